@@ -1,0 +1,3993 @@
+-- Written by apps/server/src/platform/db/generate-tables.ts from the live schema. Do not edit; change a migration.
+
+-- Extensions
+
+create extension btree_gist;
+create extension citext;
+create extension pg_trgm;
+create extension pgcrypto;
+create extension unaccent;
+
+-- Schemas
+
+create schema identity;
+grant usage on schema identity to app_user;
+
+grant usage on schema public to app_directory;
+grant usage on schema public to app_feed;
+grant usage on schema public to app_janitor;
+grant create, usage on schema public to app_positions;
+grant usage on schema public to app_recorder;
+grant usage on schema public to app_search;
+grant usage on schema public to app_user;
+grant usage on schema public to public;
+
+-- Tables, each with its keys, indexes, row-level security, policies, rights and triggers
+
+create table alert_evaluations (
+  org_id text not null,
+  evaluated_at timestamp with time zone not null,
+  firing text[] not null default '{}'::text[],
+  constraint alert_evaluations_pkey PRIMARY KEY (org_id),
+  constraint alert_evaluations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+alter table alert_evaluations enable row level security;
+alter table alert_evaluations force row level security;
+create policy organization on alert_evaluations for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select, update on table alert_evaluations to app_user;
+
+create table alerts (
+  org_id text not null,
+  id uuid not null,
+  kind text not null,
+  severity text not null,
+  subject_type text not null,
+  subject_id text not null,
+  departure_id uuid,
+  status text not null default 'open'::text,
+  title text not null,
+  evidence jsonb not null default '{}'::jsonb,
+  rule_id text,
+  opened_at timestamp with time zone not null default app_now(),
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  owner_user_id text,
+  snoozed_until timestamp with time zone,
+  escalation_level smallint not null default 0,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  resolution text,
+  resolution_note text,
+  dedupe_key text not null,
+  incident_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint alerts_pkey PRIMARY KEY (org_id, id),
+  constraint alerts_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint alerts_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
+  constraint alerts_kind_known CHECK ((kind = ANY (ARRAY['late_start'::text, 'running_late'::text, 'eta_miss'::text, 'off_route'::text, 'long_stop'::text, 'geofence_absent'::text, 'no_go_area'::text, 'signal_lost'::text, 'battery_low'::text, 'overspeed'::text, 'sos'::text, 'headcount_mismatch'::text, 'no_show'::text, 'no_lead_guide'::text, 'assignment_unanswered'::text, 'certificate_expiring'::text, 'rest_violation'::text, 'capacity_conflict'::text, 'service_unconfirmed'::text, 'below_min_pax'::text, 'hold_expiring'::text, 'document_missing'::text, 'message_failed'::text, 'weather_warning'::text]))),
+  constraint alerts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint alerts_owner_fk FOREIGN KEY (org_id, owner_user_id) REFERENCES members(org_id, user_id),
+  constraint alerts_resolution_known CHECK ((resolution = ANY (ARRAY['auto'::text, 'manual'::text, 'merged'::text, 'false_alarm'::text]))),
+  constraint alerts_resolved_has_resolution CHECK (((status = 'resolved'::text) = ((resolution IS NOT NULL) AND (resolved_at IS NOT NULL)))),
+  constraint alerts_severity_known CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text]))),
+  constraint alerts_snoozed_has_end CHECK (((status <> 'snoozed'::text) OR (snoozed_until IS NOT NULL))),
+  constraint alerts_status_known CHECK ((status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'snoozed'::text, 'resolved'::text])))
+);
+CREATE INDEX alerts_dedupe_key ON public.alerts USING btree (org_id, dedupe_key, resolved_at);
+CREATE INDEX alerts_departure ON public.alerts USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE UNIQUE INDEX alerts_one_open_per_dedupe_key ON public.alerts USING btree (org_id, dedupe_key) WHERE (status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'snoozed'::text]));
+CREATE INDEX alerts_status ON public.alerts USING btree (org_id, status, opened_at);
+CREATE INDEX alerts_subject ON public.alerts USING btree (org_id, subject_type, subject_id);
+alter table alerts enable row level security;
+alter table alerts force row level security;
+create policy organization on alerts for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table alerts to app_user;
+CREATE TRIGGER machine_alerts BEFORE INSERT OR UPDATE OF status ON public.alerts FOR EACH ROW EXECUTE FUNCTION check_transition('alerts', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.alerts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.alerts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.alerts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.alerts FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table allotments (
+  org_id text not null,
+  id uuid not null,
+  supplier_id uuid,
+  place_id uuid,
+  from_date date not null,
+  to_date date not null,
+  quantity integer not null,
+  used integer not null default 0,
+  release_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint allotments_pkey PRIMARY KEY (org_id, id),
+  constraint allotments_dates_order CHECK ((to_date >= from_date)),
+  constraint allotments_have_a_source CHECK ((num_nonnulls(supplier_id, place_id) >= 1)),
+  constraint allotments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint allotments_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
+  constraint allotments_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
+  constraint allotments_used_within_quantity CHECK (((quantity >= 0) AND ((used >= 0) AND (used <= quantity))))
+);
+alter table allotments enable row level security;
+alter table allotments force row level security;
+create policy organization on allotments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table allotments to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.allotments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.allotments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.allotments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.allotments FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table assignments (
+  org_id text not null,
+  id uuid not null,
+  calendar_entry_id uuid not null,
+  departure_id uuid not null,
+  staff_id uuid not null,
+  role text not null,
+  status text not null default 'draft'::text,
+  report_at timestamp with time zone,
+  release_at timestamp with time zone,
+  offered_at timestamp with time zone,
+  respond_by timestamp with time zone,
+  responded_at timestamp with time zone,
+  decline_reason text,
+  release_reason text,
+  seen_version integer,
+  pay_note text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint assignments_pkey PRIMARY KEY (org_id, id),
+  constraint assignments_calendar_entry_fk FOREIGN KEY (org_id, calendar_entry_id, staff_id) REFERENCES staff_calendar_entries(org_id, id, staff_id) ON DELETE CASCADE,
+  constraint assignments_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint assignments_release_after_report CHECK (((release_at IS NULL) OR (report_at IS NULL) OR (release_at > report_at))),
+  constraint assignments_release_has_reason CHECK (((status <> 'released'::text) OR (COALESCE(release_reason, ''::text) <> ''::text))),
+  constraint assignments_role_known CHECK ((role = ANY (ARRAY['lead_guide'::text, 'guide'::text, 'driver'::text, 'backup'::text, 'tour_leader'::text, 'porter'::text]))),
+  constraint assignments_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint assignments_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'offered'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text, 'on_duty'::text, 'completed'::text, 'released'::text, 'replaced'::text])))
+);
+CREATE INDEX assignments_calendar_entry ON public.assignments USING btree (org_id, calendar_entry_id);
+CREATE INDEX assignments_departure ON public.assignments USING btree (org_id, departure_id, status);
+CREATE UNIQUE INDEX assignments_one_lead_guide ON public.assignments USING btree (org_id, departure_id) WHERE ((role = 'lead_guide'::text) AND (status = ANY (ARRAY['accepted'::text, 'on_duty'::text])));
+CREATE UNIQUE INDEX assignments_person_once ON public.assignments USING btree (org_id, departure_id, staff_id, role) WHERE (status = ANY (ARRAY['draft'::text, 'offered'::text, 'accepted'::text, 'on_duty'::text]));
+CREATE INDEX assignments_respond_by ON public.assignments USING btree (org_id, respond_by) WHERE (status = 'offered'::text);
+CREATE INDEX assignments_staff ON public.assignments USING btree (org_id, staff_id, status);
+alter table assignments enable row level security;
+alter table assignments force row level security;
+create policy organization on assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on assignments for select to app_search using (true);
+grant select on table assignments to app_search;
+grant delete, insert, select, update on table assignments to app_user;
+CREATE TRIGGER derive_calendar_status AFTER INSERT OR DELETE OR UPDATE OF status, calendar_entry_id ON public.assignments FOR EACH ROW EXECUTE FUNCTION derive_calendar_status();
+CREATE TRIGGER machine_assignments BEFORE INSERT OR UPDATE OF status ON public.assignments FOR EACH ROW EXECUTE FUNCTION check_transition('assignments', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.assignments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.assignments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.assignments FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table audit_entries (
+  org_id text not null,
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default app_now(),
+  actor_id text,
+  actor_kind text not null default 'system'::text,
+  action text not null,
+  op text not null,
+  entity_type text not null,
+  entity_id text not null,
+  diff jsonb not null default '{}'::jsonb,
+  request_id text,
+  ip text,
+  constraint audit_entries_pkey PRIMARY KEY (org_id, id),
+  constraint audit_entries_actor_kind_known CHECK ((actor_kind = ANY (ARRAY['user'::text, 'guest_link'::text, 'system'::text, 'api'::text]))),
+  constraint audit_entries_op_known CHECK ((op = ANY (ARRAY['insert'::text, 'update'::text, 'delete'::text, 'event'::text])))
+);
+comment on table audit_entries is 'Append-only. diff: new values on insert, [old, new] per changed column on update, old values on delete; sensitive columns as ***.';
+CREATE INDEX audit_entries_actor ON public.audit_entries USING btree (org_id, actor_id, id);
+CREATE INDEX audit_entries_at ON public.audit_entries USING brin (at);
+CREATE INDEX audit_entries_entity ON public.audit_entries USING btree (org_id, entity_type, entity_id, id);
+alter table audit_entries enable row level security;
+alter table audit_entries force row level security;
+create policy organization on audit_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy recorder on audit_entries for insert to app_recorder with check (true);
+create policy recorder_reads on audit_entries for select to app_recorder using (true);
+grant insert, select on table audit_entries to app_recorder;
+grant select on table audit_entries to app_user;
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table bookings (
+  org_id text not null,
+  id uuid not null,
+  booking_ref text not null,
+  departure_id uuid not null,
+  status text not null,
+  kind text not null default 'seat_in_coach'::text,
+  channel text not null default 'direct'::text,
+  seller_name text,
+  external_ref text,
+  contact_name text not null default ''::text,
+  contact_email text,
+  contact_phone text,
+  contact_locale text,
+  contact_country text,
+  units jsonb not null,
+  pax integer not null,
+  amount_total_minor bigint not null default 0,
+  amount_paid_minor bigint not null default 0,
+  currency text not null,
+  payment_status text not null default 'unpaid'::text,
+  pickup_place_id uuid,
+  pickup_at timestamp with time zone,
+  notes text,
+  expires_at timestamp with time zone,
+  waitlist_rank integer,
+  confirmed_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  cancel_reason text,
+  import_batch_id uuid,
+  search_text text not null generated always as ((((((' '::text || searchable(((((booking_ref || ' '::text) || COALESCE(external_ref, ''::text)) || ' '::text) || contact_name))) || ' '::text) || COALESCE(digits_of(contact_phone), ''::text)) || ' '::text) || COALESCE(lower((contact_email COLLATE "C")), ''::text))) stored,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint bookings_pkey PRIMARY KEY (org_id, id),
+  constraint bookings_amounts_not_negative CHECK (((amount_total_minor >= 0) AND (amount_paid_minor >= 0))),
+  constraint bookings_channel_known CHECK ((channel = ANY (ARRAY['direct'::text, 'phone'::text, 'agent'::text, 'ota'::text, 'partner'::text, 'walk_in'::text, 'import'::text]))),
+  constraint bookings_contact_country_code CHECK ((contact_country ~ '^[A-Z]{2}$'::text)),
+  constraint bookings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint bookings_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint bookings_hold_has_expiry CHECK (((status <> 'on_hold'::text) OR (expires_at IS NOT NULL))),
+  constraint bookings_import_batch_fk FOREIGN KEY (org_id, import_batch_id) REFERENCES import_batches(org_id, id),
+  constraint bookings_kind_known CHECK ((kind = ANY (ARRAY['fit'::text, 'seat_in_coach'::text, 'closed_group'::text]))),
+  constraint bookings_on_departure_unique UNIQUE (org_id, id, departure_id),
+  constraint bookings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint bookings_pax_matches_units CHECK (((pax > 0) AND (pax = units_pax(units)))),
+  constraint bookings_payment_status_known CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'deposit'::text, 'paid'::text, 'refunded'::text, 'agent_credit'::text]))),
+  constraint bookings_pickup_place_fk FOREIGN KEY (org_id, pickup_place_id) REFERENCES places(org_id, id),
+  constraint bookings_ref_length CHECK (((char_length(booking_ref) >= 3) AND (char_length(booking_ref) <= 60))),
+  constraint bookings_ref_unique UNIQUE (org_id, booking_ref),
+  constraint bookings_status_known CHECK ((status = ANY (ARRAY['on_hold'::text, 'requested'::text, 'waitlisted'::text, 'confirmed'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text, 'completed'::text]))),
+  constraint bookings_units_sound CHECK (units_are_sound(units))
+);
+CREATE INDEX bookings_confirmed_at ON public.bookings USING btree (org_id, confirmed_at);
+CREATE INDEX bookings_created_at ON public.bookings USING btree (org_id, created_at);
+CREATE INDEX bookings_departure ON public.bookings USING btree (org_id, departure_id, status);
+CREATE UNIQUE INDEX bookings_external_ref_unique ON public.bookings USING btree (org_id, channel, external_ref) WHERE (external_ref IS NOT NULL);
+CREATE INDEX bookings_holds ON public.bookings USING btree (org_id, expires_at) WHERE (status = 'on_hold'::text);
+CREATE INDEX bookings_import_batch ON public.bookings USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
+CREATE INDEX bookings_search ON public.bookings USING gin (search_text gin_trgm_ops);
+alter table bookings enable row level security;
+alter table bookings force row level security;
+create policy organization on bookings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on bookings for select to app_search using (true);
+grant select on table bookings to app_search;
+grant delete, insert, select, update on table bookings to app_user;
+CREATE TRIGGER check_booking BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_booking();
+CREATE TRIGGER count_seats_delete AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
+CREATE TRIGGER count_seats_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
+CREATE TRIGGER count_seats_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
+CREATE TRIGGER machine_bookings BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_transition('bookings', 'status');
+CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table changes (
+  seq bigint not null generated always as identity,
+  tx xid8 not null default pg_current_xact_id(),
+  org_id text not null,
+  topic text not null,
+  entity_id text not null,
+  op text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint changes_pkey PRIMARY KEY (tx, seq),
+  constraint changes_op_known CHECK ((op = ANY (ARRAY['insert'::text, 'update'::text, 'delete'::text, 'event'::text])))
+);
+comment on table changes is 'The outbox. Read in order of (tx, seq), below pg_snapshot_xmin(pg_current_snapshot()): seq alone loses rows committed late.';
+CREATE INDEX changes_org_tx ON public.changes USING btree (org_id, tx, seq);
+alter table changes enable row level security;
+alter table changes force row level security;
+create policy feed on changes for select to app_feed using (true);
+create policy janitor on changes for all to app_janitor using (true) with check (true);
+create policy organization on changes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy recorder on changes for insert to app_recorder with check (true);
+grant select on table changes to app_feed;
+grant delete, select on table changes to app_janitor;
+grant insert on table changes to app_recorder;
+grant select on table changes to app_user;
+
+create table check_ins (
+  org_id text not null,
+  id uuid not null,
+  manifest_entry_id uuid not null,
+  departure_stop_id uuid,
+  kind text not null,
+  at timestamp with time zone not null default app_now(),
+  by_staff_id uuid,
+  by_user_id text,
+  by_link_id uuid,
+  method text not null default 'tap'::text,
+  client_event_id text not null,
+  device_at timestamp with time zone,
+  synced_at timestamp with time zone not null default app_now(),
+  lat double precision,
+  lng double precision,
+  constraint check_ins_pkey PRIMARY KEY (org_id, id),
+  constraint check_ins_client_event_length CHECK (((char_length(client_event_id) >= 8) AND (char_length(client_event_id) <= 100))),
+  constraint check_ins_client_event_unique UNIQUE (org_id, client_event_id),
+  constraint check_ins_coordinates_range CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
+  constraint check_ins_entry_fk FOREIGN KEY (org_id, manifest_entry_id) REFERENCES manifest_entries(org_id, id),
+  constraint check_ins_have_an_author CHECK ((num_nonnulls(by_staff_id, by_user_id, by_link_id) >= 1)),
+  constraint check_ins_kind_known CHECK ((kind = ANY (ARRAY['arrive'::text, 'board'::text, 'leave'::text, 'undo'::text]))),
+  constraint check_ins_link_fk FOREIGN KEY (org_id, by_link_id) REFERENCES shared_links(org_id, id),
+  constraint check_ins_method_known CHECK ((method = ANY (ARRAY['scan'::text, 'tap'::text, 'bulk'::text, 'guest'::text]))),
+  constraint check_ins_staff_fk FOREIGN KEY (org_id, by_staff_id) REFERENCES field_staff(org_id, id),
+  constraint check_ins_stop_fk FOREIGN KEY (org_id, departure_stop_id) REFERENCES departure_stops(org_id, id)
+);
+CREATE INDEX check_ins_entry ON public.check_ins USING btree (org_id, manifest_entry_id, at);
+CREATE INDEX check_ins_stop ON public.check_ins USING btree (org_id, departure_stop_id);
+alter table check_ins enable row level security;
+alter table check_ins force row level security;
+create policy organization on check_ins for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select on table check_ins to app_user;
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.check_ins FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER record_delete AFTER DELETE ON public.check_ins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.check_ins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.check_ins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table deliveries (
+  org_id text not null,
+  id uuid not null,
+  message_id uuid not null,
+  traveler_id uuid,
+  staff_id uuid,
+  supplier_id uuid,
+  user_id text,
+  recipient text not null,
+  channel text not null,
+  status text not null default 'queued'::text,
+  subject text,
+  body text,
+  provider_id text,
+  error text,
+  suppressed_reason text,
+  attempts smallint not null default 0,
+  next_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  read_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint deliveries_pkey PRIMARY KEY (org_id, id),
+  constraint deliveries_attempts_range CHECK (((attempts >= 0) AND (attempts <= 4))),
+  constraint deliveries_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint deliveries_message_fk FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id) ON DELETE CASCADE,
+  constraint deliveries_recipient_once UNIQUE (org_id, message_id, channel, recipient),
+  constraint deliveries_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint deliveries_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'suppressed'::text]))),
+  constraint deliveries_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
+  constraint deliveries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
+);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_attempt_at) WHERE (status = 'queued'::text);
+CREATE INDEX deliveries_provider ON public.deliveries USING btree (org_id, provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX deliveries_status ON public.deliveries USING btree (org_id, status, created_at);
+CREATE INDEX deliveries_traveler ON public.deliveries USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
+alter table deliveries enable row level security;
+alter table deliveries force row level security;
+create policy organization on deliveries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table deliveries to app_user;
+CREATE TRIGGER machine_deliveries BEFORE INSERT OR UPDATE OF status ON public.deliveries FOR EACH ROW EXECUTE FUNCTION check_transition('deliveries', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER record_insert AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER record_update AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.deliveries FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table departure_groups (
+  org_id text not null,
+  id uuid not null,
+  name text not null,
+  local_date date not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint departure_groups_pkey PRIMARY KEY (org_id, id),
+  constraint departure_groups_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+alter table departure_groups enable row level security;
+alter table departure_groups force row level security;
+create policy organization on departure_groups for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table departure_groups to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.departure_groups REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.departure_groups REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.departure_groups REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_groups FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table departure_services (
+  org_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  supplier_id uuid,
+  day_index integer not null default 1,
+  kind text not null,
+  description text not null default ''::text,
+  quantity integer not null default 1,
+  status text not null default 'to_request'::text,
+  confirmation_ref text,
+  release_at timestamp with time zone,
+  cost_minor bigint,
+  currency text,
+  contact text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint departure_services_pkey PRIMARY KEY (org_id, id),
+  constraint departure_services_cost_not_negative CHECK (((cost_minor IS NULL) OR ((cost_minor >= 0) AND (currency IS NOT NULL)))),
+  constraint departure_services_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint departure_services_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint departure_services_kind_known CHECK ((kind = ANY (ARRAY['hotel'::text, 'meal'::text, 'ticket'::text, 'permit'::text, 'transport'::text, 'activity'::text]))),
+  constraint departure_services_quantity_range CHECK (((quantity >= 0) AND (day_index >= 1))),
+  constraint departure_services_status_known CHECK ((status = ANY (ARRAY['to_request'::text, 'requested'::text, 'confirmed'::text, 'waitlisted'::text, 'declined'::text, 'cancelled'::text]))),
+  constraint departure_services_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id)
+);
+CREATE INDEX departure_services_departure ON public.departure_services USING btree (org_id, departure_id);
+CREATE INDEX departure_services_supplier ON public.departure_services USING btree (org_id, supplier_id);
+alter table departure_services enable row level security;
+alter table departure_services force row level security;
+create policy organization on departure_services for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table departure_services to app_user;
+CREATE TRIGGER machine_departure_services BEFORE INSERT OR UPDATE OF status ON public.departure_services FOR EACH ROW EXECUTE FUNCTION check_transition('departure_services', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.departure_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.departure_services REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.departure_services REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_services FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table departure_stops (
+  org_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  stop_order integer not null,
+  day_index integer not null default 1,
+  place_id uuid not null,
+  kind text not null default 'visit'::text,
+  planned_arrive_at timestamp with time zone not null,
+  planned_depart_at timestamp with time zone not null,
+  slack_min integer not null default 0,
+  optional boolean not null default false,
+  headcount_required boolean not null default false,
+  timed_entry boolean not null default false,
+  guest_visible boolean not null default true,
+  note text,
+  status text not null default 'planned'::text,
+  actual_arrive_at timestamp with time zone,
+  actual_depart_at timestamp with time zone,
+  source text,
+  eta_at timestamp with time zone,
+  eta_computed_at timestamp with time zone,
+  delay_seconds integer not null default 0,
+  headcount_expected integer,
+  headcount_actual integer,
+  skip_reason text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint departure_stops_pkey PRIMARY KEY (org_id, id),
+  constraint departure_stops_actual_order CHECK (((actual_depart_at IS NULL) OR (actual_arrive_at IS NULL) OR (actual_depart_at >= actual_arrive_at))),
+  constraint departure_stops_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint departure_stops_headcount_range CHECK ((((headcount_expected IS NULL) OR (headcount_expected >= 0)) AND ((headcount_actual IS NULL) OR (headcount_actual >= 0)))),
+  constraint departure_stops_kind_known CHECK ((kind = ANY (ARRAY['start'::text, 'pickup'::text, 'visit'::text, 'meal'::text, 'photo'::text, 'rest'::text, 'transfer'::text, 'overnight'::text, 'end'::text]))),
+  constraint departure_stops_of_departure_unique UNIQUE (org_id, departure_id, id),
+  constraint departure_stops_order_range CHECK (((stop_order >= 0) AND (day_index >= 1) AND (slack_min >= 0))),
+  constraint departure_stops_order_unique UNIQUE (org_id, departure_id, stop_order) DEFERRABLE,
+  constraint departure_stops_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
+  constraint departure_stops_planned_order CHECK ((planned_depart_at >= planned_arrive_at)),
+  constraint departure_stops_source_known CHECK ((source = ANY (ARRAY['gps'::text, 'guide'::text, 'dispatcher'::text, 'inferred'::text]))),
+  constraint departure_stops_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'approaching'::text, 'arrived'::text, 'departed'::text, 'skipped'::text])))
+);
+CREATE INDEX departure_stops_place ON public.departure_stops USING btree (org_id, place_id);
+alter table departure_stops enable row level security;
+alter table departure_stops force row level security;
+create policy organization on departure_stops for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table departure_stops to app_user;
+CREATE TRIGGER machine_departure_stops BEFORE INSERT OR UPDATE OF status ON public.departure_stops FOR EACH ROW EXECUTE FUNCTION check_transition('departure_stops', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.departure_stops REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.departure_stops REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_stops FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table departures (
+  org_id text not null,
+  id uuid not null,
+  code text not null,
+  group_id uuid,
+  tour_id uuid not null,
+  revision_id uuid not null,
+  option_id uuid,
+  status text not null default 'scheduled'::text,
+  sales_status text not null default 'open'::text,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  time_zone text not null,
+  local_date date not null,
+  local_start_time time without time zone not null,
+  language text,
+  capacity integer not null,
+  min_pax integer not null default 0,
+  overbook_limit integer not null default 0,
+  seats_confirmed integer not null default 0,
+  seats_held integer not null default 0,
+  waitlist_count integer not null default 0,
+  decide_by timestamp with time zone,
+  guaranteed_at timestamp with time zone,
+  cutoff_at timestamp with time zone,
+  actual_start_at timestamp with time zone,
+  actual_end_at timestamp with time zone,
+  delay_seconds integer not null default 0,
+  readiness jsonb not null default '{}'::jsonb,
+  weather_note text,
+  internal_note text,
+  cancel_reason text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint departures_pkey PRIMARY KEY (org_id, id),
+  constraint departures_actual_end_after_start CHECK (((actual_end_at IS NULL) OR ((actual_start_at IS NOT NULL) AND (actual_end_at >= actual_start_at)))),
+  constraint departures_cancel_reason_given CHECK (((status <> 'cancelled'::text) OR (cancel_reason IS NOT NULL))),
+  constraint departures_cancel_reason_known CHECK ((cancel_reason = ANY (ARRAY['low_pax'::text, 'weather'::text, 'staff'::text, 'vehicle'::text, 'safety'::text, 'supplier'::text, 'other'::text]))),
+  constraint departures_capacity_range CHECK (((capacity >= 0) AND (min_pax >= 0) AND (overbook_limit >= 0))),
+  constraint departures_code_unique UNIQUE (org_id, code),
+  constraint departures_end_after_start CHECK ((ends_at > starts_at)),
+  constraint departures_group_fk FOREIGN KEY (org_id, group_id) REFERENCES departure_groups(org_id, id),
+  constraint departures_local_date_matches CHECK ((local_date = ((starts_at AT TIME ZONE time_zone))::date)),
+  constraint departures_option_fk FOREIGN KEY (org_id, tour_id, option_id) REFERENCES tour_options(org_id, tour_id, id),
+  constraint departures_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint departures_revision_fk FOREIGN KEY (org_id, tour_id, revision_id) REFERENCES tour_revisions(org_id, tour_id, id),
+  constraint departures_sales_status_known CHECK ((sales_status = ANY (ARRAY['open'::text, 'paused'::text, 'closed'::text]))),
+  constraint departures_seats_not_negative CHECK (((seats_confirmed >= 0) AND (seats_held >= 0) AND (waitlist_count >= 0))),
+  constraint departures_seats_within_capacity CHECK (((seats_confirmed + seats_held) <= (capacity + overbook_limit))),
+  constraint departures_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'guaranteed'::text, 'boarding'::text, 'in_progress'::text, 'completed'::text, 'cancelled'::text, 'aborted'::text]))),
+  constraint departures_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id)
+);
+comment on column departures.waitlist_count is 'Parties waiting, not persons.';
+CREATE INDEX departures_group ON public.departures USING btree (org_id, group_id) WHERE (group_id IS NOT NULL);
+CREATE INDEX departures_local_date ON public.departures USING btree (org_id, local_date, starts_at);
+CREATE INDEX departures_starts_at ON public.departures USING btree (org_id, starts_at, id);
+CREATE INDEX departures_status ON public.departures USING btree (org_id, status, starts_at);
+CREATE INDEX departures_tour ON public.departures USING btree (org_id, tour_id, starts_at);
+alter table departures enable row level security;
+alter table departures force row level security;
+create policy organization on departures for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on departures for select to app_search using (true);
+grant select on table departures to app_search;
+grant delete, insert, select, update on table departures to app_user;
+CREATE TRIGGER check_departure BEFORE INSERT OR UPDATE ON public.departures FOR EACH ROW EXECUTE FUNCTION check_departure();
+CREATE TRIGGER machine_departure_sales BEFORE INSERT OR UPDATE OF sales_status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departure_sales', 'sales_status');
+CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departures', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.departures REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.departures REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.departures FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION touch_row();
+
+create table devices (
+  org_id text not null,
+  id uuid not null,
+  kind text not null default 'phone'::text,
+  external_id text,
+  label text not null,
+  staff_id uuid,
+  vehicle_id uuid,
+  token_hash bytea,
+  token_expires_at timestamp with time zone,
+  report_interval_s integer not null default 15,
+  last_seen_at timestamp with time zone,
+  battery_pct smallint,
+  app_version text,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint devices_pkey PRIMARY KEY (org_id, id),
+  constraint devices_battery_range CHECK (((battery_pct >= 0) AND (battery_pct <= 100))),
+  constraint devices_external_id_unique UNIQUE (org_id, external_id),
+  constraint devices_interval_range CHECK ((report_interval_s > 0)),
+  constraint devices_kind_known CHECK ((kind = ANY (ARRAY['phone'::text, 'tracker'::text, 'vehicle_unit'::text]))),
+  constraint devices_one_subject CHECK ((num_nonnulls(staff_id, vehicle_id) <= 1)),
+  constraint devices_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint devices_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint devices_token_expires CHECK (((token_hash IS NULL) OR (token_expires_at IS NOT NULL))),
+  constraint devices_token_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint devices_token_unique UNIQUE (org_id, token_hash),
+  constraint devices_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id)
+);
+CREATE INDEX devices_staff ON public.devices USING btree (org_id, staff_id) WHERE (staff_id IS NOT NULL);
+CREATE INDEX devices_token ON public.devices USING btree (token_hash) WHERE (token_hash IS NOT NULL);
+CREATE INDEX devices_vehicle ON public.devices USING btree (org_id, vehicle_id) WHERE (vehicle_id IS NOT NULL);
+alter table devices enable row level security;
+alter table devices force row level security;
+create policy directory on devices for select to app_directory using (true);
+create policy organization on devices for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table devices to app_directory;
+grant delete, insert, select, update on table devices to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.devices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.devices FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table documents (
+  path text not null,
+  org_id text,
+  user_id text,
+  data jsonb not null,
+  version bigint not null default 1,
+  create_time timestamp with time zone not null default clock_timestamp(),
+  update_time timestamp with time zone not null default clock_timestamp(),
+  constraint documents_pkey PRIMARY KEY (path),
+  constraint documents_have_an_owner CHECK (((org_id IS NOT NULL) OR (user_id IS NOT NULL))),
+  constraint documents_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint documents_path_form CHECK (((path ~ '^[^/]+(/[^/]+)+$'::text) AND (char_length(path) <= 1500))),
+  constraint documents_size CHECK ((pg_column_size(data) <= 1048576))
+);
+CREATE INDEX documents_org ON public.documents USING btree (org_id, path text_pattern_ops);
+CREATE INDEX documents_prefix ON public.documents USING btree (path text_pattern_ops);
+CREATE INDEX documents_user ON public.documents USING btree (user_id, path text_pattern_ops);
+alter table documents enable row level security;
+alter table documents force row level security;
+create policy feed on documents for select to app_feed using (true);
+create policy owner on documents for all to public using (((org_id = app_org_id()) OR (user_id = app_user_id()))) with check (((org_id = app_org_id()) OR (user_id = app_user_id())));
+create policy recorder on documents for all to app_recorder using ((path ~~ 'users/%/inbox/%'::text)) with check ((path ~~ 'users/%/inbox/%'::text));
+grant select on table documents to app_feed;
+grant insert, select, update on table documents to app_recorder;
+grant delete, insert, select, update on table documents to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.documents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
+CREATE TRIGGER record_insert AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
+CREATE TRIGGER record_update AFTER UPDATE ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
+
+create table duty_sessions (
+  org_id text not null,
+  id uuid not null,
+  staff_id uuid,
+  vehicle_id uuid,
+  departure_id uuid,
+  status text not null default 'open'::text,
+  started_at timestamp with time zone not null default app_now(),
+  ended_at timestamp with time zone,
+  ended_by text,
+  source text not null default 'app'::text,
+  consent_version text not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint duty_sessions_pkey PRIMARY KEY (org_id, id),
+  constraint duty_sessions_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint duty_sessions_end_after_start CHECK ((ended_at >= started_at)),
+  constraint duty_sessions_end_matches_status CHECK (((status = 'closed'::text) = (ended_at IS NOT NULL))),
+  constraint duty_sessions_one_subject CHECK ((num_nonnulls(staff_id, vehicle_id) = 1)),
+  constraint duty_sessions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint duty_sessions_source_known CHECK ((source = ANY (ARRAY['app'::text, 'dispatcher'::text, 'auto'::text]))),
+  constraint duty_sessions_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint duty_sessions_status_known CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint duty_sessions_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id)
+);
+CREATE INDEX duty_sessions_departure ON public.duty_sessions USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE UNIQUE INDEX duty_sessions_one_open_per_staff ON public.duty_sessions USING btree (org_id, staff_id) WHERE ((status = 'open'::text) AND (staff_id IS NOT NULL));
+CREATE UNIQUE INDEX duty_sessions_one_open_per_vehicle ON public.duty_sessions USING btree (org_id, vehicle_id) WHERE ((status = 'open'::text) AND (vehicle_id IS NOT NULL));
+CREATE INDEX duty_sessions_started_at ON public.duty_sessions USING btree (org_id, started_at);
+alter table duty_sessions enable row level security;
+alter table duty_sessions force row level security;
+create policy organization on duty_sessions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant references on table duty_sessions to app_positions;
+grant delete, insert, select, update on table duty_sessions to app_user;
+CREATE TRIGGER machine_duty_sessions BEFORE INSERT OR UPDATE OF status ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION check_transition('duty_sessions', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.duty_sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.duty_sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.duty_sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table feedback (
+  org_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  booking_id uuid,
+  traveler_id uuid,
+  staff_id uuid,
+  tour_rating smallint,
+  guide_rating smallint,
+  nps smallint,
+  comment text,
+  language text,
+  source text not null default 'link'::text,
+  at timestamp with time zone not null default app_now(),
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint feedback_pkey PRIMARY KEY (org_id, id),
+  constraint feedback_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id),
+  constraint feedback_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint feedback_nps_range CHECK (((nps >= 0) AND (nps <= 10))),
+  constraint feedback_ratings_range CHECK ((((tour_rating >= 1) AND (tour_rating <= 5)) AND ((guide_rating >= 1) AND (guide_rating <= 5)))),
+  constraint feedback_source_known CHECK ((source = ANY (ARRAY['link'::text, 'email'::text, 'ota'::text, 'import'::text]))),
+  constraint feedback_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint feedback_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
+);
+CREATE INDEX feedback_at ON public.feedback USING btree (org_id, at);
+CREATE INDEX feedback_booking ON public.feedback USING btree (org_id, booking_id) WHERE (booking_id IS NOT NULL);
+CREATE INDEX feedback_departure ON public.feedback USING btree (org_id, departure_id);
+CREATE INDEX feedback_staff ON public.feedback USING btree (org_id, staff_id, at) WHERE (staff_id IS NOT NULL);
+CREATE INDEX feedback_traveler ON public.feedback USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
+alter table feedback enable row level security;
+alter table feedback force row level security;
+create policy organization on feedback for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table feedback to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.feedback REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table field_staff (
+  org_id text not null,
+  id uuid not null,
+  code text not null,
+  first_name text not null,
+  last_name text not null,
+  kinds text[] not null default '{guide}'::text[],
+  employment text not null default 'employee'::text,
+  supplier_id uuid,
+  status text not null default 'active'::text,
+  photo_url text,
+  phone text,
+  email text,
+  emergency_name text,
+  emergency_relation text,
+  emergency_phone text,
+  home_base_place_id uuid,
+  languages jsonb not null default '[]'::jsonb,
+  skills text[] not null default '{}'::text[],
+  max_hours_per_day real not null default 10,
+  min_rest_hours real not null default 11,
+  contracted_hours_per_week real,
+  cost_per_day_minor bigint,
+  currency text,
+  rating_average real,
+  rating_count integer not null default 0,
+  member_user_id text,
+  tracking_consent_at timestamp with time zone,
+  tracking_consent_version text,
+  notes text,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint field_staff_pkey PRIMARY KEY (org_id, id),
+  constraint field_staff_code_unique UNIQUE (org_id, code),
+  constraint field_staff_cost_not_negative CHECK (((cost_per_day_minor IS NULL) OR ((cost_per_day_minor >= 0) AND (currency IS NOT NULL)))),
+  constraint field_staff_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint field_staff_employment_known CHECK ((employment = ANY (ARRAY['employee'::text, 'freelance'::text, 'supplier'::text]))),
+  constraint field_staff_home_base_fk FOREIGN KEY (org_id, home_base_place_id) REFERENCES places(org_id, id),
+  constraint field_staff_hours_range CHECK (((max_hours_per_day > (0)::double precision) AND (max_hours_per_day <= (24)::double precision) AND ((min_rest_hours >= (0)::double precision) AND (min_rest_hours <= (24)::double precision)) AND ((contracted_hours_per_week IS NULL) OR ((contracted_hours_per_week >= (0)::double precision) AND (contracted_hours_per_week <= (168)::double precision))))),
+  constraint field_staff_kinds_known CHECK (((cardinality(kinds) > 0) AND (kinds <@ ARRAY['guide'::text, 'driver'::text, 'driver_guide'::text, 'tour_leader'::text, 'rep'::text, 'porter'::text, 'skipper'::text]))),
+  constraint field_staff_member_fk FOREIGN KEY (org_id, member_user_id) REFERENCES members(org_id, user_id),
+  constraint field_staff_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint field_staff_rating_range CHECK ((((rating_average IS NULL) OR ((rating_average >= (1)::double precision) AND (rating_average <= (5)::double precision))) AND (rating_count >= 0))),
+  constraint field_staff_status_known CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
+  constraint field_staff_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id)
+);
+CREATE UNIQUE INDEX field_staff_member_once ON public.field_staff USING btree (org_id, member_user_id) WHERE (member_user_id IS NOT NULL);
+CREATE INDEX field_staff_name ON public.field_staff USING btree (org_id, last_name COLLATE "und-x-icu", first_name COLLATE "und-x-icu", id);
+alter table field_staff enable row level security;
+alter table field_staff force row level security;
+create policy organization on field_staff for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table field_staff to app_user;
+CREATE TRIGGER follow_staff_link AFTER INSERT OR UPDATE OF member_user_id ON public.field_staff FOR EACH ROW EXECUTE FUNCTION follow_staff_link();
+CREATE TRIGGER record_delete AFTER DELETE ON public.field_staff REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone');
+CREATE TRIGGER record_insert AFTER INSERT ON public.field_staff REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone');
+CREATE TRIGGER record_update AFTER UPDATE ON public.field_staff REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.field_staff FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table files (
+  org_id text not null,
+  id uuid not null,
+  path text not null,
+  purpose text not null,
+  file_name text not null,
+  content_type text not null,
+  size_bytes bigint not null,
+  received_bytes bigint not null default 0,
+  sha256 bytea,
+  status text not null default 'uploading'::text,
+  public boolean not null default false,
+  metadata jsonb not null default '{}'::jsonb,
+  created_by text,
+  completed_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint files_pkey PRIMARY KEY (org_id, id),
+  constraint files_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint files_path_unique UNIQUE (org_id, path),
+  constraint files_sha256_length CHECK ((octet_length(sha256) = 32)),
+  constraint files_size_range CHECK (((size_bytes >= 0) AND (received_bytes >= 0))),
+  constraint files_status_known CHECK ((status = ANY (ARRAY['uploading'::text, 'stored'::text, 'failed'::text, 'deleted'::text])))
+);
+alter table files enable row level security;
+alter table files force row level security;
+create policy organization on files for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table files to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.files FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table geofences (
+  org_id text not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  place_id uuid,
+  geojson jsonb not null,
+  enter_m integer not null default 80,
+  exit_m integer not null default 120,
+  dwell_s integer not null default 60,
+  active_calendar jsonb,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint geofences_pkey PRIMARY KEY (org_id, id),
+  constraint geofences_is_geometry CHECK (((geojson ->> 'type'::text) = ANY (ARRAY['Point'::text, 'LineString'::text, 'Polygon'::text, 'MultiPolygon'::text]))),
+  constraint geofences_kind_known CHECK ((kind = ANY (ARRAY['place'::text, 'corridor'::text, 'no_go'::text, 'depot'::text]))),
+  constraint geofences_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint geofences_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
+  constraint geofences_radii_order CHECK (((enter_m > 0) AND (enter_m < exit_m) AND (dwell_s >= 0)))
+);
+alter table geofences enable row level security;
+alter table geofences force row level security;
+create policy organization on geofences for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table geofences to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.geofences REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.geofences REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.geofences REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.geofences FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table headcounts (
+  org_id text not null,
+  id uuid not null,
+  departure_stop_id uuid not null,
+  expected integer not null,
+  counted integer not null,
+  reason text,
+  by_staff_id uuid,
+  by_user_id text,
+  at timestamp with time zone not null default app_now(),
+  constraint headcounts_pkey PRIMARY KEY (org_id, id),
+  constraint headcounts_mismatch_has_reason CHECK (((expected = counted) OR (COALESCE(reason, ''::text) <> ''::text))),
+  constraint headcounts_range CHECK (((expected >= 0) AND (counted >= 0))),
+  constraint headcounts_staff_fk FOREIGN KEY (org_id, by_staff_id) REFERENCES field_staff(org_id, id),
+  constraint headcounts_stop_fk FOREIGN KEY (org_id, departure_stop_id) REFERENCES departure_stops(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX headcounts_stop ON public.headcounts USING btree (org_id, departure_stop_id, at);
+alter table headcounts enable row level security;
+alter table headcounts force row level security;
+create policy organization on headcounts for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select on table headcounts to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.headcounts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.headcounts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.headcounts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table idempotency_keys (
+  org_id text not null,
+  key text not null,
+  callable text not null,
+  user_id text,
+  request_hash text not null,
+  result jsonb,
+  created_at timestamp with time zone not null default app_now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (org_id, key),
+  constraint idempotency_keys_key_length CHECK (((char_length(key) >= 8) AND (char_length(key) <= 200))),
+  constraint idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (created_at);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy janitor on idempotency_keys for all to app_janitor using (true) with check (true);
+create policy organization on idempotency_keys for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, select on table idempotency_keys to app_janitor;
+grant delete, insert, select, update on table idempotency_keys to app_user;
+
+create table import_batches (
+  org_id text not null,
+  id uuid not null,
+  kind text not null,
+  file_id uuid,
+  file_name text not null,
+  sha256 bytea,
+  mapping jsonb not null default '{}'::jsonb,
+  options jsonb not null default '{}'::jsonb,
+  status text not null default 'parsed'::text,
+  counts jsonb not null default '{}'::jsonb,
+  progress jsonb not null default '{}'::jsonb,
+  errors jsonb not null default '[]'::jsonb,
+  applied_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  created_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint import_batches_pkey PRIMARY KEY (org_id, id),
+  constraint import_batches_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
+  constraint import_batches_kind_known CHECK ((kind = ANY (ARRAY['manifest'::text, 'travelers'::text, 'rooming'::text, 'staff'::text, 'tours'::text]))),
+  constraint import_batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint import_batches_status_known CHECK ((status = ANY (ARRAY['parsed'::text, 'previewed'::text, 'applied'::text, 'undone'::text, 'failed'::text])))
+);
+CREATE INDEX import_batches_created_at ON public.import_batches USING btree (org_id, created_at);
+alter table import_batches enable row level security;
+alter table import_batches force row level security;
+create policy organization on import_batches for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table import_batches to app_user;
+CREATE TRIGGER machine_import_batches BEFORE INSERT OR UPDATE OF status ON public.import_batches FOR EACH ROW EXECUTE FUNCTION check_transition('import_batches', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.import_batches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.import_batches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.import_batches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.import_batches FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table import_rows (
+  org_id text not null,
+  batch_id uuid not null,
+  line integer not null,
+  status text not null,
+  reason text,
+  raw jsonb not null default '{}'::jsonb,
+  before jsonb,
+  after jsonb,
+  departure_id uuid,
+  booking_id uuid,
+  traveler_id uuid,
+  manifest_entry_id uuid,
+  created_entities jsonb not null default '[]'::jsonb,
+  party integer not null default 0,
+  constraint import_rows_pkey PRIMARY KEY (org_id, batch_id, line),
+  constraint import_rows_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
+  constraint import_rows_line_range CHECK ((line > 0)),
+  constraint import_rows_rejected_has_reason CHECK (((status <> 'rejected'::text) OR (COALESCE(reason, ''::text) <> ''::text))),
+  constraint import_rows_status_known CHECK ((status = ANY (ARRAY['add'::text, 'change'::text, 'unchanged'::text, 'rejected'::text])))
+);
+comment on table import_rows is 'The ids are notes for undoing and carry no foreign key: what they name may be gone by then.';
+comment on column import_rows.party is 'Line of the first row of the same booking: parties are taken or refused together, in the order of the file.';
+CREATE INDEX import_rows_party ON public.import_rows USING btree (org_id, batch_id, party, line);
+CREATE INDEX import_rows_status ON public.import_rows USING btree (org_id, batch_id, status, line);
+CREATE INDEX import_rows_traveler ON public.import_rows USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
+alter table import_rows enable row level security;
+alter table import_rows force row level security;
+create policy organization on import_rows for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table import_rows to app_user;
+
+create table import_work (
+  org_id text not null,
+  batch_id uuid not null,
+  analysis jsonb not null default '{}'::jsonb,
+  kept jsonb not null default '[]'::jsonb,
+  run_id uuid,
+  job text,
+  phase text,
+  done integer not null default 0,
+  total integer not null default 0,
+  started_at timestamp with time zone,
+  heartbeat_at timestamp with time zone,
+  stop_requested boolean not null default false,
+  constraint import_work_pkey PRIMARY KEY (org_id, batch_id),
+  constraint import_work_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
+  constraint import_work_counts_range CHECK (((done >= 0) AND (total >= 0))),
+  constraint import_work_job_known CHECK ((job = ANY (ARRAY['preview'::text, 'apply'::text, 'undo'::text])))
+);
+comment on column import_work.analysis is 'Columns of the file with their first values and words, the first line, encoding and separator.';
+comment on column import_work.kept is 'Whom an undo left alone: name and departure.';
+alter table import_work enable row level security;
+alter table import_work force row level security;
+create policy organization on import_work for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table import_work to app_user;
+
+create table incident_entries (
+  org_id text not null,
+  id uuid not null,
+  incident_id uuid not null,
+  at timestamp with time zone not null default app_now(),
+  author_id text,
+  kind text not null,
+  text text not null default ''::text,
+  file_id uuid,
+  constraint incident_entries_pkey PRIMARY KEY (org_id, id),
+  constraint incident_entries_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
+  constraint incident_entries_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id) ON DELETE CASCADE,
+  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'message'::text])))
+);
+CREATE INDEX incident_entries_incident ON public.incident_entries USING btree (org_id, incident_id, at);
+alter table incident_entries enable row level security;
+alter table incident_entries force row level security;
+create policy organization on incident_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select on table incident_entries to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.incident_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.incident_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.incident_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table incident_travelers (
+  org_id text not null,
+  incident_id uuid not null,
+  traveler_id uuid not null,
+  note text,
+  constraint incident_travelers_pkey PRIMARY KEY (org_id, incident_id, traveler_id),
+  constraint incident_travelers_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id) ON DELETE CASCADE,
+  constraint incident_travelers_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
+);
+CREATE INDEX incident_travelers_traveler ON public.incident_travelers USING btree (org_id, traveler_id);
+alter table incident_travelers enable row level security;
+alter table incident_travelers force row level security;
+create policy organization on incident_travelers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table incident_travelers to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.incident_travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.incident_travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.incident_travelers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
+
+create table incidents (
+  org_id text not null,
+  id uuid not null,
+  number text not null,
+  title text not null default ''::text,
+  category text not null,
+  severity smallint not null,
+  status text not null default 'reported'::text,
+  departure_id uuid,
+  place_id uuid,
+  lat double precision,
+  lng double precision,
+  reported_by text,
+  owner_user_id text,
+  root_cause text,
+  actions jsonb not null default '[]'::jsonb,
+  closed_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint incidents_pkey PRIMARY KEY (org_id, id),
+  constraint incidents_category_known CHECK ((category = ANY (ARRAY['medical'::text, 'missing_person'::text, 'vehicle'::text, 'weather'::text, 'security'::text, 'supplier'::text, 'complaint'::text, 'lost_item'::text, 'near_miss'::text, 'other'::text]))),
+  constraint incidents_coordinates_range CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
+  constraint incidents_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint incidents_number_unique UNIQUE (org_id, number),
+  constraint incidents_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint incidents_owner_fk FOREIGN KEY (org_id, owner_user_id) REFERENCES members(org_id, user_id),
+  constraint incidents_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
+  constraint incidents_severity_range CHECK (((severity >= 1) AND (severity <= 4))),
+  constraint incidents_status_known CHECK ((status = ANY (ARRAY['reported'::text, 'triaged'::text, 'active'::text, 'stabilised'::text, 'resolved'::text, 'reviewed'::text])))
+);
+CREATE INDEX incidents_departure ON public.incidents USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE INDEX incidents_status ON public.incidents USING btree (org_id, status, created_at);
+alter table incidents enable row level security;
+alter table incidents force row level security;
+create policy organization on incidents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table incidents to app_user;
+CREATE TRIGGER machine_incidents BEFORE INSERT OR UPDATE OF status ON public.incidents FOR EACH ROW EXECUTE FUNCTION check_transition('incidents', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.incidents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.incidents FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table initial_statuses (
+  machine text not null,
+  status text not null,
+  constraint initial_statuses_pkey PRIMARY KEY (machine, status)
+);
+grant select on table initial_statuses to app_user;
+
+create table invitations (
+  org_id text not null,
+  id uuid not null,
+  email citext not null,
+  role text not null,
+  status text not null default 'pending'::text,
+  staff_id uuid,
+  locale text,
+  message text,
+  invited_by text,
+  expires_at timestamp with time zone not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint invitations_pkey PRIMARY KEY (org_id, id),
+  constraint invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint invitations_role_known CHECK ((role = ANY (ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]))),
+  constraint invitations_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint invitations_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text, 'expired'::text])))
+);
+CREATE UNIQUE INDEX invitations_one_pending_per_email ON public.invitations USING btree (org_id, email) WHERE (status = 'pending'::text);
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy organization on invitations for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table invitations to app_user;
+CREATE TRIGGER machine_invitations BEFORE INSERT OR UPDATE OF status ON public.invitations FOR EACH ROW EXECUTE FUNCTION check_transition('invitations', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.invitations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.invitations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.invitations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.invitations FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table latest_positions (
+  org_id text not null,
+  subject_id uuid not null generated always as (COALESCE(staff_id, vehicle_id)) stored,
+  staff_id uuid,
+  vehicle_id uuid,
+  device_id uuid not null,
+  duty_session_id uuid not null,
+  recorded_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default app_now(),
+  lat double precision not null,
+  lng double precision not null,
+  accuracy_m real,
+  speed_mps real,
+  heading_deg real,
+  altitude_m real,
+  battery_pct smallint,
+  is_moving boolean,
+  constraint latest_positions_pkey PRIMARY KEY (org_id, subject_id),
+  constraint latest_positions_coordinates_range CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
+  constraint latest_positions_device_fk FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, id) ON DELETE CASCADE,
+  constraint latest_positions_duty_session_fk FOREIGN KEY (org_id, duty_session_id) REFERENCES duty_sessions(org_id, id) ON DELETE CASCADE,
+  constraint latest_positions_one_subject CHECK ((num_nonnulls(staff_id, vehicle_id) = 1)),
+  constraint latest_positions_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id) ON DELETE CASCADE,
+  constraint latest_positions_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id) ON DELETE CASCADE
+);
+alter table latest_positions enable row level security;
+alter table latest_positions force row level security;
+create policy organization on latest_positions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table latest_positions to app_user;
+
+create table legal_transitions (
+  machine text not null,
+  from_status text not null,
+  to_status text not null,
+  constraint legal_transitions_pkey PRIMARY KEY (machine, from_status, to_status)
+);
+grant select on table legal_transitions to app_user;
+
+create table link_accesses (
+  org_id text not null,
+  id uuid not null,
+  link_id uuid not null,
+  at timestamp with time zone not null default app_now(),
+  ip_hash text,
+  user_agent_family text,
+  country text,
+  constraint link_accesses_pkey PRIMARY KEY (org_id, id),
+  constraint link_accesses_link_fk FOREIGN KEY (org_id, link_id) REFERENCES shared_links(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX link_accesses_link ON public.link_accesses USING btree (org_id, link_id, at);
+alter table link_accesses enable row level security;
+alter table link_accesses force row level security;
+create policy organization on link_accesses for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select on table link_accesses to app_user;
+CREATE TRIGGER count_link_access AFTER INSERT ON public.link_accesses FOR EACH ROW EXECUTE FUNCTION count_link_access();
+
+create table manifest_entries (
+  org_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  booking_id uuid not null,
+  traveler_id uuid not null,
+  unit_type text not null default 'adult'::text,
+  status text not null default 'expected'::text,
+  seat_or_group text,
+  assigned_staff_id uuid,
+  pickup_stop_id uuid,
+  waiver_signed_at timestamp with time zone,
+  flags text[] not null default '{}'::text[],
+  check_in_at timestamp with time zone,
+  check_in_by text,
+  import_batch_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint manifest_entries_pkey PRIMARY KEY (org_id, id),
+  constraint manifest_entries_booking_fk FOREIGN KEY (org_id, booking_id, departure_id) REFERENCES bookings(org_id, id, departure_id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint manifest_entries_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint manifest_entries_import_batch_fk FOREIGN KEY (org_id, import_batch_id) REFERENCES import_batches(org_id, id),
+  constraint manifest_entries_on_departure_unique UNIQUE (org_id, departure_id, id),
+  constraint manifest_entries_pickup_stop_fk FOREIGN KEY (org_id, pickup_stop_id) REFERENCES departure_stops(org_id, id),
+  constraint manifest_entries_staff_fk FOREIGN KEY (org_id, assigned_staff_id) REFERENCES field_staff(org_id, id),
+  constraint manifest_entries_status_known CHECK ((status = ANY (ARRAY['expected'::text, 'checked_in'::text, 'on_tour'::text, 'finished'::text, 'left_early'::text, 'missing'::text, 'no_show'::text, 'cancelled'::text]))),
+  constraint manifest_entries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id),
+  constraint manifest_entries_unit_type_known CHECK ((unit_type = ANY (ARRAY['adult'::text, 'youth'::text, 'child'::text, 'infant'::text, 'family'::text, 'senior'::text, 'student'::text, 'military'::text, 'other'::text])))
+);
+CREATE INDEX manifest_entries_booking ON public.manifest_entries USING btree (org_id, booking_id);
+CREATE INDEX manifest_entries_departure ON public.manifest_entries USING btree (org_id, departure_id, status);
+CREATE INDEX manifest_entries_import_batch ON public.manifest_entries USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
+CREATE INDEX manifest_entries_pickup_stop ON public.manifest_entries USING btree (org_id, pickup_stop_id) WHERE (pickup_stop_id IS NOT NULL);
+CREATE INDEX manifest_entries_traveler ON public.manifest_entries USING btree (org_id, traveler_id, departure_id);
+CREATE UNIQUE INDEX manifest_entries_traveler_once ON public.manifest_entries USING btree (org_id, departure_id, traveler_id) WHERE (status <> 'cancelled'::text);
+alter table manifest_entries enable row level security;
+alter table manifest_entries force row level security;
+create policy organization on manifest_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on manifest_entries for select to app_search using (true);
+grant select on table manifest_entries to app_search;
+grant delete, insert, select, update on table manifest_entries to app_user;
+CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
+CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.manifest_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table members (
+  org_id text not null,
+  user_id text not null,
+  role text not null,
+  status text not null default 'active'::text,
+  email text,
+  name text,
+  image_url text,
+  staff_id uuid,
+  joined_at timestamp with time zone not null default app_now(),
+  last_seen_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint members_pkey PRIMARY KEY (org_id, user_id),
+  constraint members_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint members_role_known CHECK ((role = ANY (ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]))),
+  constraint members_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint members_status_known CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'removed'::text])))
+);
+CREATE UNIQUE INDEX members_staff_once ON public.members USING btree (org_id, staff_id) WHERE (staff_id IS NOT NULL);
+CREATE INDEX members_user ON public.members USING btree (user_id);
+alter table members enable row level security;
+alter table members force row level security;
+create policy directory on members for select to app_directory using (true);
+create policy organization on members for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table members to app_directory;
+grant delete, insert, select, update on table members to app_user;
+CREATE TRIGGER follow_member_link AFTER INSERT OR UPDATE OF staff_id ON public.members FOR EACH ROW EXECUTE FUNCTION follow_member_link();
+CREATE CONSTRAINT TRIGGER keep_an_admin AFTER DELETE OR UPDATE ON public.members DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_an_admin();
+CREATE TRIGGER record_delete AFTER DELETE ON public.members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.members REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.members FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table message_templates (
+  org_id text not null,
+  id uuid not null,
+  key text not null,
+  channel text not null,
+  locale text not null,
+  subject text,
+  body text not null,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint message_templates_pkey PRIMARY KEY (org_id, id),
+  constraint message_templates_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint message_templates_key_unique UNIQUE (org_id, key, channel, locale),
+  constraint message_templates_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+alter table message_templates enable row level security;
+alter table message_templates force row level security;
+create policy organization on message_templates for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table message_templates to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.message_templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.message_templates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.message_templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.message_templates FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table messages (
+  org_id text not null,
+  id uuid not null,
+  source text not null default 'manual'::text,
+  status text not null default 'draft'::text,
+  kind text not null default 'other'::text,
+  rule_id uuid,
+  subject_type text,
+  subject_id text,
+  occurrence text,
+  departure_id uuid,
+  incident_id uuid,
+  template_id uuid,
+  audience jsonb not null default '{}'::jsonb,
+  subject text,
+  body text not null default ''::text,
+  locale text,
+  scheduled_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  counts jsonb not null default '{}'::jsonb,
+  created_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint messages_pkey PRIMARY KEY (org_id, id),
+  constraint messages_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint messages_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
+  constraint messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint messages_rule_fk FOREIGN KEY (org_id, rule_id) REFERENCES notification_rules(org_id, id),
+  constraint messages_rule_names_occurrence CHECK (((rule_id IS NULL) OR (num_nulls(subject_type, subject_id, occurrence) = 0))),
+  constraint messages_scheduled_has_time CHECK (((status <> 'scheduled'::text) OR (scheduled_at IS NOT NULL))),
+  constraint messages_source_known CHECK ((source = ANY (ARRAY['rule'::text, 'manual'::text, 'incident'::text, 'system'::text]))),
+  constraint messages_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'sent'::text, 'partly_failed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint messages_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id)
+);
+CREATE INDEX messages_departure ON public.messages USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE UNIQUE INDEX messages_once_per_occurrence ON public.messages USING btree (org_id, rule_id, subject_type, subject_id, occurrence) WHERE (rule_id IS NOT NULL);
+CREATE INDEX messages_status ON public.messages USING btree (org_id, status, created_at);
+alter table messages enable row level security;
+alter table messages force row level security;
+create policy organization on messages for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table messages to app_user;
+CREATE TRIGGER machine_messages BEFORE INSERT OR UPDATE OF status ON public.messages FOR EACH ROW EXECUTE FUNCTION check_transition('messages', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER record_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER record_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table notification_preferences (
+  org_id text not null,
+  id uuid not null,
+  user_id text,
+  staff_id uuid,
+  traveler_id uuid,
+  event text not null,
+  channel text not null,
+  enabled boolean not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint notification_preferences_pkey PRIMARY KEY (org_id, id),
+  constraint notification_preferences_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint notification_preferences_member_fk FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, user_id) ON DELETE CASCADE,
+  constraint notification_preferences_once UNIQUE NULLS NOT DISTINCT (org_id, user_id, staff_id, traveler_id, event, channel),
+  constraint notification_preferences_one_person CHECK ((num_nonnulls(user_id, staff_id, traveler_id) = 1)),
+  constraint notification_preferences_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint notification_preferences_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id) ON DELETE CASCADE,
+  constraint notification_preferences_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX notification_preferences_traveler ON public.notification_preferences USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
+alter table notification_preferences enable row level security;
+alter table notification_preferences force row level security;
+create policy organization on notification_preferences for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table notification_preferences to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.notification_preferences REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.notification_preferences REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.notification_preferences REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.notification_preferences FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table notification_rules (
+  org_id text not null,
+  id uuid not null,
+  name text not null default ''::text,
+  event text not null,
+  enabled boolean not null default false,
+  conditions jsonb not null default '{}'::jsonb,
+  audience text not null,
+  audience_selector jsonb not null default '{}'::jsonb,
+  channels text[] not null,
+  template_id uuid,
+  offset_min integer not null default 0,
+  quiet_hours_policy text not null default 'delay'::text,
+  dedupe_minutes integer not null default 0,
+  digest text not null default 'none'::text,
+  escalate_after_min integer,
+  escalate_to jsonb,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint notification_rules_pkey PRIMARY KEY (org_id, id),
+  constraint notification_rules_audience_known CHECK ((audience = ANY (ARRAY['staff'::text, 'travelers'::text, 'members'::text, 'suppliers'::text]))),
+  constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint notification_rules_digest_known CHECK ((digest = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
+  constraint notification_rules_minutes_range CHECK (((dedupe_minutes >= 0) AND ((escalate_after_min IS NULL) OR (escalate_after_min > 0)))),
+  constraint notification_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint notification_rules_quiet_hours_known CHECK ((quiet_hours_policy = ANY (ARRAY['send'::text, 'delay'::text, 'drop'::text]))),
+  constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id)
+);
+alter table notification_rules enable row level security;
+alter table notification_rules force row level security;
+create policy organization on notification_rules for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table notification_rules to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.notification_rules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.notification_rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.notification_rules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table number_series (
+  org_id text not null,
+  name text not null,
+  last_value integer not null,
+  constraint number_series_pkey PRIMARY KEY (org_id, name)
+);
+alter table number_series enable row level security;
+alter table number_series force row level security;
+create policy organization on number_series for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select, update on table number_series to app_user;
+
+create table org_settings (
+  org_id text not null,
+  time_zone text not null default 'UTC'::text,
+  locale text not null default 'en'::text,
+  week_start smallint not null default 1,
+  currency text not null default 'EUR'::text,
+  units text not null default 'metric'::text,
+  map_center_lat double precision not null default 0,
+  map_center_lng double precision not null default 0,
+  map_zoom real not null default 2,
+  map_style text not null default 'itinerary'::text,
+  working_hours jsonb not null default '{"to": "18:00", "from": "08:00"}'::jsonb,
+  positions_days integer not null default 90,
+  tracks_days integer not null default 730,
+  sensitive_days integer not null default 30,
+  default_capacity integer not null default 16,
+  default_min_pax integer not null default 1,
+  default_cutoff_minutes integer not null default 60,
+  default_overbook_limit integer not null default 0,
+  hold_minutes integer not null default 1440,
+  waitlist_offer_minutes integer not null default 1440,
+  boarding_opens_minutes integer not null default 90,
+  on_time_tolerance_minutes integer not null default 5,
+  no_show_after_minutes integer not null default '-5'::integer,
+  decide_by_days integer not null default 3,
+  booking_ref_prefix text not null default 'TOR'::text,
+  departure_code_pattern text not null default '{TOUR}-{YYMMDD}-{HHMM}'::text,
+  thresholds jsonb not null default '{}'::jsonb,
+  tour_rules jsonb not null default '{}'::jsonb,
+  notification_rules jsonb not null default '{}'::jsonb,
+  custom_fields jsonb not null default '[]'::jsonb,
+  privacy_text text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  general jsonb not null default '{}'::jsonb,
+  constraint org_settings_pkey PRIMARY KEY (org_id),
+  constraint org_settings_booking_ref_prefix_form CHECK ((booking_ref_prefix ~ '^[A-Z]{2,5}$'::text)),
+  constraint org_settings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint org_settings_defaults_range CHECK (((default_capacity > 0) AND (default_min_pax >= 0) AND (default_cutoff_minutes >= 0) AND (default_overbook_limit >= 0) AND (hold_minutes > 0) AND (waitlist_offer_minutes > 0) AND (boarding_opens_minutes >= 0) AND (on_time_tolerance_minutes >= 0) AND (decide_by_days >= 0))),
+  constraint org_settings_map_center_range CHECK ((((map_center_lat >= ('-90'::integer)::double precision) AND (map_center_lat <= (90)::double precision)) AND ((map_center_lng >= ('-180'::integer)::double precision) AND (map_center_lng <= (180)::double precision)))),
+  constraint org_settings_map_zoom_range CHECK (((map_zoom >= (0)::double precision) AND (map_zoom <= (22)::double precision))),
+  constraint org_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint org_settings_retention_range CHECK ((((positions_days >= 1) AND (positions_days <= 3650)) AND ((tracks_days >= 1) AND (tracks_days <= 3650)) AND ((sensitive_days >= 0) AND (sensitive_days <= 3650)))),
+  constraint org_settings_units_known CHECK ((units = ANY (ARRAY['metric'::text, 'imperial'::text]))),
+  constraint org_settings_week_start_range CHECK (((week_start >= 0) AND (week_start <= 6)))
+);
+comment on column org_settings.no_show_after_minutes is 'Minutes after the planned time from which a no-show may be marked; negative is before it (product description, 4.5).';
+comment on column org_settings.thresholds is 'Alert kind to threshold where it differs from the default of the product description, 4.5.';
+alter table org_settings enable row level security;
+alter table org_settings force row level security;
+create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table org_settings to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.org_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.org_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.org_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.org_settings FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table organizations (
+  org_id text not null,
+  name text not null,
+  slug text,
+  logo_url text,
+  identity_kind text not null default 'embedded'::text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint organizations_pkey PRIMARY KEY (org_id),
+  constraint organizations_identity_kind_known CHECK ((identity_kind = ANY (ARRAY['embedded'::text, 'clerk'::text]))),
+  constraint organizations_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+);
+alter table organizations enable row level security;
+alter table organizations force row level security;
+create policy directory on organizations for all to app_directory using (true) with check (true);
+create policy organization on organizations for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select, update on table organizations to app_directory;
+grant delete, insert, select, update on table organizations to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.organizations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.organizations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.organizations FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table own_preferences (
+  org_id text not null,
+  user_id text not null,
+  preferences jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint own_preferences_pkey PRIMARY KEY (org_id, user_id),
+  constraint own_preferences_member_fk FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, user_id) ON DELETE CASCADE
+);
+alter table own_preferences enable row level security;
+alter table own_preferences force row level security;
+create policy organization on own_preferences for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table own_preferences to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.own_preferences REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.own_preferences REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.own_preferences REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.own_preferences FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table places (
+  org_id text not null,
+  id uuid not null,
+  name text not null,
+  kind text not null default 'other'::text,
+  lat double precision not null,
+  lng double precision not null,
+  address text,
+  time_zone text,
+  phone text,
+  opening_note text,
+  photo_url text,
+  enter_m integer not null default 80,
+  exit_m integer not null default 120,
+  dwell_s integer not null default 60,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint places_pkey PRIMARY KEY (org_id, id),
+  constraint places_coordinates_range CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
+  constraint places_geofence_order CHECK (((enter_m > 0) AND (enter_m < exit_m) AND (dwell_s >= 0))),
+  constraint places_kind_known CHECK ((kind = ANY (ARRAY['meeting_point'::text, 'sight'::text, 'hotel'::text, 'restaurant'::text, 'airport'::text, 'viewpoint'::text, 'depot'::text, 'hospital'::text, 'camp'::text, 'other'::text]))),
+  constraint places_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint places_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX places_name ON public.places USING btree (org_id, name COLLATE "und-x-icu");
+alter table places enable row level security;
+alter table places force row level security;
+create policy organization on places for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table places to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.places REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.places REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.places REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.places FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table position_drops (
+  org_id text not null,
+  device_id uuid not null,
+  day date not null,
+  reason text not null,
+  dropped integer not null default 0,
+  constraint position_drops_pkey PRIMARY KEY (org_id, device_id, day, reason),
+  constraint position_drops_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint position_drops_reason_known CHECK ((reason = ANY (ARRAY['outside_session'::text, 'foreign_session'::text])))
+);
+alter table position_drops enable row level security;
+alter table position_drops force row level security;
+create policy organization on position_drops for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select, update on table position_drops to app_user;
+
+create table positions (
+  org_id text not null,
+  device_id uuid not null,
+  recorded_at timestamp with time zone not null,
+  duty_session_id uuid not null,
+  received_at timestamp with time zone not null default app_now(),
+  lat double precision not null,
+  lng double precision not null,
+  accuracy_m real,
+  speed_mps real,
+  heading_deg real,
+  altitude_m real,
+  battery_pct smallint,
+  is_moving boolean,
+  source text not null default 'gps'::text,
+  valid boolean not null default true,
+  constraint positions_pkey PRIMARY KEY (org_id, device_id, recorded_at),
+  constraint positions_battery_range CHECK (((battery_pct >= 0) AND (battery_pct <= 100))),
+  constraint positions_coordinates_range CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
+  constraint positions_duty_session_fk FOREIGN KEY (org_id, duty_session_id) REFERENCES duty_sessions(org_id, id) ON DELETE CASCADE,
+  constraint positions_motion_range CHECK (((accuracy_m >= (0)::double precision) AND (speed_mps >= (0)::double precision) AND (heading_deg >= (0)::double precision) AND (heading_deg < (360)::double precision))),
+  constraint positions_source_known CHECK ((source = ANY (ARRAY['gps'::text, 'network'::text, 'manual'::text])))
+) partition by RANGE (recorded_at);
+CREATE INDEX positions_session ON ONLY public.positions USING btree (org_id, duty_session_id, recorded_at);
+alter table positions enable row level security;
+alter table positions force row level security;
+create policy organization on positions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select on table positions to app_user;
+CREATE TRIGGER keep_position_in_session BEFORE INSERT ON public.positions FOR EACH ROW EXECUTE FUNCTION keep_position_in_session();
+
+create table report_runs (
+  org_id text not null,
+  id uuid not null,
+  report text not null,
+  params jsonb not null default '{}'::jsonb,
+  params_hash text not null,
+  as_of timestamp with time zone not null default app_now(),
+  row_count integer not null default 0,
+  totals jsonb not null default '{}'::jsonb,
+  created_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint report_runs_pkey PRIMARY KEY (org_id, id),
+  constraint report_runs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint report_runs_row_count_range CHECK ((row_count >= 0))
+);
+CREATE INDEX report_runs_report ON public.report_runs USING btree (org_id, report, as_of);
+alter table report_runs enable row level security;
+alter table report_runs force row level security;
+create policy organization on report_runs for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table report_runs to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.report_runs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.report_runs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.report_runs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.report_runs FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table roll_call_responses (
+  org_id text not null,
+  id uuid not null,
+  roll_call_id uuid not null,
+  traveler_id uuid,
+  staff_id uuid,
+  answer text not null default 'no_answer'::text,
+  answered_at timestamp with time zone,
+  note text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint roll_call_responses_pkey PRIMARY KEY (org_id, id),
+  constraint roll_call_responses_answer_known CHECK ((answer = ANY (ARRAY['safe'::text, 'need_help'::text, 'no_answer'::text]))),
+  constraint roll_call_responses_one_person CHECK ((num_nonnulls(traveler_id, staff_id) = 1)),
+  constraint roll_call_responses_person_once UNIQUE NULLS NOT DISTINCT (org_id, roll_call_id, traveler_id, staff_id),
+  constraint roll_call_responses_roll_call_fk FOREIGN KEY (org_id, roll_call_id) REFERENCES roll_calls(org_id, id) ON DELETE CASCADE,
+  constraint roll_call_responses_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint roll_call_responses_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
+);
+CREATE INDEX roll_call_responses_traveler ON public.roll_call_responses USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
+alter table roll_call_responses enable row level security;
+alter table roll_call_responses force row level security;
+create policy organization on roll_call_responses for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table roll_call_responses to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.roll_call_responses REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.roll_call_responses REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.roll_call_responses REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.roll_call_responses FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table roll_calls (
+  org_id text not null,
+  id uuid not null,
+  incident_id uuid,
+  scope jsonb not null default '{}'::jsonb,
+  question text not null,
+  sent_at timestamp with time zone not null default app_now(),
+  sent_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint roll_calls_pkey PRIMARY KEY (org_id, id),
+  constraint roll_calls_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
+  constraint roll_calls_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+alter table roll_calls enable row level security;
+alter table roll_calls force row level security;
+create policy organization on roll_calls for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table roll_calls to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.roll_calls REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.roll_calls REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.roll_calls REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.roll_calls FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table room_assignments (
+  org_id text not null,
+  room_id uuid not null,
+  manifest_entry_id uuid not null,
+  import_batch_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint room_assignments_pkey PRIMARY KEY (org_id, room_id, manifest_entry_id),
+  constraint room_assignments_entry_fk FOREIGN KEY (org_id, manifest_entry_id) REFERENCES manifest_entries(org_id, id) ON DELETE CASCADE,
+  constraint room_assignments_room_fk FOREIGN KEY (org_id, room_id) REFERENCES rooms(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX room_assignments_entry ON public.room_assignments USING btree (org_id, manifest_entry_id);
+alter table room_assignments enable row level security;
+alter table room_assignments force row level security;
+create policy organization on room_assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table room_assignments to app_user;
+CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.room_assignments FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.room_assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('room_id,manifest_entry_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.room_assignments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('room_id,manifest_entry_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.room_assignments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('room_id,manifest_entry_id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.room_assignments FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table rooms (
+  org_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  night_date date not null,
+  place_id uuid,
+  type text not null,
+  room_key text,
+  share_note text,
+  import_batch_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint rooms_pkey PRIMARY KEY (org_id, id),
+  constraint rooms_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint rooms_on_departure_unique UNIQUE (org_id, departure_id, id),
+  constraint rooms_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
+  constraint rooms_type_known CHECK ((type = ANY (ARRAY['SGL'::text, 'DBL'::text, 'TWN'::text, 'TRP'::text, 'QUAD'::text, 'DORM'::text, 'TENT'::text])))
+);
+CREATE INDEX rooms_departure ON public.rooms USING btree (org_id, departure_id, night_date);
+alter table rooms enable row level security;
+alter table rooms force row level security;
+create policy organization on rooms for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table rooms to app_user;
+CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.rooms FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.rooms FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table saved_views (
+  org_id text not null,
+  id uuid not null,
+  user_id text not null,
+  screen text not null,
+  name text not null,
+  filters jsonb not null default '{}'::jsonb,
+  columns jsonb not null default '[]'::jsonb,
+  shared boolean not null default false,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint saved_views_pkey PRIMARY KEY (org_id, id),
+  constraint saved_views_member_fk FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, user_id) ON DELETE CASCADE,
+  constraint saved_views_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint saved_views_name_unique UNIQUE (org_id, user_id, screen, name),
+  constraint saved_views_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+alter table saved_views enable row level security;
+alter table saved_views force row level security;
+create policy organization on saved_views for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table saved_views to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.saved_views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.saved_views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.saved_views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.saved_views FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table shared_link_tokens (
+  org_id text not null,
+  id uuid not null,
+  link_id uuid not null,
+  token_hash bytea not null,
+  token_hint text not null,
+  issued_at timestamp with time zone not null default app_now(),
+  issued_by text,
+  revoked_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint shared_link_tokens_pkey PRIMARY KEY (org_id, id),
+  constraint shared_link_tokens_hash_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint shared_link_tokens_hash_unique UNIQUE (org_id, token_hash),
+  constraint shared_link_tokens_hint_length CHECK ((char_length(token_hint) <= 4)),
+  constraint shared_link_tokens_link_fk FOREIGN KEY (org_id, link_id) REFERENCES shared_links(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX shared_link_tokens_hash ON public.shared_link_tokens USING btree (token_hash);
+CREATE INDEX shared_link_tokens_link ON public.shared_link_tokens USING btree (org_id, link_id);
+alter table shared_link_tokens enable row level security;
+alter table shared_link_tokens force row level security;
+create policy directory on shared_link_tokens for select to app_directory using (true);
+create policy organization on shared_link_tokens for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table shared_link_tokens to app_directory;
+grant delete, insert, select, update on table shared_link_tokens to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.shared_link_tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.shared_link_tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.shared_link_tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.shared_link_tokens FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table shared_links (
+  org_id text not null,
+  id uuid not null,
+  kind text not null,
+  subject_id text not null,
+  departure_id uuid,
+  label text not null default ''::text,
+  scopes jsonb not null default '{}'::jsonb,
+  location_delay_s integer not null default 0,
+  blur_m integer not null default 0,
+  passcode_hash text,
+  locale text,
+  starts_at timestamp with time zone not null default app_now(),
+  expires_at timestamp with time zone not null,
+  max_views integer,
+  status text not null default 'active'::text,
+  created_by text,
+  view_count integer not null default 0,
+  last_viewed_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint shared_links_pkey PRIMARY KEY (org_id, id),
+  constraint shared_links_blur_known CHECK ((blur_m = ANY (ARRAY[0, 100, 500]))),
+  constraint shared_links_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint shared_links_expires_after_start CHECK ((expires_at > starts_at)),
+  constraint shared_links_expires_within_400_days CHECK ((expires_at <= (created_at + '400 days'::interval))),
+  constraint shared_links_kind_known CHECK ((kind = ANY (ARRAY['departure_guest'::text, 'booking_guest'::text, 'traveler'::text, 'staff_runsheet'::text, 'supplier_manifest'::text, 'live_map'::text, 'report'::text, 'roll_call'::text]))),
+  constraint shared_links_location_delay_known CHECK ((location_delay_s = ANY (ARRAY[0, 60, 300, 900]))),
+  constraint shared_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint shared_links_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text, 'expired'::text, 'revoked'::text]))),
+  constraint shared_links_views_range CHECK (((view_count >= 0) AND ((max_views IS NULL) OR (max_views > 0))))
+);
+CREATE INDEX shared_links_departure ON public.shared_links USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE INDEX shared_links_status ON public.shared_links USING btree (org_id, status, expires_at);
+alter table shared_links enable row level security;
+alter table shared_links force row level security;
+create policy directory on shared_links for select to app_directory using (true);
+create policy organization on shared_links for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table shared_links to app_directory;
+grant delete, insert, select, update on table shared_links to app_user;
+CREATE TRIGGER machine_shared_links BEFORE INSERT OR UPDATE OF status ON public.shared_links FOR EACH ROW EXECUTE FUNCTION check_transition('shared_links', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.shared_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'passcode_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.shared_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'passcode_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.shared_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'passcode_hash');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.shared_links FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION touch_row();
+
+create table staff_calendar_entries (
+  org_id text not null,
+  id uuid not null,
+  staff_id uuid not null,
+  during tstzrange not null,
+  kind text not null,
+  status text not null default 'tentative'::text,
+  note text,
+  blocking boolean not null generated always as ((((kind = 'assignment'::text) AND (status = 'confirmed'::text)) OR ((kind = 'time_off'::text) AND (status = 'approved'::text)) OR ((kind = 'rest'::text) AND (status <> 'cancelled'::text)))) stored,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint staff_calendar_entries_pkey PRIMARY KEY (org_id, id),
+  constraint staff_calendar_entries_during_bounded CHECK (((NOT isempty(during)) AND (NOT lower_inf(during)) AND (NOT upper_inf(during)))),
+  constraint staff_calendar_entries_kind_known CHECK ((kind = ANY (ARRAY['assignment'::text, 'open_shift'::text, 'time_off'::text, 'rest'::text, 'training'::text, 'external_busy'::text]))),
+  constraint staff_calendar_entries_no_overlap EXCLUDE USING gist (org_id WITH =, staff_id WITH =, during WITH &&) WHERE (blocking),
+  constraint staff_calendar_entries_of_staff_unique UNIQUE (org_id, id, staff_id),
+  constraint staff_calendar_entries_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint staff_calendar_entries_status_known CHECK ((status = ANY (ARRAY['tentative'::text, 'requested'::text, 'confirmed'::text, 'approved'::text, 'declined'::text, 'cancelled'::text])))
+);
+CREATE INDEX staff_calendar_entries_during ON public.staff_calendar_entries USING gist (org_id, during);
+CREATE INDEX staff_calendar_entries_staff ON public.staff_calendar_entries USING btree (org_id, staff_id, lower(during));
+alter table staff_calendar_entries enable row level security;
+alter table staff_calendar_entries force row level security;
+create policy organization on staff_calendar_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on staff_calendar_entries for select to app_search using (true);
+grant select on table staff_calendar_entries to app_search;
+grant delete, insert, select, update on table staff_calendar_entries to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.staff_calendar_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.staff_calendar_entries FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table staff_certificates (
+  org_id text not null,
+  id uuid not null,
+  staff_id uuid not null,
+  kind text not null,
+  number text,
+  issued_on date,
+  valid_until date,
+  file_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint staff_certificates_pkey PRIMARY KEY (org_id, id),
+  constraint staff_certificates_dates_order CHECK (((valid_until IS NULL) OR (issued_on IS NULL) OR (valid_until >= issued_on))),
+  constraint staff_certificates_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
+  constraint staff_certificates_kind_known CHECK ((kind = ANY (ARRAY['first_aid'::text, 'wilderness_first_aid'::text, 'national_guide_licence'::text, 'driving_D1'::text, 'driving_D'::text, 'mountain_guide'::text, 'lifeguard'::text, 'other'::text]))),
+  constraint staff_certificates_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX staff_certificates_staff ON public.staff_certificates USING btree (org_id, staff_id);
+CREATE INDEX staff_certificates_valid_until ON public.staff_certificates USING btree (org_id, valid_until);
+alter table staff_certificates enable row level security;
+alter table staff_certificates force row level security;
+create policy organization on staff_certificates for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table staff_certificates to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.staff_certificates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number');
+CREATE TRIGGER record_insert AFTER INSERT ON public.staff_certificates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number');
+CREATE TRIGGER record_update AFTER UPDATE ON public.staff_certificates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.staff_certificates FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table suppliers (
+  org_id text not null,
+  id uuid not null,
+  name text not null,
+  kind text not null default 'other'::text,
+  contacts jsonb not null default '[]'::jsonb,
+  emergency_phone text,
+  notes text,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint suppliers_pkey PRIMARY KEY (org_id, id),
+  constraint suppliers_kind_known CHECK ((kind = ANY (ARRAY['hotel'::text, 'restaurant'::text, 'transport'::text, 'attraction'::text, 'dmc'::text, 'guide_agency'::text, 'other'::text]))),
+  constraint suppliers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint suppliers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+alter table suppliers enable row level security;
+alter table suppliers force row level security;
+create policy organization on suppliers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table suppliers to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.suppliers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.suppliers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.suppliers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.suppliers FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tour_days (
+  org_id text not null,
+  id uuid not null,
+  tour_id uuid not null,
+  day_index integer not null,
+  title text not null default ''::text,
+  summary text,
+  overnight_place_id uuid,
+  breakfast boolean not null default false,
+  lunch boolean not null default false,
+  dinner boolean not null default false,
+  distance_m integer not null default 0,
+  ascent_m integer not null default 0,
+  descent_m integer not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tour_days_pkey PRIMARY KEY (org_id, id),
+  constraint tour_days_distances_range CHECK (((distance_m >= 0) AND (ascent_m >= 0) AND (descent_m >= 0))),
+  constraint tour_days_index_range CHECK (((day_index >= 1) AND (day_index <= 365))),
+  constraint tour_days_index_unique UNIQUE (org_id, tour_id, day_index) DEFERRABLE,
+  constraint tour_days_overnight_place_fk FOREIGN KEY (org_id, overnight_place_id) REFERENCES places(org_id, id),
+  constraint tour_days_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE
+);
+alter table tour_days enable row level security;
+alter table tour_days force row level security;
+create policy organization on tour_days for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table tour_days to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.tour_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tour_days REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tour_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tour_days FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tour_options (
+  org_id text not null,
+  id uuid not null,
+  tour_id uuid not null,
+  name text not null,
+  start_times_local time without time zone[] not null default '{}'::time without time zone[],
+  language text,
+  private boolean not null default false,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tour_options_pkey PRIMARY KEY (org_id, id),
+  constraint tour_options_name_unique UNIQUE (org_id, tour_id, name),
+  constraint tour_options_of_tour_unique UNIQUE (org_id, tour_id, id),
+  constraint tour_options_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE
+);
+alter table tour_options enable row level security;
+alter table tour_options force row level security;
+create policy organization on tour_options for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table tour_options to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.tour_options REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tour_options REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tour_options REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tour_options FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tour_revisions (
+  org_id text not null,
+  id uuid not null,
+  tour_id uuid not null,
+  number integer not null,
+  note text,
+  content jsonb not null,
+  published_at timestamp with time zone,
+  published_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tour_revisions_pkey PRIMARY KEY (org_id, id),
+  constraint tour_revisions_number_range CHECK ((number > 0)),
+  constraint tour_revisions_number_unique UNIQUE (org_id, tour_id, number),
+  constraint tour_revisions_of_tour_unique UNIQUE (org_id, tour_id, id),
+  constraint tour_revisions_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE
+);
+alter table tour_revisions enable row level security;
+alter table tour_revisions force row level security;
+create policy organization on tour_revisions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table tour_revisions to app_user;
+CREATE TRIGGER keep_published_revision BEFORE DELETE OR UPDATE ON public.tour_revisions FOR EACH ROW EXECUTE FUNCTION keep_published_revision();
+CREATE TRIGGER record_delete AFTER DELETE ON public.tour_revisions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tour_revisions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tour_revisions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tour_revisions FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tour_routes (
+  org_id text not null,
+  id uuid not null,
+  tour_id uuid not null,
+  day_index integer not null default 1,
+  geojson jsonb not null,
+  source text not null default 'drawn'::text,
+  length_m integer not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tour_routes_pkey PRIMARY KEY (org_id, id),
+  constraint tour_routes_day_unique UNIQUE (org_id, tour_id, day_index),
+  constraint tour_routes_is_line CHECK (((geojson ->> 'type'::text) = 'LineString'::text)),
+  constraint tour_routes_length_range CHECK ((length_m >= 0)),
+  constraint tour_routes_source_known CHECK ((source = ANY (ARRAY['drawn'::text, 'gpx'::text, 'kml'::text, 'router'::text]))),
+  constraint tour_routes_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE
+);
+alter table tour_routes enable row level security;
+alter table tour_routes force row level security;
+create policy organization on tour_routes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table tour_routes to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.tour_routes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tour_routes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tour_routes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tour_routes FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tour_schedules (
+  org_id text not null,
+  id uuid not null,
+  tour_id uuid not null,
+  option_id uuid,
+  rrule text not null,
+  start_time_local time without time zone not null,
+  ex_dates date[] not null default '{}'::date[],
+  ex_times timestamp without time zone[] not null default '{}'::timestamp without time zone[],
+  valid_from date not null,
+  valid_to date,
+  capacity integer,
+  generates_days_ahead integer not null default 180,
+  generated_until date,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tour_schedules_pkey PRIMARY KEY (org_id, id),
+  constraint tour_schedules_ahead_range CHECK (((generates_days_ahead >= 1) AND (generates_days_ahead <= 1100))),
+  constraint tour_schedules_capacity_range CHECK (((capacity IS NULL) OR (capacity > 0))),
+  constraint tour_schedules_option_fk FOREIGN KEY (org_id, tour_id, option_id) REFERENCES tour_options(org_id, tour_id, id) ON DELETE CASCADE,
+  constraint tour_schedules_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE,
+  constraint tour_schedules_validity_order CHECK (((valid_to IS NULL) OR (valid_to >= valid_from)))
+);
+alter table tour_schedules enable row level security;
+alter table tour_schedules force row level security;
+create policy organization on tour_schedules for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table tour_schedules to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.tour_schedules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tour_schedules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tour_schedules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tour_schedules FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tour_stops (
+  org_id text not null,
+  id uuid not null,
+  tour_id uuid not null,
+  day_index integer not null default 1,
+  stop_order integer not null,
+  place_id uuid not null,
+  kind text not null default 'visit'::text,
+  offset_min integer not null default 0,
+  dwell_min integer not null default 0,
+  slack_min integer not null default 0,
+  optional boolean not null default false,
+  headcount_required boolean not null default false,
+  timed_entry boolean not null default false,
+  note text,
+  guest_visible boolean not null default true,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tour_stops_pkey PRIMARY KEY (org_id, id),
+  constraint tour_stops_kind_known CHECK ((kind = ANY (ARRAY['start'::text, 'pickup'::text, 'visit'::text, 'meal'::text, 'photo'::text, 'rest'::text, 'transfer'::text, 'overnight'::text, 'end'::text]))),
+  constraint tour_stops_minutes_range CHECK (((offset_min >= 0) AND (dwell_min >= 0) AND (slack_min >= 0))),
+  constraint tour_stops_order_range CHECK ((((day_index >= 1) AND (day_index <= 365)) AND (stop_order >= 0))),
+  constraint tour_stops_order_unique UNIQUE (org_id, tour_id, day_index, stop_order) DEFERRABLE,
+  constraint tour_stops_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
+  constraint tour_stops_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE
+);
+alter table tour_stops enable row level security;
+alter table tour_stops force row level security;
+create policy organization on tour_stops for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table tour_stops to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.tour_stops REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tour_stops REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tour_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tour_stops FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tour_units (
+  org_id text not null,
+  id uuid not null,
+  tour_id uuid not null,
+  option_id uuid,
+  unit_type text not null,
+  min_age integer,
+  max_age integer,
+  pax_count integer not null default 1,
+  price_minor bigint not null default 0,
+  currency text not null,
+  requires_adult boolean not null default false,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tour_units_pkey PRIMARY KEY (org_id, id),
+  constraint tour_units_ages_range CHECK ((((min_age IS NULL) OR ((min_age >= 0) AND (min_age <= 130))) AND ((max_age IS NULL) OR ((max_age >= 0) AND (max_age <= 130))) AND ((min_age IS NULL) OR (max_age IS NULL) OR (min_age <= max_age)))),
+  constraint tour_units_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint tour_units_option_fk FOREIGN KEY (org_id, tour_id, option_id) REFERENCES tour_options(org_id, tour_id, id) ON DELETE CASCADE,
+  constraint tour_units_pax_range CHECK (((pax_count >= 0) AND (pax_count <= 100))),
+  constraint tour_units_price_not_negative CHECK ((price_minor >= 0)),
+  constraint tour_units_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE,
+  constraint tour_units_type_known CHECK ((unit_type = ANY (ARRAY['adult'::text, 'youth'::text, 'child'::text, 'infant'::text, 'family'::text, 'senior'::text, 'student'::text, 'military'::text, 'other'::text]))),
+  constraint tour_units_type_unique UNIQUE NULLS NOT DISTINCT (org_id, tour_id, option_id, unit_type)
+);
+alter table tour_units enable row level security;
+alter table tour_units force row level security;
+create policy organization on tour_units for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table tour_units to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.tour_units REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tour_units REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tour_units REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tour_units FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table tours (
+  org_id text not null,
+  id uuid not null,
+  code text not null,
+  name text not null,
+  kind text not null default 'day'::text,
+  status text not null default 'draft'::text,
+  category text,
+  summary text,
+  time_zone text not null default 'UTC'::text,
+  duration_min integer,
+  duration_days integer,
+  difficulty text not null default 'easy'::text,
+  languages text[] not null default '{}'::text[],
+  default_capacity integer not null default 16,
+  min_pax integer not null default 1,
+  overbook_limit integer not null default 0,
+  cutoff_minutes integer not null default 60,
+  release_days integer not null default 0,
+  decide_by_days integer,
+  guide_ratio integer,
+  required_roles jsonb not null default '[]'::jsonb,
+  required_skills text[] not null default '{}'::text[],
+  vehicle_class text,
+  inclusions text[] not null default '{}'::text[],
+  exclusions text[] not null default '{}'::text[],
+  what_to_bring text,
+  cancellation_policy text,
+  color text,
+  cover_url text,
+  thresholds jsonb not null default '{}'::jsonb,
+  wizard_state jsonb not null default '{}'::jsonb,
+  current_revision_id uuid,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint tours_pkey PRIMARY KEY (org_id, id),
+  constraint tours_capacity_range CHECK (((default_capacity > 0) AND (min_pax >= 0) AND (overbook_limit >= 0) AND (min_pax <= (default_capacity + overbook_limit)))),
+  constraint tours_code_form CHECK ((code ~ '^[A-Z0-9][A-Z0-9_-]{1,15}$'::text)),
+  constraint tours_code_unique UNIQUE (org_id, code),
+  constraint tours_current_revision_fk FOREIGN KEY (org_id, id, current_revision_id) REFERENCES tour_revisions(org_id, tour_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint tours_difficulty_known CHECK ((difficulty = ANY (ARRAY['easy'::text, 'moderate'::text, 'demanding'::text, 'expert'::text]))),
+  constraint tours_duration_range CHECK ((((duration_min IS NULL) OR (duration_min > 0)) AND ((duration_days IS NULL) OR (duration_days > 0)))),
+  constraint tours_kind_known CHECK ((kind = ANY (ARRAY['day'::text, 'multi_day'::text, 'walking'::text, 'transfer'::text, 'private'::text]))),
+  constraint tours_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint tours_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint tours_published_has_revision CHECK (((status <> 'published'::text) OR (current_revision_id IS NOT NULL))),
+  constraint tours_rules_range CHECK (((cutoff_minutes >= 0) AND (release_days >= 0) AND ((decide_by_days IS NULL) OR (decide_by_days >= 0)) AND ((guide_ratio IS NULL) OR (guide_ratio > 0)))),
+  constraint tours_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'archived'::text])))
+);
+CREATE INDEX tours_status ON public.tours USING btree (org_id, status, name COLLATE "und-x-icu");
+alter table tours enable row level security;
+alter table tours force row level security;
+create policy organization on tours for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on tours for select to app_search using (true);
+grant select on table tours to app_search;
+grant delete, insert, select, update on table tours to app_user;
+CREATE TRIGGER machine_tours BEFORE INSERT OR UPDATE OF status ON public.tours FOR EACH ROW EXECUTE FUNCTION check_transition('tours', 'status');
+CREATE TRIGGER record_delete AFTER DELETE ON public.tours REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.tours REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.tours REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.tours FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table traveler_documents (
+  org_id text not null,
+  id uuid not null,
+  traveler_id uuid not null,
+  kind text not null,
+  number_encrypted bytea,
+  number_last4 text,
+  country text,
+  expires_on date,
+  file_id uuid,
+  verified_at timestamp with time zone,
+  import_batch_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint traveler_documents_pkey PRIMARY KEY (org_id, id),
+  constraint traveler_documents_country_code CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint traveler_documents_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
+  constraint traveler_documents_kind_known CHECK ((kind = ANY (ARRAY['passport'::text, 'id'::text, 'visa'::text, 'insurance'::text]))),
+  constraint traveler_documents_last4_length CHECK ((char_length(number_last4) <= 4)),
+  constraint traveler_documents_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX traveler_documents_last4 ON public.traveler_documents USING btree (org_id, number_last4);
+CREATE INDEX traveler_documents_traveler ON public.traveler_documents USING btree (org_id, traveler_id);
+alter table traveler_documents enable row level security;
+alter table traveler_documents force row level security;
+create policy organization on traveler_documents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on traveler_documents for select to app_search using (true);
+grant select on table traveler_documents to app_search;
+grant delete, insert, select, update on table traveler_documents to app_user;
+CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_documents FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.traveler_documents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number_encrypted,number_last4');
+CREATE TRIGGER record_insert AFTER INSERT ON public.traveler_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number_encrypted,number_last4');
+CREATE TRIGGER record_update AFTER UPDATE ON public.traveler_documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number_encrypted,number_last4');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.traveler_documents FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table traveler_private (
+  org_id text not null,
+  traveler_id uuid not null,
+  date_of_birth date,
+  medical_note text,
+  keep_by_consent boolean not null default false,
+  import_batch_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint traveler_private_pkey PRIMARY KEY (org_id, traveler_id),
+  constraint traveler_private_birth_range CHECK (((date_of_birth >= '1900-01-01'::date) AND (date_of_birth <= '2200-01-01'::date))),
+  constraint traveler_private_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX traveler_private_birth ON public.traveler_private USING btree (org_id, date_of_birth) WHERE (date_of_birth IS NOT NULL);
+alter table traveler_private enable row level security;
+alter table traveler_private force row level security;
+create policy organization on traveler_private for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on traveler_private for select to app_search using (true);
+grant select on table traveler_private to app_search;
+grant delete, insert, select, update on table traveler_private to app_user;
+CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_private FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.traveler_private REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note');
+CREATE TRIGGER record_insert AFTER INSERT ON public.traveler_private REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note');
+CREATE TRIGGER record_update AFTER UPDATE ON public.traveler_private REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.traveler_private FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table travelers (
+  org_id text not null,
+  id uuid not null,
+  first_name text not null default ''::text,
+  last_name text not null default ''::text,
+  preferred_name text,
+  gender text,
+  nationality text,
+  residence_country text,
+  languages text[] not null default '{}'::text[],
+  email text,
+  phone text,
+  dietary text[] not null default '{}'::text[],
+  dietary_note text,
+  mobility text not null default 'none'::text,
+  mobility_note text,
+  emergency_name text,
+  emergency_relation text,
+  emergency_phone text,
+  tags text[] not null default '{}'::text[],
+  marketing_consent boolean not null default false,
+  lifetime_tours integer not null default 0,
+  lifetime_last_at timestamp with time zone,
+  merged_into_id uuid,
+  anonymised_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  import_batch_id uuid,
+  search_text text not null generated always as ((((((' '::text || searchable(((((first_name || ' '::text) || last_name) ||
+CASE
+    WHEN (octet_length(last_name) > char_length(last_name)) THEN ((' '::text || last_name) || first_name)
+    ELSE ''::text
+END) || COALESCE((' '::text || preferred_name), ''::text)))) || ' '::text) || COALESCE(digits_of(phone), ''::text)) || ' '::text) || COALESCE(lower((email COLLATE "C")), ''::text))) stored,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint travelers_pkey PRIMARY KEY (org_id, id),
+  constraint travelers_country_codes CHECK (((nationality ~ '^[A-Z]{2}$'::text) AND (residence_country ~ '^[A-Z]{2}$'::text))),
+  constraint travelers_dietary_known CHECK ((dietary <@ ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text, 'other'::text])),
+  constraint travelers_have_a_name CHECK (((first_name <> ''::text) OR (last_name <> ''::text))),
+  constraint travelers_import_batch_fk FOREIGN KEY (org_id, import_batch_id) REFERENCES import_batches(org_id, id),
+  constraint travelers_merged_into_fk FOREIGN KEY (org_id, merged_into_id) REFERENCES travelers(org_id, id),
+  constraint travelers_mobility_known CHECK ((mobility = ANY (ARRAY['none'::text, 'cane'::text, 'wheelchair'::text, 'no_stairs'::text, 'other'::text]))),
+  constraint travelers_name_length CHECK (((char_length(first_name) <= 100) AND (char_length(last_name) <= 100))),
+  constraint travelers_not_merged_into_itself CHECK ((merged_into_id <> id)),
+  constraint travelers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+comment on column travelers.search_text is 'Name, phone digits and e-mail, as searchable() has them; begins with a space so that word starts can be asked for.';
+CREATE INDEX travelers_created_at ON public.travelers USING btree (org_id, created_at, id) WHERE ((merged_into_id IS NULL) AND (archived_at IS NULL));
+CREATE INDEX travelers_email ON public.travelers USING btree (org_id, lower((email COLLATE "C"))) WHERE (email IS NOT NULL);
+CREATE INDEX travelers_email_as_written ON public.travelers USING btree (org_id, email) WHERE (email IS NOT NULL);
+CREATE INDEX travelers_first_name ON public.travelers USING btree (org_id, first_name COLLATE "und-x-icu", last_name COLLATE "und-x-icu", id) WHERE ((merged_into_id IS NULL) AND (archived_at IS NULL));
+CREATE INDEX travelers_import_batch ON public.travelers USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
+CREATE INDEX travelers_last_name ON public.travelers USING btree (org_id, last_name COLLATE "und-x-icu", first_name COLLATE "und-x-icu", id) WHERE ((merged_into_id IS NULL) AND (archived_at IS NULL));
+CREATE INDEX travelers_lifetime_tours ON public.travelers USING btree (org_id, lifetime_tours, id) WHERE ((merged_into_id IS NULL) AND (archived_at IS NULL));
+CREATE INDEX travelers_merged_into ON public.travelers USING btree (org_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
+CREATE INDEX travelers_nationality ON public.travelers USING btree (org_id, nationality, last_name COLLATE "und-x-icu", first_name COLLATE "und-x-icu", id) WHERE ((merged_into_id IS NULL) AND (archived_at IS NULL));
+CREATE INDEX travelers_phone ON public.travelers USING btree (org_id, phone) WHERE (phone IS NOT NULL);
+CREATE INDEX travelers_search ON public.travelers USING gin (search_text gin_trgm_ops);
+CREATE INDEX travelers_tags ON public.travelers USING gin (tags);
+alter table travelers enable row level security;
+alter table travelers force row level security;
+create policy organization on travelers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on travelers for select to app_search using (true);
+grant select on table travelers to app_search;
+grant delete, insert, select, update on table travelers to app_user;
+CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.travelers FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
+CREATE TRIGGER record_insert AFTER INSERT ON public.travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
+CREATE TRIGGER record_update AFTER UPDATE ON public.travelers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.travelers FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table vehicle_assignments (
+  org_id text not null,
+  calendar_entry_id uuid not null,
+  departure_id uuid not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint vehicle_assignments_pkey PRIMARY KEY (org_id, calendar_entry_id, departure_id),
+  constraint vehicle_assignments_calendar_entry_fk FOREIGN KEY (org_id, calendar_entry_id) REFERENCES vehicle_calendar_entries(org_id, id) ON DELETE CASCADE,
+  constraint vehicle_assignments_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id)
+);
+CREATE INDEX vehicle_assignments_departure ON public.vehicle_assignments USING btree (org_id, departure_id);
+alter table vehicle_assignments enable row level security;
+alter table vehicle_assignments force row level security;
+create policy organization on vehicle_assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table vehicle_assignments to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.vehicle_assignments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.vehicle_assignments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.vehicle_assignments FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table vehicle_calendar_entries (
+  org_id text not null,
+  id uuid not null,
+  vehicle_id uuid not null,
+  during tstzrange not null,
+  kind text not null,
+  status text not null default 'confirmed'::text,
+  driver_staff_id uuid,
+  note text,
+  blocking boolean not null generated always as (((kind = ANY (ARRAY['departure'::text, 'maintenance'::text])) AND (status = 'confirmed'::text))) stored,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint vehicle_calendar_entries_pkey PRIMARY KEY (org_id, id),
+  constraint vehicle_calendar_entries_driver_fk FOREIGN KEY (org_id, driver_staff_id) REFERENCES field_staff(org_id, id),
+  constraint vehicle_calendar_entries_during_bounded CHECK (((NOT isempty(during)) AND (NOT lower_inf(during)) AND (NOT upper_inf(during)))),
+  constraint vehicle_calendar_entries_kind_known CHECK ((kind = ANY (ARRAY['departure'::text, 'pickup'::text, 'drop_off'::text, 'cleaning'::text, 'maintenance'::text]))),
+  constraint vehicle_calendar_entries_no_overlap EXCLUDE USING gist (org_id WITH =, vehicle_id WITH =, during WITH &&) WHERE (blocking),
+  constraint vehicle_calendar_entries_status_known CHECK ((status = ANY (ARRAY['tentative'::text, 'confirmed'::text, 'cancelled'::text]))),
+  constraint vehicle_calendar_entries_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id)
+);
+CREATE INDEX vehicle_calendar_entries_during ON public.vehicle_calendar_entries USING gist (org_id, during);
+CREATE INDEX vehicle_calendar_entries_vehicle ON public.vehicle_calendar_entries USING btree (org_id, vehicle_id, lower(during));
+alter table vehicle_calendar_entries enable row level security;
+alter table vehicle_calendar_entries force row level security;
+create policy organization on vehicle_calendar_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on vehicle_calendar_entries for select to app_search using (true);
+grant select on table vehicle_calendar_entries to app_search;
+grant delete, insert, select, update on table vehicle_calendar_entries to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.vehicle_calendar_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.vehicle_calendar_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.vehicle_calendar_entries FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table vehicles (
+  org_id text not null,
+  id uuid not null,
+  plate text not null,
+  label text not null,
+  class text not null default 'minibus'::text,
+  seats integer not null,
+  wheelchair_places integer not null default 0,
+  status text not null default 'active'::text,
+  inspection_valid_until date,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint vehicles_pkey PRIMARY KEY (org_id, id),
+  constraint vehicles_class_known CHECK ((class = ANY (ARRAY['minibus'::text, 'coach'::text, '4x4'::text, 'van'::text, 'boat'::text, 'other'::text]))),
+  constraint vehicles_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint vehicles_plate_unique UNIQUE (org_id, plate),
+  constraint vehicles_seats_range CHECK (((seats > 0) AND ((wheelchair_places >= 0) AND (wheelchair_places <= seats)))),
+  constraint vehicles_status_known CHECK ((status = ANY (ARRAY['active'::text, 'maintenance'::text, 'retired'::text])))
+);
+alter table vehicles enable row level security;
+alter table vehicles force row level security;
+create policy organization on vehicles for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table vehicles to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.vehicles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.vehicles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.vehicles FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table identity.account (
+  id text not null,
+  "accountId" text not null,
+  "providerId" text not null,
+  "userId" text not null,
+  "accessToken" text,
+  "refreshToken" text,
+  "idToken" text,
+  "accessTokenExpiresAt" timestamp with time zone,
+  "refreshTokenExpiresAt" timestamp with time zone,
+  scope text,
+  password text,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null,
+  constraint account_pkey PRIMARY KEY (id),
+  constraint "account_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX "account_userId_idx" ON identity.account USING btree ("userId");
+CREATE TRIGGER follow_password AFTER UPDATE OF password ON identity.account FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
+
+create table identity.backend_refresh_tokens (
+  token_hash text not null,
+  backend_session_id uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  replaced_at timestamp with time zone,
+  constraint backend_refresh_tokens_pkey PRIMARY KEY (token_hash),
+  constraint backend_refresh_tokens_backend_session_id_fkey FOREIGN KEY (backend_session_id) REFERENCES identity.backend_sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX backend_refresh_tokens_by_session ON identity.backend_refresh_tokens USING btree (backend_session_id);
+
+create table identity.backend_sessions (
+  id uuid not null,
+  user_id text not null,
+  email text,
+  name text,
+  org_id text,
+  identity_session_id text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint backend_sessions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX backend_sessions_by_identity ON identity.backend_sessions USING btree (identity_session_id);
+CREATE INDEX backend_sessions_by_user ON identity.backend_sessions USING btree (user_id);
+CREATE INDEX backend_sessions_expired ON identity.backend_sessions USING btree (expires_at);
+
+create table identity.events (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default clock_timestamp(),
+  kind text not null,
+  user_id text,
+  email text,
+  org_id text,
+  ip text,
+  user_agent text,
+  detail jsonb not null default '{}'::jsonb,
+  constraint events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX events_by_org ON identity.events USING btree (org_id, at DESC) WHERE (org_id IS NOT NULL);
+CREATE INDEX events_by_user ON identity.events USING btree (user_id, at DESC);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON identity.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table identity.invitation (
+  id text not null,
+  "organizationId" text not null,
+  email text not null,
+  role text,
+  status text not null,
+  "expiresAt" timestamp with time zone not null,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "inviterId" text not null,
+  message text,
+  locale text,
+  "fieldStaffId" uuid,
+  "sentAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  constraint invitation_pkey PRIMARY KEY (id),
+  constraint invitation_email_check CHECK ((email = lower(email))),
+  constraint "invitation_inviterId_fkey" FOREIGN KEY ("inviterId") REFERENCES identity."user"(id) ON DELETE CASCADE,
+  constraint "invitation_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES identity.organization(id) ON DELETE CASCADE,
+  constraint invitation_role CHECK ((role = ANY (ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]))),
+  constraint invitation_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'canceled'::text])))
+);
+CREATE INDEX "invitation_organizationId_idx" ON identity.invitation USING btree ("organizationId");
+CREATE INDEX invitation_email_idx ON identity.invitation USING btree (email);
+CREATE UNIQUE INDEX invitation_pending_once ON identity.invitation USING btree ("organizationId", email) WHERE (status = 'pending'::text);
+alter table identity.invitation enable row level security;
+create policy organization on identity.invitation for all to app_user using (("organizationId" = app_org_id())) with check (("organizationId" = app_org_id()));
+grant insert, select on table identity.invitation to app_user;
+CREATE TRIGGER mirror_invitation AFTER INSERT OR UPDATE ON identity.invitation FOR EACH ROW EXECUTE FUNCTION identity.mirror_invitation();
+
+create table identity.jwks (
+  id text not null,
+  "publicKey" text not null,
+  "privateKey" text not null,
+  "createdAt" timestamp with time zone not null,
+  "expiresAt" timestamp with time zone,
+  alg text,
+  crv text,
+  constraint jwks_pkey PRIMARY KEY (id)
+);
+
+create table identity.mails (
+  id text not null,
+  kind text not null,
+  recipient text not null,
+  subject text not null,
+  body text not null,
+  status text not null default 'queued'::text,
+  error text,
+  attempts integer not null default 0,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "nextAttemptAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "sentAt" timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_recipient_check CHECK ((recipient = lower(recipient))),
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX mails_queued ON identity.mails USING btree ("nextAttemptAt") WHERE (status = 'queued'::text);
+CREATE INDEX mails_recipient ON identity.mails USING btree (recipient, "createdAt" DESC);
+alter table identity.mails enable row level security;
+create policy own_letters on identity.mails for insert to app_user with check (true);
+grant insert on table identity.mails to app_user;
+CREATE TRIGGER tell_outbox AFTER INSERT ON identity.mails FOR EACH STATEMENT EXECUTE FUNCTION identity.tell_outbox();
+
+create table identity.member (
+  id text not null,
+  "organizationId" text not null,
+  "userId" text not null,
+  role text not null,
+  "createdAt" timestamp with time zone not null,
+  status text not null default 'active'::text,
+  constraint member_pkey PRIMARY KEY (id),
+  constraint member_once UNIQUE ("organizationId", "userId"),
+  constraint "member_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES identity.organization(id) ON DELETE CASCADE,
+  constraint member_role CHECK ((role = ANY (ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]))),
+  constraint member_status CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint "member_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX "member_organizationId_idx" ON identity.member USING btree ("organizationId");
+CREATE INDEX "member_userId_idx" ON identity.member USING btree ("userId");
+alter table identity.member enable row level security;
+create policy organization on identity.member for all to app_user using (("organizationId" = app_org_id())) with check (("organizationId" = app_org_id()));
+grant delete, select on table identity.member to app_user;
+CREATE TRIGGER mirror_member AFTER INSERT OR DELETE OR UPDATE ON identity.member FOR EACH ROW EXECUTE FUNCTION identity.mirror_member();
+
+create table identity.organization (
+  id text not null,
+  name text not null,
+  slug text not null,
+  logo text,
+  "createdAt" timestamp with time zone not null,
+  metadata text,
+  "updatedAt" timestamp with time zone,
+  constraint organization_pkey PRIMARY KEY (id),
+  constraint organization_name_check CHECK ((name <> ''::text)),
+  constraint organization_slug_check CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
+  constraint organization_slug_key UNIQUE (slug)
+);
+alter table identity.organization enable row level security;
+create policy organization on identity.organization for all to app_user using ((id = app_org_id())) with check ((id = app_org_id()));
+grant select on table identity.organization to app_user;
+CREATE TRIGGER mirror_organization AFTER INSERT OR UPDATE ON identity.organization FOR EACH ROW EXECUTE FUNCTION identity.mirror_organization();
+CREATE TRIGGER touch_organization BEFORE INSERT OR UPDATE ON identity.organization FOR EACH ROW EXECUTE FUNCTION identity.touch_organization();
+
+create table identity.organization_uses (
+  "userId" text not null,
+  "organizationId" text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint organization_uses_pkey PRIMARY KEY ("userId", "organizationId"),
+  constraint "organization_uses_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES identity.organization(id) ON DELETE CASCADE,
+  constraint "organization_uses_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX organization_uses_by_organization ON identity.organization_uses USING btree ("organizationId");
+
+create table identity."rateLimit" (
+  id text not null,
+  key text not null,
+  count integer not null,
+  "lastRequest" bigint not null,
+  constraint "rateLimit_pkey" PRIMARY KEY (id),
+  constraint "rateLimit_key_key" UNIQUE (key)
+);
+
+create table identity.session (
+  id text not null,
+  "expiresAt" timestamp with time zone not null,
+  token text not null,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null,
+  "ipAddress" text,
+  "userAgent" text,
+  "userId" text not null,
+  "activeOrganizationId" text,
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_token_key UNIQUE (token),
+  constraint "session_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX "session_userId_idx" ON identity.session USING btree ("userId");
+CREATE TRIGGER begin_session BEFORE INSERT ON identity.session FOR EACH ROW EXECUTE FUNCTION identity.begin_session();
+CREATE TRIGGER follow_session AFTER INSERT OR DELETE OR UPDATE ON identity.session FOR EACH ROW EXECUTE FUNCTION identity.follow_session();
+CREATE TRIGGER note_organization_use AFTER INSERT OR UPDATE OF "activeOrganizationId", "updatedAt" ON identity.session FOR EACH ROW WHEN ((new."activeOrganizationId" IS NOT NULL)) EXECUTE FUNCTION identity.note_organization_use();
+
+create table identity."user" (
+  id text not null,
+  name text not null,
+  email text not null,
+  "emailVerified" boolean not null,
+  image text,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "firstName" text,
+  "lastName" text,
+  "lastSignInAt" timestamp with time zone,
+  "lastOrganizationId" text,
+  constraint user_pkey PRIMARY KEY (id),
+  constraint user_email_check CHECK ((email = lower(email))),
+  constraint user_email_key UNIQUE (email)
+);
+alter table identity."user" enable row level security;
+create policy colleagues on identity."user" for select to app_user using (((id = app_user_id()) OR (EXISTS ( SELECT
+   FROM identity.member m
+  WHERE ((m."userId" = m.id) AND (m."organizationId" = app_org_id()))))));
+CREATE TRIGGER follow_user AFTER INSERT OR UPDATE OF "emailVerified" ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
+CREATE TRIGGER mirror_person AFTER UPDATE ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.mirror_person();
+
+create table identity.verification (
+  id text not null,
+  identifier text not null,
+  value text not null,
+  "expiresAt" timestamp with time zone not null,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  constraint verification_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verification_identifier_idx ON identity.verification USING btree (identifier);
+
+create table identity.waitlist (
+  id text not null,
+  email text not null,
+  status text not null default 'pending'::text,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "decidedAt" timestamp with time zone,
+  "decidedBy" text,
+  constraint waitlist_pkey PRIMARY KEY (id),
+  constraint waitlist_email_check CHECK ((email = lower(email))),
+  constraint waitlist_email_key UNIQUE (email),
+  constraint waitlist_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+alter table identity.waitlist enable row level security;
+create policy home_organization on identity.waitlist for all to app_user using (identity.is_home_organization()) with check (identity.is_home_organization());
+grant select on table identity.waitlist to app_user;
+CREATE TRIGGER follow_waitlist AFTER INSERT OR UPDATE OF status ON identity.waitlist FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
+
+create table identity."walletAddress" (
+  id text not null,
+  "userId" text not null,
+  address text not null,
+  "chainId" integer not null,
+  "isPrimary" boolean not null,
+  "createdAt" timestamp with time zone not null,
+  constraint "walletAddress_pkey" PRIMARY KEY (id),
+  constraint "walletAddress_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE,
+  constraint wallet_address_once UNIQUE (address, "chainId")
+);
+CREATE INDEX "walletAddress_userId_idx" ON identity."walletAddress" USING btree ("userId");
+CREATE TRIGGER follow_wallet AFTER INSERT ON identity."walletAddress" FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.announce_changes(p_topic text, p_entity_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  insert into changes (org_id, topic, entity_id, op) select app_org_id(), p_topic, entity_id, 'event' from unnest(p_entity_ids) as entity_id;
+  if current_setting('app.notify', true) is distinct from 'off' then perform pg_notify('changes', ''); end if;
+end $function$;
+alter function announce_changes(text,text[]) owner to app_recorder;
+grant execute on function announce_changes(text,text[]) to app_user;
+
+CREATE OR REPLACE FUNCTION public.app_import_batch_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.import_batch_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.app_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE((NULLIF(current_setting('app.now'::text, true), ''::text))::timestamp with time zone, now());
+comment on function app_now() is 'The clock of the request: tests and the demo seed set app.now, everyone else gets the transaction time.';
+
+CREATE OR REPLACE FUNCTION public.app_org_id()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN NULLIF(current_setting('app.org_id'::text, true), ''::text);
+comment on function app_org_id() is 'The organization of the transaction; null means no rows.';
+
+CREATE OR REPLACE FUNCTION public.app_user_id()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN NULLIF(current_setting('app.user_id'::text, true), ''::text);
+
+CREATE OR REPLACE FUNCTION public.changes_of(p_owners text[], p_after_tx xid8, p_after_seq bigint, p_limit integer)
+ RETURNS TABLE(tx xid8, seq bigint, org_id text, topic text, entity_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select found.* from unnest(p_owners) as owner cross join lateral (
+    select c.tx, c.seq, c.org_id, c.topic, c.entity_id from changes c
+    where c.org_id = owner and (c.tx, c.seq) > (p_after_tx, p_after_seq) and c.tx < pg_snapshot_xmin(pg_current_snapshot())
+    order by c.tx, c.seq limit p_limit
+  ) as found
+  order by 1, 2 limit p_limit
+$function$;
+alter function changes_of(text[],xid8,bigint,integer) owner to app_feed;
+grant execute on function changes_of(text[],xid8,bigint,integer) to app_user;
+
+CREATE OR REPLACE FUNCTION public.check_booking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.status = 'on_hold' and (tg_op = 'INSERT' or old.status <> 'on_hold') and new.expires_at <= app_now() then
+    raise exception 'A hold must end in the future.' using errcode = 'check_violation', constraint = 'bookings_hold_ends_in_future', table = 'bookings', column = 'expires_at';
+  end if;
+  if tg_op = 'UPDATE' and old.status = 'on_hold' and new.status = 'confirmed' and old.expires_at <= app_now() then
+    raise exception 'The hold has run out.' using errcode = 'check_violation', constraint = 'bookings_hold_not_expired', table = 'bookings';
+  end if;
+  if new.status = 'confirmed' and new.confirmed_at is null then new.confirmed_at := app_now(); end if;
+  if new.status = 'cancelled' and new.cancelled_at is null then new.cancelled_at := app_now(); end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_departure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.seats_confirmed := 0; new.seats_held := 0; new.waitlist_count := 0;
+    return new;
+  end if;
+  if pg_trigger_depth() = 1 and (new.seats_confirmed, new.seats_held, new.waitlist_count) is distinct from (old.seats_confirmed, old.seats_held, old.waitlist_count) then
+    raise exception 'Seat counters follow from the bookings.' using errcode = 'restrict_violation', constraint = 'departures_counters_are_derived', table = 'departures';
+  end if;
+  if old.status = 'completed' and new.status = 'in_progress' and old.actual_end_at < app_now() - interval '2 hours' then
+    raise exception 'A departure can be reopened for two hours after its end.' using errcode = 'check_violation', constraint = 'departures_reopen_within_two_hours', table = 'departures';
+  end if;
+  if old.sales_status = 'closed' and new.sales_status = 'open' and new.starts_at <= app_now() then
+    raise exception 'Sales can be reopened only before the start.' using errcode = 'check_violation', constraint = 'departures_sales_reopen_while_future', table = 'departures';
+  end if;
+  if old.status = 'in_progress' and new.status = 'completed' and exists (
+    select from manifest_entries m where m.org_id = new.org_id and m.departure_id = new.id and m.status in ('expected', 'missing')) then
+    raise exception 'Somebody is still expected or missing.' using errcode = 'check_violation', constraint = 'departures_everyone_accounted_for', table = 'departures';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_transition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+<<checked>>
+declare
+  machine constant text := tg_argv[0];
+  target constant text := to_jsonb(new) ->> tg_argv[1];
+  source text;
+begin
+  if tg_op = 'INSERT' then
+    if not exists (select from initial_statuses i where i.machine = checked.machine and i.status = target) then
+      raise exception '% cannot begin as %', machine, target using errcode = 'check_violation', constraint = machine || '_initial',
+        table = tg_table_name, column = tg_argv[1];
+    end if;
+    return new;
+  end if;
+  source := to_jsonb(old) ->> tg_argv[1];
+  if source is distinct from target
+    and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target) then
+    raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
+      table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_link_access()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update shared_links set view_count = view_count + 1, last_viewed_at = new.at where org_id = new.org_id and id = new.link_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_seats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  touched record;
+begin
+  if tg_op = 'INSERT' then
+    for touched in select org_id, array_agg(distinct departure_id) as ids from new_rows group by org_id loop
+      perform count_seats_of(touched.org_id, touched.ids);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for touched in select org_id, array_agg(distinct departure_id) as ids from old_rows group by org_id loop
+      perform count_seats_of(touched.org_id, touched.ids);
+    end loop;
+  else
+    for touched in
+      select n.org_id, array_agg(distinct moved.departure_id) as ids
+      from old_rows o join new_rows n on n.org_id = o.org_id and n.id = o.id, unnest(array[o.departure_id, n.departure_id]) as moved (departure_id)
+      where (o.departure_id, o.status, o.pax) is distinct from (n.departure_id, n.status, n.pax)
+      group by n.org_id
+    loop
+      perform count_seats_of(touched.org_id, touched.ids);
+    end loop;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_seats_of(p_org_id text, p_departure_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- one order for everyone, so that two bulk writes wait instead of deadlocking
+  perform from departures where org_id = p_org_id and id = any (p_departure_ids) order by id for no key update;
+  if exists (
+    select from departures d where d.org_id = p_org_id and d.id = any (p_departure_ids) and d.capacity + d.overbook_limit < (
+      select coalesce(sum(b.pax), 0) from bookings b
+      where b.org_id = p_org_id and b.departure_id = d.id and b.status in ('on_hold', 'confirmed', 'completed'))
+  ) then
+    update bookings set status = 'expired'
+    where org_id = p_org_id and departure_id = any (p_departure_ids) and status = 'on_hold' and expires_at <= app_now();
+  end if;
+  update departures d set seats_confirmed = s.confirmed, seats_held = s.held, waitlist_count = s.waiting
+  from (
+    select d2.id,
+      coalesce(sum(b.pax) filter (where b.status in ('confirmed', 'completed')), 0)::int as confirmed,
+      coalesce(sum(b.pax) filter (where b.status = 'on_hold'), 0)::int as held,
+      (count(*) filter (where b.status = 'waitlisted'))::int as waiting
+    from unnest(p_departure_ids) as d2 (id) left join bookings b on b.org_id = p_org_id and b.departure_id = d2.id
+    group by d2.id
+  ) s
+  where d.org_id = p_org_id and d.id = s.id
+    and (d.seats_confirmed, d.seats_held, d.waitlist_count) is distinct from (s.confirmed, s.held, s.waiting);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_travelers(p_filters jsonb DEFAULT '{}'::jsonb, p_staff_id uuid DEFAULT NULL::uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET random_page_cost TO '1.1'
+ SET jit TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+declare
+  counted bigint;
+begin
+  execute format('select count(*) from travelers t where %s', traveler_filter(coalesce(p_filters, '{}'), p_staff_id))
+  into counted using app_org_id(), p_filters, p_staff_id;
+  return counted;
+end $function$;
+alter function count_travelers(jsonb,uuid) owner to app_search;
+grant execute on function count_travelers(jsonb,uuid) to app_user;
+
+CREATE OR REPLACE FUNCTION public.derive_calendar_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update staff_calendar_entries e set status = s.status
+  from (
+    select touched.org_id, touched.calendar_entry_id, case
+      when bool_or(a.status in ('accepted', 'on_duty', 'completed', 'replaced')) then 'confirmed'
+      when bool_or(a.status in ('draft', 'offered')) then 'tentative'
+      else 'cancelled' end as status
+    from (
+      select new.org_id, new.calendar_entry_id where tg_op <> 'DELETE'
+      union select old.org_id, old.calendar_entry_id where tg_op <> 'INSERT'
+    ) touched left join assignments a on a.org_id = touched.org_id and a.calendar_entry_id = touched.calendar_entry_id
+    group by touched.org_id, touched.calendar_entry_id
+  ) s
+  where e.org_id = s.org_id and e.id = s.calendar_entry_id and e.kind = 'assignment' and e.status <> s.status;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_of_token(p_token_hash bytea)
+ RETURNS TABLE(org_id text, id uuid, staff_id uuid, vehicle_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select d.org_id, d.id, d.staff_id, d.vehicle_id from devices d
+  where d.token_hash = p_token_hash and d.token_expires_at > app_now() and d.archived_at is null
+$function$;
+alter function device_of_token(bytea) owner to app_directory;
+grant execute on function device_of_token(bytea) to app_user;
+
+CREATE OR REPLACE FUNCTION public.diff_of(before_json jsonb, after_json jsonb, masked text[], left_out text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT jsonb_object_agg(jsonb_each.key, CASE WHEN (jsonb_each.key = ANY (diff_of.masked)) THEN '["***", "***"]'::jsonb ELSE jsonb_build_array((diff_of.before_json -> jsonb_each.key), jsonb_each.value) END) AS jsonb_object_agg FROM jsonb_each(diff_of.after_json) jsonb_each(key, value) WHERE ((jsonb_each.value IS DISTINCT FROM (diff_of.before_json -> jsonb_each.key)) AND (jsonb_each.key <> ALL (diff_of.left_out))));
+
+CREATE OR REPLACE FUNCTION public.digits_of(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace(value, '[^0-9]'::text, ''::text, 'g'::text);
+
+CREATE OR REPLACE FUNCTION public.drop_position_days(p_before date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  old_day text;
+  dropped int := 0;
+begin
+  for old_day in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'public.positions'::regclass and c.relname ~ '^positions_\d{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') < p_before
+  loop
+    execute format('drop table public.%I', old_day);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $function$;
+alter function drop_position_days(date) owner to app_positions;
+grant execute on function drop_position_days(date) to app_user;
+
+CREATE OR REPLACE FUNCTION public.ensure_position_days(p_from date, p_to date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  day date := p_from;
+  made int := 0;
+begin
+  if p_to - p_from > 800 then raise exception 'At most 800 days at once.' using errcode = 'invalid_parameter_value'; end if;
+  perform pg_advisory_xact_lock(hashtext('positions.days'));
+  while day <= p_to loop
+    if to_regclass('public.positions_' || to_char(day, 'YYYYMMDD')) is null then
+      execute format('create table public.%I partition of public.positions for values from (%L) to (%L)', 'positions_' || to_char(day, 'YYYYMMDD'),
+        day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+      made := made + 1;
+    end if;
+    day := day + 1;
+  end loop;
+  return made;
+end $function$;
+alter function ensure_position_days(date,date) owner to app_positions;
+grant execute on function ensure_position_days(date,date) to app_user;
+
+CREATE OR REPLACE FUNCTION public.follow_member_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  update field_staff set member_user_id = null
+  where org_id = new.org_id and member_user_id = new.user_id and id is distinct from new.staff_id;
+  update field_staff set member_user_id = new.user_id
+  where org_id = new.org_id and id = new.staff_id and member_user_id is distinct from new.user_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_staff_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  update members set staff_id = null
+  where org_id = new.org_id and staff_id = new.id and user_id is distinct from new.member_user_id;
+  update members set staff_id = new.id
+  where org_id = new.org_id and user_id = new.member_user_id and status <> 'removed' and staff_id is distinct from new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.give_function(p_signature text, p_owner text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- a new owner needs CREATE on the schema at the moment of the change, and never again
+  execute format('grant create on schema public to %I', p_owner);
+  execute format('alter function %s owner to %I', p_signature, p_owner);
+  execute format('revoke create on schema public from %I', p_owner);
+  execute format('revoke execute on function %s from public', p_signature);
+  execute format('grant execute on function %s to app_user', p_signature);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_status(p_table text, p_machine text, p_column text DEFAULT 'status'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('create trigger %I before insert or update of %I on %I for each row execute function check_transition(%L, %L)',
+    'machine_' || p_machine, p_column, p_table, p_machine, p_column);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_table(p_table text, p_keys text DEFAULT 'id'::text, p_masked text DEFAULT ''::text, p_recorded boolean DEFAULT true, p_grants text DEFAULT 'select, insert, update, delete'::text, p_derives boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  has_version constant boolean := exists (select from pg_attribute
+    where attrelid = p_table::regclass and attname = 'version' and not attisdropped);
+begin
+  execute format('alter table %I enable row level security', p_table);
+  execute format('alter table %I force row level security', p_table);
+  execute format('create policy organization on %I using (org_id = app_org_id()) with check (org_id = app_org_id())', p_table);
+  execute format('grant %s on %I to app_user', p_grants, p_table);
+  if has_version then
+    execute format('create trigger touch_row before update on %I for each row %s execute function touch_row()', p_table,
+      -- counters that a trigger derives are no edit by a person and must not make theirs conflict
+      case when p_derives then 'when (pg_trigger_depth() = 0)' else '' end);
+  end if;
+  if p_recorded then
+    execute format('create trigger record_insert after insert on %I referencing new table as new_rows for each statement execute function record_changes(%L, %L)',
+      p_table, p_keys, p_masked);
+    execute format('create trigger record_update after update on %I referencing old table as old_rows new table as new_rows for each statement execute function record_changes(%L, %L)',
+      p_table, p_keys, p_masked);
+    execute format('create trigger record_delete after delete on %I referencing old table as old_rows for each statement execute function record_changes(%L, %L)',
+      p_table, p_keys, p_masked);
+  end if;
+end $function$;
+comment on function guard_table(text,text,text,boolean,text,boolean) is 'Called once for every business table. Unrecorded are those that are a log or a transport themselves.';
+
+CREATE OR REPLACE FUNCTION public.hide_columns(row_json jsonb, masked text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (row_json || (SELECT COALESCE(jsonb_object_agg(name.name, '***'), '{}'::jsonb) AS "coalesce" FROM unnest(hide_columns.masked) name(name) WHERE (hide_columns.row_json ? name.name)));
+
+CREATE OR REPLACE FUNCTION public.keep_an_admin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  kind text;
+begin
+  if old.role <> 'admin' or old.status <> 'active' then return null; end if;
+  if tg_op = 'UPDATE' and new.role = 'admin' and new.status = 'active' then return null; end if;
+  select identity_kind into kind from organizations where org_id = old.org_id for no key update;
+  -- not found: the organization itself is going away. Other identity services keep this rule themselves.
+  if kind is distinct from 'embedded' then return null; end if;
+  if not exists (select from members where org_id = old.org_id and role = 'admin' and status = 'active') then
+    raise exception 'The organization needs at least one active administrator.' using errcode = 'check_violation',
+      constraint = 'members_organization_keeps_an_admin', table = 'members';
+  end if;
+  return null;
+end $function$;
+alter function keep_an_admin() owner to app_directory;
+grant execute on function keep_an_admin() to app_user;
+
+CREATE OR REPLACE FUNCTION public.keep_position_in_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  session duty_sessions%rowtype;
+  refused text;
+begin
+  select * into session from duty_sessions s where s.org_id = new.org_id and s.id = new.duty_session_id;
+  if session.id is null or not exists (
+    select from devices d where d.org_id = new.org_id and d.id = new.device_id and (d.staff_id = session.staff_id or d.vehicle_id = session.vehicle_id)) then
+    refused := 'foreign_session';
+  elsif new.recorded_at < session.started_at - interval '5 minutes' or new.recorded_at > coalesce(session.ended_at, 'infinity') + interval '5 minutes' then
+    refused := 'outside_session';
+  end if;
+  if refused is null then return new; end if;
+  insert into position_drops as drops (org_id, device_id, day, reason, dropped)
+  values (new.org_id, new.device_id, (new.recorded_at at time zone 'UTC')::date, refused, 1)
+  on conflict (org_id, device_id, day, reason) do update set dropped = drops.dropped + 1;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_published_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.published_at is not null and (tg_op = 'DELETE'
+    or (new.org_id, new.id, new.tour_id, new.number, new.content, new.published_at) is distinct from (old.org_id, old.id, old.tour_id, old.number, old.content, old.published_at)) then
+    raise exception 'A published revision does not change; publish a new one.' using errcode = 'restrict_violation',
+      constraint = 'tour_revisions_published_is_final', table = 'tour_revisions';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.last_change()
+ RETURNS TABLE(tx xid8, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select c.tx, c.seq from changes c where c.tx < pg_snapshot_xmin(pg_current_snapshot()) order by c.tx desc, c.seq desc limit 1
+$function$;
+alter function last_change() owner to app_feed;
+grant execute on function last_change() to app_user;
+
+CREATE OR REPLACE FUNCTION public.mark_import()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if app_import_batch_id() is not null then new.import_batch_id := app_import_batch_id(); end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.next_number(p_name text)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  insert into number_series as series (org_id, name, last_value) values (app_org_id(), p_name, 1)
+  on conflict (org_id, name) do update set last_value = series.last_value + 1 returning last_value
+$function$;
+comment on function next_number(text) is 'The next number of a series; the row lock makes two transactions wait for each other, and a rollback leaves no gap.';
+
+CREATE OR REPLACE FUNCTION public.normalize_search(value text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  -- Case by the Unicode rules, whatever the database's locale; NFKD then splits accents off and makes full width
+  -- narrow; the marks of Latin, Hebrew and Arabic go; unaccent knows the letters that do not split (ø, ł, ß).
+  return btrim(unaccent('public.unaccent'::regdictionary, regexp_replace(regexp_replace(
+    normalize(lower(value collate "und-x-icu"), NFKD), '[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]', '', 'g'),
+    '[\s\u200b-\u200f''’.,;-]+', ' ', 'g')));
+end $function$;
+comment on function normalize_search(text) is 'Lower case, without diacritics and punctuation, single spaces; other alphabets stay themselves.';
+
+CREATE OR REPLACE FUNCTION public.oldest_change()
+ RETURNS TABLE(tx xid8, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select c.tx, c.seq from changes c order by c.tx, c.seq limit 1
+$function$;
+alter function oldest_change() owner to app_feed;
+grant execute on function oldest_change() to app_user;
+
+CREATE OR REPLACE FUNCTION public.organization_ids()
+ RETURNS TABLE(org_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select o.org_id from organizations o order by o.org_id
+$function$;
+alter function organization_ids() owner to app_directory;
+grant execute on function organization_ids() to app_user;
+
+CREATE OR REPLACE FUNCTION public.organizations_of(p_user_id text)
+ RETURNS TABLE(org_id text, name text, slug text, logo_url text, role text, status text, staff_id uuid, last_seen_at timestamp with time zone, member_count bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select o.org_id, o.name, o.slug, o.logo_url, m.role, m.status, m.staff_id, m.last_seen_at,
+    (select count(*) from members c where c.org_id = o.org_id and c.status = 'active')
+  from members m join organizations o using (org_id) where m.user_id = p_user_id and m.status <> 'removed'
+  order by o.name collate "und-x-icu", o.org_id
+$function$;
+alter function organizations_of(text) owner to app_directory;
+grant execute on function organizations_of(text) to app_user;
+
+CREATE OR REPLACE FUNCTION public.prune_changes(p_before timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  with mark as (select c.tx, c.seq from changes c where c.at < p_before order by c.tx desc, c.seq desc limit 1),
+  gone as (delete from changes c using mark where (c.tx, c.seq) < (mark.tx, mark.seq) returning 1)
+  select count(*) from gone
+$function$;
+alter function prune_changes(timestamp with time zone) owner to app_janitor;
+grant execute on function prune_changes(timestamp with time zone) to app_user;
+
+CREATE OR REPLACE FUNCTION public.prune_idempotency_keys(p_before timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  with gone as (delete from idempotency_keys where created_at < p_before returning 1) select count(*) from gone
+$function$;
+alter function prune_idempotency_keys(timestamp with time zone) owner to app_janitor;
+grant execute on function prune_idempotency_keys(timestamp with time zone) to app_user;
+
+CREATE OR REPLACE FUNCTION public.put_inbox_message(p_user_id text, p_message_id text, p_data jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  insert into documents as d (path, user_id, data) values ('users/' || p_user_id || '/inbox/' || p_message_id, p_user_id, p_data)
+  on conflict (path) do update set data = excluded.data, version = d.version + 1, update_time = clock_timestamp()
+$function$;
+alter function put_inbox_message(text,text,jsonb) owner to app_recorder;
+grant execute on function put_inbox_message(text,text,jsonb) to app_user;
+
+CREATE OR REPLACE FUNCTION public.read_changes(p_after_tx xid8, p_after_seq bigint, p_limit integer, p_org_id text DEFAULT NULL::text)
+ RETURNS TABLE(tx xid8, seq bigint, org_id text, topic text, entity_id text, op text, at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select c.tx, c.seq, c.org_id, c.topic, c.entity_id, c.op, c.at from changes c
+  where (c.tx, c.seq) > (p_after_tx, p_after_seq) and c.tx < pg_snapshot_xmin(pg_current_snapshot())
+    and (p_org_id is null or c.org_id = p_org_id)
+  order by c.tx, c.seq limit p_limit
+$function$;
+alter function read_changes(xid8,bigint,integer,text) owner to app_feed;
+grant execute on function read_changes(xid8,bigint,integer,text) to app_user;
+
+CREATE OR REPLACE FUNCTION public.read_documents(p_paths text[])
+ RETURNS TABLE(path text, data jsonb, create_time timestamp with time zone, update_time timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select d.path, d.data, d.create_time, d.update_time from documents d where d.path = any (p_paths)
+$function$;
+alter function read_documents(text[]) owner to app_feed;
+grant execute on function read_documents(text[]) to app_user;
+
+CREATE OR REPLACE FUNCTION public.recent_changes(p_owner text, p_topics text[], p_seconds integer)
+ RETURNS TABLE(tx xid8, seq bigint, topic text, entity_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select latest.tx, latest.seq, latest.topic, latest.entity_id from (
+    select c.tx, c.seq, c.topic, c.entity_id, c.at from changes c
+    where c.org_id = p_owner and c.tx < pg_snapshot_xmin(pg_current_snapshot())
+    order by c.tx desc, c.seq desc limit 1000
+  ) as latest
+  where latest.at > clock_timestamp() - make_interval(secs => p_seconds) and latest.topic = any (p_topics)
+  order by latest.tx, latest.seq
+$function$;
+alter function recent_changes(text,text[],integer) owner to app_feed;
+grant execute on function recent_changes(text,text[],integer) to app_user;
+
+CREATE OR REPLACE FUNCTION public.record_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  keys constant text[] := string_to_array(tg_argv[0], ',');
+  -- most tables have one key column, and then no function need be called per row
+  key constant text := case when cardinality(keys) = 1 then keys[1] end;
+  masked constant text[] := string_to_array(tg_argv[1], ',');
+  left_out constant text[] := array['org_id', 'version', 'created_at', 'updated_at', 'search_text', 'import_batch_id'];
+  kind constant text := lower(tg_op);
+  the_actor_id constant text := app_user_id();
+  the_actor_kind constant text := coalesce(nullif(current_setting('app.actor_kind', true), ''), 'system');
+  the_action constant text := coalesce(nullif(current_setting('app.action', true), ''), tg_table_name || '.' || kind);
+  the_request_id constant text := nullif(current_setting('app.request_id', true), '');
+  the_ip constant text := nullif(current_setting('app.ip', true), '');
+  touched bigint;
+begin
+  if kind = 'insert' then
+    with written as (
+      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, jsonb_strip_nulls(j - left_out) as diff
+      from (select to_jsonb(n) as j from new_rows n) n
+    ), logged as (
+      insert into audit_entries (org_id, actor_id, actor_kind, action, op, entity_type, entity_id, diff, request_id, ip)
+      select org_id, the_actor_id, the_actor_kind, the_action, kind, tg_table_name, entity_id,
+        case when diff ?| masked then hide_columns(diff, masked) else diff end, the_request_id, the_ip
+      from written returning audit_entries.org_id, audit_entries.entity_id
+    )
+    insert into changes (org_id, topic, entity_id, op) select org_id, tg_table_name, entity_id, kind from logged;
+  elsif kind = 'delete' then
+    with written as (
+      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, jsonb_strip_nulls(j - left_out) as diff
+      from (select to_jsonb(o) as j from old_rows o) o
+    ), logged as (
+      insert into audit_entries (org_id, actor_id, actor_kind, action, op, entity_type, entity_id, diff, request_id, ip)
+      select org_id, the_actor_id, the_actor_kind, the_action, kind, tg_table_name, entity_id,
+        case when diff ?| masked then hide_columns(diff, masked) else diff end, the_request_id, the_ip
+      from written returning audit_entries.org_id, audit_entries.entity_id
+    )
+    insert into changes (org_id, topic, entity_id, op) select org_id, tg_table_name, entity_id, kind from logged;
+  else
+    with former as (
+      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, j from (select to_jsonb(o) as j from old_rows o) o
+    ), latter as (
+      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, j from (select to_jsonb(n) as j from new_rows n) n
+    ), written as (
+      select org_id, entity_id, diff_of(former.j, latter.j, masked, left_out) as diff from former join latter using (org_id, entity_id)
+    ), logged as (
+      insert into audit_entries (org_id, actor_id, actor_kind, action, op, entity_type, entity_id, diff, request_id, ip)
+      select org_id, the_actor_id, the_actor_kind, the_action, kind, tg_table_name, entity_id, diff, the_request_id, the_ip
+      from written where diff is not null returning audit_entries.org_id, audit_entries.entity_id
+    )
+    insert into changes (org_id, topic, entity_id, op) select org_id, tg_table_name, entity_id, kind from logged;
+  end if;
+  get diagnostics touched = row_count;
+  -- equal notifications of one transaction are sent once, at commit; pollers switch it off
+  if touched > 0 and current_setting('app.notify', true) is distinct from 'off' then perform pg_notify('changes', ''); end if;
+  return null;
+end $function$;
+alter function record_changes() owner to app_recorder;
+grant execute on function record_changes() to app_user;
+
+CREATE OR REPLACE FUNCTION public.record_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    insert into changes (org_id, topic, entity_id, op)
+    select coalesce(org_id, 'users/' || user_id), 'documents', path, 'delete' from old_rows;
+  else
+    insert into changes (org_id, topic, entity_id, op)
+    select coalesce(org_id, 'users/' || user_id), 'documents', path, lower(tg_op) from new_rows;
+  end if;
+  if found and current_setting('app.notify', true) is distinct from 'off' then perform pg_notify('changes', ''); end if;
+  return null;
+end $function$;
+alter function record_documents() owner to app_recorder;
+comment on function record_documents() is 'Every write of a live document enters the outbox with its path; what it says is read when it is sent.';
+grant execute on function record_documents() to app_user;
+
+CREATE OR REPLACE FUNCTION public.record_event(p_action text, p_entity_type text, p_entity_id text, p_diff jsonb DEFAULT '{}'::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  insert into audit_entries (org_id, actor_id, actor_kind, action, op, entity_type, entity_id, diff, request_id, ip)
+  values (app_org_id(), app_user_id(), coalesce(nullif(current_setting('app.actor_kind', true), ''), 'system'), p_action, 'event',
+    p_entity_type, p_entity_id, p_diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.ip', true), ''));
+end $function$;
+alter function record_event(text,text,text,jsonb) owner to app_recorder;
+comment on function record_event(text,text,text,jsonb) is 'For what changes no row and must be seen later: a look at a passport, an export, a sign-in.';
+grant execute on function record_event(text,text,text,jsonb) to app_user;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation', constraint = tg_table_name || '_append_only',
+    table = tg_table_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.row_key(row_json jsonb, keys text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT string_agg((row_key.row_json ->> part.key), ':'::text ORDER BY part.place) AS string_agg FROM unnest(row_key.keys) WITH ORDINALITY part(key, place));
+
+CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer DEFAULT 200)
+ RETURNS TABLE(id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  return query execute format(
+    'select b.id from bookings b where b.org_id = $1 and %s order by b.booking_ref = upper($2) desc, b.created_at desc, b.id limit $3',
+    search_condition('b.search_text', btrim(p_query)))
+  using app_org_id(), btrim(p_query), p_limit;
+end $function$;
+alter function search_bookings(text,integer) owner to app_search;
+grant execute on function search_bookings(text,integer) to app_user;
+
+CREATE OR REPLACE FUNCTION public.search_condition(p_column text, p_query text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  digits constant text := regexp_replace(digits_of(p_query), '^0+', '');
+  words text[];
+begin
+  if p_query ~ '^[-+0-9()/. ]+$' and length(digits) >= 3 then
+    words := array[digits];
+  elsif position('@' in p_query) > 0 then
+    words := array[lower(btrim(p_query))];
+  else
+    words := string_to_array(searchable(p_query), ' ');
+  end if;
+  return (
+    select coalesce(string_agg(format('%s like %L', p_column,
+      case when length(word) >= 3 then '%' else '% ' end || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'), ' and '), 'false')
+    from unnest(words) as word where word <> ''
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_travelers(p_query text DEFAULT ''::text, p_filters jsonb DEFAULT '{}'::jsonb, p_sort jsonb DEFAULT '[]'::jsonb, p_limit integer DEFAULT 100, p_offset bigint DEFAULT 0, p_staff_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(total bigint, ids uuid[])
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET random_page_cost TO '1.1'
+ SET jit TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+declare
+  org constant text := app_org_id();
+  wanted constant text := btrim(coalesce(p_query, ''));
+  conditions text := traveler_filter(coalesce(p_filters, '{}'), p_staff_id);
+  ordering constant text := traveler_order(coalesce(p_sort, '[]'));
+  booked uuid[];
+  matches text;
+  trip constant text := case when position('trip.' in ordering) = 0 then '' else
+    ' left join (select m.traveler_id, coalesce(min(d.starts_at) filter (where d.ends_at >= app_now()), max(d.starts_at)) as starts_at
+       from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+       where m.org_id = $1 and m.status <> ''cancelled'' group by m.traveler_id) trip on trip.traveler_id = t.id' end;
+begin
+  if wanted <> '' then
+    matches := search_condition('t.search_text', wanted);
+    -- looks like a reference: a number in it, or letters, a hyphen and more
+    if wanted ~ '^[A-Za-z0-9-]{3,}$' and wanted ~ '[0-9]|^[A-Za-z]{2,5}-[A-Za-z0-9]{2}' then
+      select array_agg(distinct m.traveler_id) into booked from bookings b
+      join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id
+      where b.org_id = org and b.search_text like '% ' || searchable(wanted) || '%';
+    end if;
+    conditions := conditions || case when booked is null then format(' and %s', matches)
+      else format(' and ((%s) or (t.org_id = $1 and t.id = any ($4)))', matches) end;
+    -- few rows: found once, counted and sorted in memory
+    return query execute format(
+      'with hit as materialized (select t.id, t.first_name, t.last_name, t.nationality, t.lifetime_tours, t.created_at from travelers t where %s)
+       select (select count(*) from hit), array(select t.id from hit t%s order by %s limit $5 offset $6)',
+      conditions, trip, ordering)
+    using org, p_filters, p_staff_id, booked, p_limit, p_offset;
+  else
+    -- many rows: the page comes in order from an index, the number from another look
+    return query execute format(
+      'select (select count(*) from travelers t where %s), array(select t.id from travelers t%s where %s order by %s limit $5 offset $6)',
+      conditions, trip, conditions, ordering)
+    using org, p_filters, p_staff_id, booked, p_limit, p_offset;
+  end if;
+end $function$;
+alter function search_travelers(text,jsonb,jsonb,integer,bigint,uuid) owner to app_search;
+grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,uuid) to app_user;
+
+CREATE OR REPLACE FUNCTION public.searchable(value text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  plain constant text := normalize_search(value);
+begin
+  if octet_length(plain) = char_length(plain) then return plain; end if;
+  return (
+    select string_agg(case when code is null then letter
+      else chr(97 + code % 26) || lpad((code / 26 % 100)::text, 2, '0') || chr(97 + code / 2600) end, '' order by place)
+    from (
+      select letter, place, case when ascii(letter) > 127 then (ascii(letter)::bigint * 41231 % 67600)::int end as code
+      from unnest(string_to_array(plain, null)) with ordinality as letters (letter, place)
+    ) as coded
+  );
+end $function$;
+comment on function searchable(text) is 'normalize_search() in ASCII only: what columns for searching hold and what is looked for in them.';
+
+CREATE OR REPLACE FUNCTION public.shared_link_of_token(p_token_hash bytea)
+ RETURNS TABLE(org_id text, link_id uuid, status text, starts_at timestamp with time zone, expires_at timestamp with time zone, token_revoked boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select l.org_id, l.id, l.status, l.starts_at, l.expires_at, t.revoked_at is not null
+  from shared_link_tokens t join shared_links l on l.org_id = t.org_id and l.id = t.link_id where t.token_hash = p_token_hash
+$function$;
+alter function shared_link_of_token(bytea) owner to app_directory;
+grant execute on function shared_link_of_token(bytea) to app_user;
+
+CREATE OR REPLACE FUNCTION public.similar_travelers(p_name text, p_email text, p_phone text, p_except uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 10)
+ RETURNS TABLE(id uuid, same_email boolean, same_phone boolean, name_similarity real)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  wanted constant text := searchable(coalesce(p_name, ''));
+begin
+  perform set_config('pg_trgm.word_similarity_threshold', '0.75', true);
+  return query
+    select t.id, coalesce(lower(t.email collate "C") = lower(p_email collate "C"), false), coalesce(t.phone = p_phone, false), word_similarity(wanted, t.search_text)
+    from travelers t
+    where t.org_id = app_org_id() and t.merged_into_id is null and t.archived_at is null and t.id is distinct from p_except
+      and (lower(t.email collate "C") = lower(p_email collate "C") or t.phone = p_phone or (length(wanted) >= 3 and wanted <% t.search_text))
+    order by 2 desc, 3 desc, 4 desc, t.id limit p_limit;
+end $function$;
+alter function similar_travelers(text,text,text,uuid,integer) owner to app_search;
+grant execute on function similar_travelers(text,text,text,uuid,integer) to app_user;
+
+CREATE OR REPLACE FUNCTION public.staff_busy(p_during tstzrange, p_staff_ids uuid[] DEFAULT NULL::uuid[], p_blocking_only boolean DEFAULT true)
+ RETURNS TABLE(id uuid, staff_id uuid, kind text, status text, blocking boolean, from_at timestamp with time zone, to_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select e.id, e.staff_id, e.kind, e.status, e.blocking, lower(e.during), upper(e.during) from staff_calendar_entries e
+  where e.org_id = app_org_id() and e.during && p_during and e.status not in ('cancelled', 'declined')
+    and (p_staff_ids is null or e.staff_id = any (p_staff_ids)) and (e.blocking or not p_blocking_only)
+  order by lower(e.during), e.id
+$function$;
+alter function staff_busy(tstzrange,uuid[],boolean) owner to app_search;
+grant execute on function staff_busy(tstzrange,uuid[],boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION public.sweep_holds()
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  swept int;
+begin
+  update bookings set status = 'expired' where org_id = app_org_id() and status = 'on_hold' and expires_at <= app_now();
+  get diagnostics swept = row_count;
+  return swept;
+end $function$;
+comment on function sweep_holds() is 'Gives back the seats of holds that have run out, of the organization of the transaction.';
+
+CREATE OR REPLACE FUNCTION public.touch_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new is distinct from old then
+    new.version := old.version + 1;
+    new.updated_at := app_now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.traveler_filter(p_filters jsonb, p_staff_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  list constant text := '(select jsonb_array_elements_text($2 -> %L))';
+  conditions text[] := array['t.org_id = $1', 't.merged_into_id is null', 't.archived_at is null'];
+  -- entries of the traveler that count, with their departure
+  trips constant text := 'exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+    where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> ''cancelled'' and %s)';
+  -- the same as the flag possible_duplicate, for all rows at once (100,000 probes took 2 s, this 0.1 s)
+  shared constant text := '%1$s in (select %1$s from travelers t where t.org_id = $1 and %1$s is not null and t.merged_into_id is null
+    and t.archived_at is null group by 1 having count(*) > 1)';
+  duplicates constant text := format('(%s or %s)', format(shared, 'lower(t.email collate "C")'), format(shared, 't.phone'));
+  flag text;
+  flags text[] := '{}';
+  has_span constant boolean := p_filters ?| array['from', 'to'];
+begin
+  if p_staff_id is not null then
+    conditions := conditions || format(trips, 'exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id
+      and a.staff_id = $3 and a.status in (''accepted'', ''on_duty'', ''completed''))');
+  end if;
+  case p_filters ->> 'view'
+    when 'on_tour' then conditions := conditions || format(trips, 'd.status in (''boarding'', ''in_progress'') and m.status in (''expected'', ''checked_in'', ''on_tour'', ''missing'')');
+    when 'arriving' then conditions := conditions || format(trips, 'd.starts_at > app_now() and d.starts_at <= app_now() + interval ''7 days'' and d.status in (''scheduled'', ''guaranteed'', ''boarding'')');
+    when 'missing_data' then conditions := conditions || '(t.nationality is null or (t.email is null and t.phone is null) or t.first_name = '''')'::text;
+    when 'duplicates' then conditions := conditions || duplicates;
+    else null;
+  end case;
+  if p_filters ? 'nationality' then conditions := conditions || format('t.nationality = any (array%s)', format(list, 'nationality')); end if;
+  if p_filters ? 'language' then conditions := conditions || format('t.languages && array%s', format(list, 'language')); end if;
+  if p_filters ? 'tag' then conditions := conditions || format('t.tags && array%s', format(list, 'tag')); end if;
+  if p_filters ? 'importBatchId' then conditions := conditions || format('t.import_batch_id = any (array%s::uuid[])', format(list, 'importBatchId')); end if;
+  if p_filters ? 'departureId' then conditions := conditions || format(trips, format('m.departure_id = any (array%s::uuid[])', format(list, 'departureId'))); end if;
+  if p_filters ? 'tourId' or has_span then
+    conditions := conditions || format(trips, concat_ws(' and ',
+      case when p_filters ? 'tourId' then format('d.tour_id = any (array%s::uuid[])', format(list, 'tourId')) end,
+      case when p_filters ? 'from' then 'd.local_date >= ($2 ->> ''from'')::date' end,
+      case when p_filters ? 'to' then 'd.local_date <= ($2 ->> ''to'')::date' end));
+  end if;
+  if p_filters ? 'flag' then
+    for flag in select jsonb_array_elements_text(p_filters -> 'flag') loop
+      flags := flags || format('(%s)', case flag when 'possible_duplicate' then duplicates else traveler_flag_condition(flag) end);
+    end loop;
+    conditions := conditions || format('(%s)', coalesce(nullif(array_to_string(flags, ' or '), ''), 'false'));
+  end if;
+  return array_to_string(conditions, ' and ');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.traveler_flag_condition(p_flag text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (p_flag = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text])) THEN format('%L = any (t.dietary)'::text, p_flag) WHEN (p_flag = 'other_diet'::text) THEN '''other'' = any (t.dietary)'::text WHEN (p_flag = ANY (ARRAY['cane'::text, 'wheelchair'::text, 'no_stairs'::text])) THEN format('t.mobility = %L'::text, p_flag) WHEN (p_flag = 'other_mobility'::text) THEN 't.mobility = ''other'''::text WHEN (p_flag = 'medical'::text) THEN 'exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_note <> '''')'::text WHEN (p_flag = 'document_missing'::text) THEN 'exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+       join tours u on u.org_id = d.org_id and u.id = d.tour_id
+       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = ''expected'' and d.ends_at > app_now() and u.kind = ''multi_day'')
+     and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in (''passport'', ''id''))'::text WHEN (p_flag = 'document_expiring'::text) THEN 'exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
+       join departures d on d.org_id = m.org_id and d.id = m.departure_id
+       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> ''cancelled'' and d.ends_at > app_now()
+         and i.expires_on < (d.ends_at + interval ''6 months'')::date)'::text WHEN (p_flag = 'possible_duplicate'::text) THEN '(exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
+     or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null))'::text ELSE 'false'::text END;
+
+CREATE OR REPLACE FUNCTION public.traveler_flags(p_ids uuid[])
+ RETURNS TABLE(traveler_id uuid, flags text[])
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  known constant text[] := array['vegetarian', 'vegan', 'halal', 'kosher', 'gluten_free', 'dairy_free', 'nut_allergy', 'shellfish_allergy', 'other_diet',
+    'cane', 'wheelchair', 'no_stairs', 'other_mobility', 'medical', 'document_missing', 'document_expiring', 'possible_duplicate'];
+begin
+  return query execute format(
+    'select t.id, array_remove(array[%s]::text[], null) from travelers t where t.org_id = $1 and t.id = any ($2)',
+    (select string_agg(format('case when %s then %L end', traveler_flag_condition(flag), flag), ', ' order by place) from unnest(known) with ordinality as f (flag, place)))
+  using app_org_id(), p_ids;
+end $function$;
+alter function traveler_flags(uuid[]) owner to app_search;
+grant execute on function traveler_flags(uuid[]) to app_user;
+
+CREATE OR REPLACE FUNCTION public.traveler_order(p_sort jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT ((COALESCE((string_agg(format(CASE sorts.by_name WHEN 'name'::text THEN 't.first_name collate "und-x-icu" %1$s, t.last_name collate "und-x-icu" %1$s'::text WHEN 'nationality'::text THEN 't.nationality %1$s nulls last, t.last_name collate "und-x-icu", t.first_name collate "und-x-icu"'::text WHEN 'toursTaken'::text THEN 't.lifetime_tours %1$s'::text WHEN 'createdAt'::text THEN 't.created_at %1$s'::text WHEN 'trip'::text THEN 'trip.starts_at %1$s nulls last'::text ELSE 't.last_name collate "und-x-icu" %1$s, t.first_name collate "und-x-icu" %1$s'::text END, sorts.direction), ', '::text ORDER BY sorts.place) || ', '::text), 't.last_name collate "und-x-icu", t.first_name collate "und-x-icu", '::text) || 't.id '::text) || COALESCE((array_agg(sorts.direction ORDER BY sorts.place))[1], 'asc'::text)) FROM (SELECT (element.item ->> 'by'::text) AS by_name, CASE WHEN ((element.item ->> 'descending'::text))::boolean THEN 'desc'::text ELSE 'asc'::text END AS direction, element.place FROM jsonb_array_elements(traveler_order.p_sort) WITH ORDINALITY element(item, place)) sorts);
+
+CREATE OR REPLACE FUNCTION public.units_are_sound(units jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((jsonb_typeof(units) = 'array'::text) AND (NOT (EXISTS (SELECT FROM jsonb_array_elements(units_are_sound.units) unit(value) WHERE ((COALESCE((unit.value ->> 'unitType'::text), ''::text) <> ALL (ARRAY['adult'::text, 'youth'::text, 'child'::text, 'infant'::text, 'family'::text, 'senior'::text, 'student'::text, 'military'::text, 'other'::text])) OR (COALESCE(((unit.value ->> 'qty'::text))::integer, 0) <= 0) OR (COALESCE(((unit.value ->> 'paxCount'::text))::integer, 1) < 0) OR (COALESCE(((unit.value ->> 'priceMinor'::text))::bigint, (0)::bigint) < 0))))));
+
+CREATE OR REPLACE FUNCTION public.units_pax(units jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT (COALESCE(sum((((unit.value ->> 'qty'::text))::integer * COALESCE(((unit.value ->> 'paxCount'::text))::integer, 1))), (0)::bigint))::integer AS "coalesce" FROM jsonb_array_elements(units_pax.units) unit(value));
+comment on function units_pax(jsonb) is 'Persons counted for capacity: quantity times paxCount of the unit as sold.';
+
+CREATE OR REPLACE FUNCTION public.vehicles_busy(p_during tstzrange, p_vehicle_ids uuid[] DEFAULT NULL::uuid[], p_blocking_only boolean DEFAULT true)
+ RETURNS TABLE(id uuid, vehicle_id uuid, kind text, status text, blocking boolean, from_at timestamp with time zone, to_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select e.id, e.vehicle_id, e.kind, e.status, e.blocking, lower(e.during), upper(e.during) from vehicle_calendar_entries e
+  where e.org_id = app_org_id() and e.during && p_during and e.status <> 'cancelled'
+    and (p_vehicle_ids is null or e.vehicle_id = any (p_vehicle_ids)) and (e.blocking or not p_blocking_only)
+  order by lower(e.during), e.id
+$function$;
+alter function vehicles_busy(tstzrange,uuid[],boolean) owner to app_search;
+grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION identity.backend_session_is_live(p_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from identity.backend_sessions s where s.id = p_id and s.revoked_at is null and s.expires_at > clock_timestamp())
+$function$;
+grant execute on function identity.backend_session_is_live(uuid) to app_user;
+
+CREATE OR REPLACE FUNCTION identity.begin_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new."activeOrganizationId" is null then
+    new."activeOrganizationId" := (
+      select m."organizationId" from identity.member m join identity."user" u on u.id = m."userId"
+      where m."userId" = new."userId" and m.status = 'active'
+      order by m."organizationId" is not distinct from u."lastOrganizationId" desc, m."createdAt", m.id limit 1);
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.enter(p_org_id text, p_user_id text, p_action text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  former constant text[] := array[coalesce(current_setting('app.org_id', true), ''), coalesce(current_setting('app.user_id', true), ''),
+    coalesce(current_setting('app.actor_kind', true), ''), coalesce(current_setting('app.action', true), '')];
+begin
+  perform set_config('app.org_id', p_org_id, true);
+  -- a verb has said already who acts; the identity service has not
+  if former[2] = '' and p_user_id is not null then
+    perform set_config('app.user_id', p_user_id, true), set_config('app.actor_kind', 'user', true);
+  end if;
+  if former[4] = '' then perform set_config('app.action', p_action, true); end if;
+  return former;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.follow_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_table_name = 'user' then
+    if tg_op = 'INSERT' then
+      perform identity.log_event('signed_up', new.id, new.email, null, null, null);
+    elsif new."emailVerified" and not old."emailVerified" then
+      perform identity.log_event('email_verified', new.id, new.email, null, null, null);
+    end if;
+  elsif tg_table_name = 'account' then
+    if new.password is distinct from old.password then
+      perform identity.log_event('password_changed', new."userId", null, null, null, null);
+    end if;
+  elsif tg_table_name = 'walletAddress' then
+    perform identity.log_event('wallet_added', new."userId", null, null, null, null, jsonb_build_object('address', new.address));
+  elsif tg_op = 'INSERT' then
+    perform identity.log_event('waitlist_joined', null, new.email, null, null, null);
+  else
+    perform identity.log_event('waitlist_' || new.status, new."decidedBy", new.email, null, null, null);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.follow_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  ended record;
+begin
+  if tg_op = 'INSERT' then
+    update identity."user" set "lastSignInAt" = new."createdAt" where id = new."userId";
+    perform identity.log_event('signed_in', new."userId", null, new."activeOrganizationId", new."ipAddress", new."userAgent");
+  elsif tg_op = 'UPDATE' then
+    if new."activeOrganizationId" is not null and new."activeOrganizationId" is distinct from old."activeOrganizationId" then
+      update identity."user" set "lastOrganizationId" = new."activeOrganizationId" where id = new."userId";
+    end if;
+  else
+    -- signing out of the identity service ends what was signed in with that session, wherever it is used
+    for ended in
+      update identity.backend_sessions set revoked_at = clock_timestamp()
+      where identity_session_id = old.id and revoked_at is null returning id
+    loop
+      perform pg_notify('backend_session', ended.id::text);
+    end loop;
+    perform identity.log_event('signed_out', old."userId", null, old."activeOrganizationId", old."ipAddress", old."userAgent");
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.is_home_organization()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select app_org_id() = (select id from identity.organization order by "createdAt", id limit 1)
+$function$;
+grant execute on function identity.is_home_organization() to app_user;
+
+CREATE OR REPLACE FUNCTION identity.leave(p_former text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select set_config('app.org_id', p_former[1], true), set_config('app.user_id', p_former[2], true),
+    set_config('app.actor_kind', p_former[3], true), set_config('app.action', p_former[4], true)
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.letters()
+ RETURNS TABLE(id text, kind text, recipient text, subject text, body text, status text, error text, attempts integer, created_at timestamp with time zone, sent_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select m.id, m.kind, m.recipient, m.subject, case when known.elsewhere = 0 and (known.here > 0 or identity.is_home_organization()) then m.body end,
+    m.status, m.error, m.attempts, m."createdAt", m."sentAt"
+  from identity.mails m
+  cross join lateral (
+    select count(*) filter (where me."organizationId" = app_org_id()) as here, count(*) filter (where me."organizationId" <> app_org_id()) as elsewhere
+    from identity.member me join identity."user" u on u.id = me."userId" where u.email = m.recipient) known
+  where app_org_id() is not null
+    and (known.here > 0 or (known.elsewhere = 0 and identity.is_home_organization())
+      or exists (select from identity.invitation i where i.email = m.recipient and i."organizationId" = app_org_id()))
+$function$;
+grant execute on function identity.letters() to app_user;
+
+CREATE OR REPLACE FUNCTION identity.log_event(p_kind text, p_user_id text, p_email text, p_org_id text, p_ip text, p_user_agent text, p_detail jsonb DEFAULT '{}'::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  former text[];
+  former_ip constant text := coalesce(current_setting('app.ip', true), '');
+begin
+  insert into identity.events (kind, user_id, email, org_id, ip, user_agent, detail)
+  values (p_kind, p_user_id, p_email, p_org_id, p_ip, p_user_agent, p_detail);
+  if p_org_id is null or not exists (select from identity.organization o where o.id = p_org_id) then return; end if;
+  former := identity.enter(p_org_id, p_user_id, 'identity');
+  perform set_config('app.ip', coalesce(p_ip, ''), true);
+  perform record_event(p_kind, 'account', coalesce(p_user_id, p_email, ''), p_detail);
+  perform set_config('app.ip', former_ip, true), identity.leave(former);
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.mirror_invitation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  former text[];
+begin
+  if tg_op = 'INSERT' then
+    former := identity.enter(new."organizationId", new."inviterId", 'members-invite');
+    insert into invitations (org_id, id, email, role, status, staff_id, locale, message, invited_by, expires_at)
+    values (new."organizationId", new.id::uuid, new.email, new.role, new.status, new."fieldStaffId", new.locale, new.message,
+      new."inviterId", new."expiresAt");
+  else
+    former := identity.enter(new."organizationId", null, 'invitation-update');
+    -- accepting is mirrored with the membership it makes: the identity service takes an acceptance back when that fails
+    update invitations set role = new.role, expires_at = new."expiresAt", staff_id = new."fieldStaffId",
+      status = case when new.status in ('canceled', 'rejected') then 'revoked' else status end, version = version + 1, updated_at = app_now()
+    where org_id = new."organizationId" and id = new.id::uuid
+      and (old.role, old."expiresAt", old."fieldStaffId", old.status) is distinct from (new.role, new."expiresAt", new."fieldStaffId", new.status);
+  end if;
+  perform identity.leave(former);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.mirror_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  former text[];
+  person record;
+  invited record;
+begin
+  if tg_op = 'DELETE' then
+    former := identity.enter(old."organizationId", old."userId", 'organization-leave');
+    update members set status = 'removed', staff_id = null, version = version + 1, updated_at = app_now() where org_id = old."organizationId" and user_id = old."userId";
+    perform identity.leave(former), identity.tell_membership(old."organizationId", old."userId", 'removed');
+    update identity.session set "activeOrganizationId" = null
+    where "userId" = old."userId" and "activeOrganizationId" = old."organizationId";
+    return null;
+  end if;
+  former := identity.enter(new."organizationId", new."userId", 'organization-join');
+  if tg_op = 'UPDATE' then
+    update members set role = new.role, status = new.status, version = version + 1, updated_at = app_now() where org_id = new."organizationId" and user_id = new."userId";
+    perform identity.leave(former), identity.tell_membership(new."organizationId", new."userId", new.status);
+    return null;
+  end if;
+  select u.name, u.email, u.image into person from identity."user" u where u.id = new."userId";
+  select i.id, i."fieldStaffId" as staff_id into invited from identity.invitation i
+  where i."organizationId" = new."organizationId" and i.email = person.email and i.status = 'accepted'
+  order by i."createdAt" desc limit 1;
+  -- a record linked to somebody else meanwhile is left to them
+  if invited.staff_id is not null and exists (
+    select from members m where m.org_id = new."organizationId" and m.staff_id = invited.staff_id and m.user_id <> new."userId"
+  ) then invited.staff_id := null; end if;
+  insert into members as m (org_id, user_id, role, status, email, name, image_url, staff_id, joined_at)
+  values (new."organizationId", new."userId", new.role, new.status, person.email, person.name, person.image, invited.staff_id, app_now())
+  on conflict (org_id, user_id) do update set role = excluded.role, status = excluded.status, email = excluded.email, name = excluded.name,
+    image_url = excluded.image_url, staff_id = excluded.staff_id, joined_at = excluded.joined_at, version = m.version + 1, updated_at = app_now();
+  update invitations set status = 'accepted', version = version + 1, updated_at = app_now()
+  where org_id = new."organizationId" and id::text = invited.id and status = 'pending';
+  perform identity.leave(former), identity.tell_membership(new."organizationId", new."userId", new.status);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.mirror_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  former text[];
+begin
+  if tg_op = 'INSERT' then
+    former := identity.enter(new.id, null, 'organization-create');
+    insert into organizations (org_id, name, slug, logo_url, created_at, updated_at)
+    values (new.id, new.name, new.slug, new.logo, new."createdAt", new."createdAt");
+    insert into org_settings (org_id) values (new.id) on conflict do nothing;
+  else
+    former := identity.enter(new.id, null, 'organization-update');
+    update organizations set name = new.name, slug = new.slug, logo_url = new.logo, version = version + 1, updated_at = app_now()
+    where org_id = new.id and (name, slug, logo_url) is distinct from (new.name, new.slug, new.logo);
+  end if;
+  perform identity.leave(former);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.mirror_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  former text[];
+  org text;
+begin
+  if (old.name, old.email, old.image) is not distinct from (new.name, new.email, new.image) then return null; end if;
+  for org in select m."organizationId" from identity.member m where m."userId" = new.id loop
+    former := identity.enter(org, new.id, 'profile-update');
+    update members set name = new.name, email = new.email, image_url = new.image, version = version + 1, updated_at = app_now()
+    where org_id = org and user_id = new.id;
+    perform identity.leave(former);
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.note_organization_use()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  insert into identity.organization_uses ("userId", "organizationId", at)
+  select new."userId", o.id, clock_timestamp() from identity.organization o where o.id = new."activeOrganizationId"
+  on conflict ("userId", "organizationId") do update set at = excluded.at;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.tell_membership(p_org_id text, p_user_id text, p_status text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_notify('membership', json_build_object('orgId', p_org_id, 'userId', p_user_id, 'status', p_status)::text)
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.tell_outbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('outbox', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.touch_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new."updatedAt" := current_timestamp;
+  return new;
+end $function$;

@@ -1,0 +1,117 @@
+import type { Out } from '@tour-ops/contract/callable'
+import { createDeparture, listDepartures, scheduleDepartures } from '@tour-ops/contract/departures'
+import { AppError } from '@tour-ops/contract/errors'
+import { createAssignment } from '@tour-ops/contract/field-staff'
+import { assignVehicle } from '@tour-ops/contract/vehicles'
+import { addDays, localDateOf } from '../src/platform/local-time.ts'
+import type { Catalogue, SeededTour } from './catalogue.ts'
+import type { Person } from './person.ts'
+
+export type SeededDeparture = Out<typeof listDepartures>['rows'][number]
+
+/** How far the demo looks back and ahead, in days. */
+const pastDays = 5
+const aheadDays = 30
+
+/** Days before today on which a tour of several days left, so that some are always on the way. */
+const runningSince: Readonly<Record<string, readonly number[]>> = { ANNA: [11], POON: [2], SAFA: [5] }
+
+/** Departures of a week back and a month ahead, all through the verbs of planning. */
+export async function seedDepartures(
+  planner: Person,
+  tours: readonly SeededTour[],
+  now: Date,
+): Promise<SeededDeparture[]> {
+  const longAgo = new Date(now.getTime() - 40 * 86_400_000)
+  planner.at(longAgo)
+  for (const tour of tours) {
+    const today = localDateOf(now, tour.timeZone)
+    const startDays = runningSince[tour.code]
+    for (const ago of startDays ?? []) {
+      await planner.call(createDeparture, {
+        tourId: tour.id,
+        optionId: tour.optionId,
+        language: tour.languages[0] ?? null,
+        localDate: addDays(today, -ago),
+        startTimeLocal: tour.startTimes[0] ?? '09:00',
+      })
+    }
+    await planner.call(scheduleDepartures, {
+      tourId: tour.id,
+      optionId: tour.optionId,
+      language: tour.languages[0] ?? null,
+      rrule: tour.rrule,
+      from: addDays(today, startDays ? 1 : -pastDays),
+      to: addDays(today, aheadDays),
+      startTimesLocal: [...tour.startTimes],
+    })
+  }
+  return selectDepartures(planner)
+}
+
+/** All departures in order of their start, with the seats sold by now. */
+export async function selectDepartures(planner: Person): Promise<SeededDeparture[]> {
+  const departures: SeededDeparture[] = []
+  for (let page = 1; ; page += 1) {
+    const { rows, total } = await planner.call(listDepartures, { page, size: 500, sort: [{ by: 'startsAt' }] })
+    departures.push(...rows)
+    if (departures.length >= total || rows.length === 0) return departures
+  }
+}
+
+/** Whether the crew of a departure is left open on purpose: tomorrow's South Coast has no lead guide. */
+const leftOpen = (departure: SeededDeparture, tomorrow: string): boolean =>
+  departure.tourCode === 'SOUTH' && departure.localDate === tomorrow
+
+/** Gives every departure of the coming days its crew and vehicle, as far as people are free. */
+export async function seedCrew(
+  dispatcher: Person,
+  { tours, staff, vehicles }: Catalogue,
+  departures: readonly SeededDeparture[],
+  now: Date,
+): Promise<void> {
+  const tomorrow = addDays(localDateOf(now, 'Atlantic/Reykjavik'), 1)
+  const until = now.getTime() + 10 * 86_400_000
+  const duties = new Map<string, number>()
+  for (const departure of departures) {
+    if (Date.parse(departure.startsAt) > until) break
+    const tour = tours.find((one) => one.id === departure.tourId)
+    if (!tour) continue
+    dispatcher.at(new Date(Date.parse(departure.startsAt) - 3 * 86_400_000))
+    for (const role of tour.roles) {
+      if (role === 'porter' || (role === 'lead_guide' && leftOpen(departure, tomorrow))) continue
+      const able = staff.filter(
+        (one) =>
+          one.tours.includes(tour.code) &&
+          (role === 'driver' || tour.kind === 'transfer'
+            ? one.kinds.some((kind) => kind.startsWith('driver'))
+            : !one.kinds.includes('driver')),
+      )
+      // Those with the fewest duties so far are asked first, as a fair planner would.
+      const byDuties = able.toSorted((a, b) => (duties.get(a.id) ?? 0) - (duties.get(b.id) ?? 0))
+      await firstFree(byDuties, async (one) => {
+        await dispatcher.call(createAssignment, { departureId: departure.id, staffId: one.id, role })
+        duties.set(one.id, (duties.get(one.id) ?? 0) + 1)
+      })
+    }
+    if (tour.vehicleClass) {
+      const fitting = vehicles.filter((one) => one.tours.includes(tour.code))
+      await firstFree(fitting, (one) =>
+        dispatcher.call(assignVehicle, { departureId: departure.id, vehicleId: one.id }),
+      )
+    }
+  }
+}
+
+/** Asks one after the other until somebody is free, as a dispatcher on the phone would. */
+async function firstFree<T>(candidates: readonly T[], ask: (one: T) => Promise<unknown>): Promise<void> {
+  for (const candidate of candidates) {
+    try {
+      await ask(candidate)
+      return
+    } catch (error) {
+      const isBusy = error instanceof AppError && ['staff_busy', 'vehicle_busy'].includes(error.details.reason ?? '')
+      if (!isBusy) throw error
+    }
+  }
+}

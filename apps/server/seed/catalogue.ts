@@ -1,0 +1,129 @@
+import { createFieldStaff } from '@tour-ops/contract/field-staff'
+import { createPlace } from '@tour-ops/contract/places'
+import { createTour, getTour, publishTour } from '@tour-ops/contract/tours'
+import { createSupplier, createVehicle } from '@tour-ops/contract/vehicles'
+import { demoPlaces } from './data/places.ts'
+import { type DemoStaff, type DemoVehicle, demoStaff, demoVehicles } from './data/staff.ts'
+import { type DemoTour, demoTours } from './data/tours.ts'
+import type { Person } from './person.ts'
+
+export interface SeededTour extends DemoTour {
+  readonly id: string
+  readonly optionId: string | null
+}
+export interface SeededStaff extends DemoStaff {
+  readonly id: string
+}
+export interface SeededVehicle extends DemoVehicle {
+  readonly id: string
+}
+
+export interface Catalogue {
+  readonly tours: readonly SeededTour[]
+  readonly staff: readonly SeededStaff[]
+  readonly vehicles: readonly SeededVehicle[]
+}
+
+const agencies = ['Norðurljós guides', 'Guias do Tejo', 'Himal porters and guides']
+
+/** Places, suppliers, crew, vehicles and the published tours, made the way the office would. */
+export async function seedCatalogue(designer: Person, today: Date): Promise<Catalogue> {
+  const places = new Map<string, string>()
+  for (const [key, place] of demoPlaces) places.set(key, (await designer.call(createPlace, place)).id)
+  const placeId = (key: string): string => {
+    const id = places.get(key)
+    if (!id) throw new Error(`The demo has no place "${key}"`)
+    return id
+  }
+  for (const name of agencies) await designer.call(createSupplier, { name, kind: 'guide_agency' })
+  const staff = await seedStaff(designer, placeId)
+  const vehicles = await seedVehicles(designer, today)
+  const tours: SeededTour[] = []
+  for (const tour of demoTours) tours.push({ ...tour, ...(await seedTour(designer, tour, placeId)) })
+  return { tours, staff, vehicles }
+}
+
+async function seedStaff(designer: Person, placeId: (key: string) => string): Promise<SeededStaff[]> {
+  const seeded: SeededStaff[] = []
+  for (const [index, one] of demoStaff.entries()) {
+    const { id } = await designer.call(createFieldStaff, {
+      code: one.code,
+      firstName: one.firstName,
+      lastName: one.lastName,
+      kinds: [...one.kinds],
+      employment: one.employment,
+      phone: `+4477009001${String(index).padStart(2, '0')}`,
+      email: `${one.code.toLowerCase()}@example.org`,
+      homeBasePlaceId: placeId(one.base),
+      languages: one.languages.map((tag, place) => ({ tag, level: place === 0 ? ('C2' as const) : ('C1' as const) })),
+      contractedHoursPerWeek: one.employment === 'employee' ? 40 : null,
+      certificates: [{ kind: 'first_aid', validUntil: `${2027 + (index % 3)}-0${1 + (index % 9)}-15` }],
+    })
+    seeded.push({ ...one, id })
+  }
+  return seeded
+}
+
+/** One inspection runs out soon: the board should say so. Source: product description, section 6.1, "scripted day". */
+async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicle[]> {
+  const inDays = (days: number): string => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const seeded: SeededVehicle[] = []
+  for (const [index, one] of demoVehicles.entries()) {
+    const { tours: _tours, ...vehicle } = one
+    const { id } = await designer.call(createVehicle, {
+      ...vehicle,
+      inspectionValidUntil: one.label === 'Minibus 3' ? inDays(9) : inDays(120 + 20 * index),
+    })
+    seeded.push({ ...one, id })
+  }
+  return seeded
+}
+
+async function seedTour(
+  designer: Person,
+  tour: DemoTour,
+  placeId: (key: string) => string,
+): Promise<{ id: string; optionId: string | null }> {
+  const stops = tour.days.flatMap((day, dayPlace) =>
+    day.stops.map((stop, place) => ({
+      dayIndex: dayPlace + 1,
+      order: place + 1,
+      placeId: placeId(stop.place),
+      kind: stop.kind,
+      offsetMin: stop.offsetMin,
+      dwellMin: stop.dwellMin,
+      slackMin: stop.slackMin ?? 0,
+      headcountRequired: stop.headcount ?? false,
+      timedEntry: stop.timedEntry ?? false,
+    })),
+  )
+  const { id } = await designer.call(createTour, {
+    code: tour.code,
+    name: tour.name,
+    kind: tour.kind,
+    timeZone: tour.timeZone,
+    color: tour.color,
+    durationMin: tour.durationMin,
+    durationDays: tour.days.length,
+    difficulty: tour.difficulty ?? 'easy',
+    languages: [...tour.languages],
+    defaultCapacity: tour.capacity,
+    minPax: tour.minPax,
+    cutoffMinutes: 30,
+    requirements: {
+      guideRatio: tour.capacity,
+      roles: [...tour.roles],
+      vehicleClass: tour.vehicleClass ?? null,
+    },
+    options: [{ name: 'Standard', startTimesLocal: [...tour.startTimes], language: tour.languages[0] ?? null }],
+    content: {
+      days: tour.days.map((day, place) => ({ dayIndex: place + 1, title: day.title })),
+      stops,
+      units: tour.prices.map(([unitType, priceMinor]) => ({ unitType, priceMinor, currency: tour.currency })),
+      texts: { description: tour.description, whatToBring: tour.whatToBring ?? null },
+    },
+  })
+  const draft = await designer.call(getTour, { id })
+  await designer.call(publishTour, { id, version: draft.version, note: 'First publication' })
+  return { id, optionId: draft.options[0]?.id ?? null }
+}

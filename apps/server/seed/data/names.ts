@@ -1,0 +1,157 @@
+/** First and family names by country, invented combinations. Weights: product description, section 6.1. */
+export interface NameList {
+  readonly country: string
+  readonly language: string
+  readonly weight: number
+  readonly dialCode: string
+  readonly first: readonly string[]
+  readonly last: readonly string[]
+}
+
+const names = (
+  country: string,
+  language: string,
+  weight: number,
+  dialCode: string,
+  first: string,
+  last: string,
+): NameList => ({ country, language, weight, dialCode, first: first.split(' '), last: last.split(' ') })
+
+export const nameLists: readonly NameList[] = [
+  names(
+    'US',
+    'en',
+    24,
+    '+1',
+    'Emma Liam Olivia Noah Ava Ethan Sophia Mason Isabella Logan Mia Lucas Harper Elijah',
+    'Miller Johnson Brooks Carter Hayes Foster Reed Bennett Coleman Perry Russell Griffin Hughes Ward',
+  ),
+  names(
+    'GB',
+    'en',
+    12,
+    '+44',
+    'Oliver Amelia George Isla Harry Ava Jack Freya Charlie Poppy Alfie Grace',
+    'Smith Taylor Wright Walker Hughes Green Hall Wood Clarke Turner Parker Cooper',
+  ),
+  names(
+    'DE',
+    'de',
+    10,
+    '+49',
+    'Lukas Mia Jonas Hannah Leon Emma Paul Lena Felix Marie Jürgen Käthe',
+    'Müller Schmidt Weber Wagner Becker Hoffmann Schäfer Koch Bauer Richter Klein Groß',
+  ),
+  names(
+    'FR',
+    'fr',
+    7,
+    '+33',
+    'Louis Jade Gabriel Louise Léo Alice Raphaël Chloé Hugo Zoé',
+    'Martin Bernard Dubois Moreau Laurent Girard Lefèvre Rousseau Garnier Béranger',
+  ),
+  names(
+    'ES',
+    'es',
+    5,
+    '+34',
+    'Hugo Lucía Martín Sofía Pablo María Diego Paula Iñigo Nuria',
+    'García López Sánchez Pérez Gómez Ruiz Muñoz Ibáñez Ortega Núñez',
+  ),
+  names(
+    'IN',
+    'en',
+    5,
+    '+91',
+    'Aarav Diya Vihaan Ananya Arjun Isha Rohan Priya Kabir Meera',
+    'Sharma Patel Iyer Gupta Reddy Nair Kapoor Joshi Menon Das',
+  ),
+  names('CN', 'zh', 4, '+86', '伟 芳 娜 敏 静 丽 强 磊 洋 艳', '王 李 张 刘 陈 杨 赵 黄 周 吴'),
+  names('JP', 'ja', 3, '+81', '陽翔 結衣 蓮 咲良 大翔 美咲 悠真 葵', '佐藤 鈴木 高橋 田中 渡辺 伊藤 山本 中村'),
+  names(
+    'IT',
+    'it',
+    3,
+    '+39',
+    'Leonardo Giulia Francesco Aurora Alessandro Ginevra Niccolò Chiara',
+    'Rossi Russo Ferrari Esposito Bianchi Romano Colombo Ricci',
+  ),
+  names(
+    'NL',
+    'nl',
+    3,
+    '+31',
+    'Daan Emma Sem Julia Bram Sara Thijs Fleur',
+    'Jansen Bakker Visser Smit Meijer Mulder Bos Vos',
+  ),
+  names(
+    'PL',
+    'pl',
+    2,
+    '+48',
+    'Jakub Zuzanna Szymon Julia Łukasz Małgorzata',
+    'Kowalski Wiśniewska Wójcik Kamińska Zieliński Dąbrowska',
+  ),
+  names('SE', 'sv', 2, '+46', 'Elsa Oscar Alma Åsa Björn Östen', 'Andersson Lindqvist Åkesson Öberg Nyström Sjöberg'),
+  names(
+    'BR',
+    'pt',
+    2,
+    '+55',
+    'João Larissa Thiago Camila Rafael Beatriz',
+    'Silva Souza Araújo Gonçalves Conceição Magalhães',
+  ),
+  names('KR', 'ko', 2, '+82', '서준 지우 민준 서연 도윤 하은', '김 이 박 최 정 강'),
+  names(
+    'UA',
+    'uk',
+    2,
+    '+380',
+    'Олена Андрій Ірина Тарас Софія Богдан',
+    'Шевченко Коваленко Бондаренко Ткаченко Мельник Лисенко',
+  ),
+  names('EG', 'ar', 1, '+20', 'أحمد فاطمة محمد مريم يوسف ليلى', 'حسن علي إبراهيم محمود عبدالله السيد'),
+  names('IL', 'he', 1, '+972', 'נועם מאיה איתן תמר יונתן שירה', 'כהן לוי מזרחי פרץ ביטון אברהם'),
+  names(
+    'GR',
+    'el',
+    1,
+    '+30',
+    'Γιώργος Ελένη Νίκος Μαρία Δημήτρης Κατερίνα',
+    'Παπαδόπουλος Νικολάου Γεωργίου Δημητρίου Αντωνίου Βασιλείου',
+  ),
+  names('TR', 'tr', 1, '+90', 'Emre Zeynep Çağla İbrahim Şule Gökhan', 'Yılmaz Kaya Demir Çelik Şahin Öztürk'),
+  names(
+    'CZ',
+    'cs',
+    1,
+    '+420',
+    'Jiří Kateřina Tomáš Eliška Ondřej Žofie',
+    'Novák Svobodová Dvořák Černá Procházka Kučerová',
+  ),
+  names('HU', 'hu', 1, '+36', 'Bence Hanna Máté Zsófia Levente Réka', 'Nagy Kovács Tóth Szabó Horváth Varga'),
+  names('AU', 'en', 3, '+61', 'Jack Charlotte William Ruby Cooper Matilda', 'Wilson Campbell Kelly Ryan Murphy Fraser'),
+  names('CA', 'en', 3, '+1', 'Benjamin Chloé Nathan Sadie Félix Maya', 'Tremblay MacDonald Roy Singh Gagnon Fraser'),
+  names('IE', 'en', 1, '+353', 'Conor Aoife Cillian Saoirse Oisín Niamh', 'Murphy Kelly Byrne Ryan Doyle Walsh'),
+  names('CH', 'de', 2, '+41', 'Reto Nina Urs Selina Beat Flurina', 'Meier Keller Huber Zürcher Brunner Baumann'),
+  names(
+    'AT',
+    'de',
+    1,
+    '+43',
+    'Maximilian Anna Tobias Sophie Florian Theresa',
+    'Gruber Huber Pichler Steiner Moser Mayr',
+  ),
+  names('DK', 'da', 1, '+45', 'Søren Freja Rasmus Astrid Mads Sofie', 'Nielsen Jensen Østergaard Møller Holm Kjær'),
+  names('NO', 'no', 1, '+47', 'Håkon Ingrid Sindre Solveig Eirik Åse', 'Hansen Bjørnstad Solberg Dahl Haugen Moen'),
+  names(
+    'MX',
+    'es',
+    1,
+    '+52',
+    'Santiago Ximena Mateo Valentina Emiliano Renata',
+    'Hernández Ramírez Flores Rivera Torres Cruz',
+  ),
+  names('ZA', 'en', 1, '+27', 'Thabo Lerato Pieter Naledi Sipho Anika', 'Nkosi Botha Dlamini VanWyk Mokoena Naidoo'),
+  names('TH', 'th', 1, '+66', 'สมชาย มาลี ประเสริฐ สุดา อนันต์ กมล', 'ใจดี ศรีสุข วงศ์ทอง บุญมี แสงจันทร์ พูนสุข'),
+]

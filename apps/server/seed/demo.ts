@@ -1,0 +1,190 @@
+import {
+  getGeneralSettings,
+  getTourSettings,
+  updateGeneralSettings,
+  updateTourSettings,
+} from '@tour-ops/contract/settings'
+import type { Role } from '@tour-ops/contract/access'
+import { listDepartures, updateDeparture } from '@tour-ops/contract/departures'
+import { linkMemberStaff, listMembers } from '@tour-ops/contract/members'
+import type { Services } from '../src/context.ts'
+import { sweepOrganizations } from '../src/platform/jobs/housekeeping.ts'
+import { localDateOf } from '../src/platform/local-time.ts'
+import { alertEvaluation } from '../src/features/monitoring/evaluate-alerts.ts'
+import { EmbeddedAccounts } from '../src/platform/identity/embedded-accounts.ts'
+import { seedCrew, seedDepartures, selectDepartures } from './calendar.ts'
+import { seedCatalogue, type SeededStaff } from './catalogue.ts'
+import { demoAccounts } from './data/staff.ts'
+import { seedDays } from './days.ts'
+import { seedGuests } from './guests.ts'
+import { seedParties } from './parties.ts'
+import { type Person, person } from './person.ts'
+import { seededRandom } from './random.ts'
+import { seedScriptedTools } from './scripted-tools.ts'
+import { secondSlug, seedSecondOrganization } from './second-organization.ts'
+
+const password = 'demo-operations'
+/** Any number does; this one stays, so that the demo is the same everywhere. */
+const seed = 20_260_714
+
+const mainSlug = 'aurora-atlas'
+const demoSlugs = [mainSlug, secondSlug]
+/** Written last; without it the demo is only half there. */
+const completeMark = '{"demo":"complete"}'
+
+export interface Account {
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+}
+export type DemoPeople = Record<Role, Account>
+
+/**
+ * Makes the demo organization "Aurora & Atlas" and a small second one by calling the verbs a person would call, with a
+ * clock of its own. Everything is relative to now, so the demo never ages. Does nothing when it is there already; what an
+ * interrupted start left behind is removed first.
+ *
+ * @see Product description, section 6.1.
+ */
+export async function seedDemo(services: Services): Promise<void> {
+  const lock = await services.db.ownerPool.connect()
+  try {
+    // Two processes that start together seed once; PGlite has only this connection, and only one process.
+    if (services.db.kind !== 'pglite') await lock.query('select pg_advisory_lock($1)', [seed])
+    else lock.release()
+    await seedOnce(services)
+  } finally {
+    if (services.db.kind !== 'pglite') {
+      await lock.query('select pg_advisory_unlock($1)', [seed])
+      lock.release()
+    }
+  }
+}
+
+async function seedOnce(services: Services): Promise<void> {
+  const state = await seedState(services)
+  if (state === 'complete') return
+  if (state === 'interrupted') await removeInterrupted(services)
+  const startedAt = performance.now()
+  const accounts = new EmbeddedAccounts(services.db.ownerPool)
+  const people = await seedAccounts(accounts)
+  const members = demoAccounts.map(({ role }) => ({ userId: people[role].userId, role }))
+  const { orgId } = await accounts.createOrganization({ name: 'Aurora & Atlas', slug: mainSlug, members })
+  await seedMainOrganization(services, orgId, people)
+  await seedSecondOrganization(services, accounts, people)
+  // The board is true from the first look on, and not only when the minute's evaluation has been there.
+  await sweepOrganizations(services, [alertEvaluation])
+  await markComplete(services)
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+  services.log.info({ seconds }, 'the demo organization is ready')
+}
+
+async function seedAccounts(accounts: EmbeddedAccounts): Promise<DemoPeople> {
+  const people: Partial<DemoPeople> = {}
+  for (const { role, name } of demoAccounts) {
+    const email = `${role}@example.com`
+    const { userId } = await accounts.createAccount({ email, password, name, verified: true })
+    people[role] = { userId, email, name }
+  }
+  return people as DemoPeople
+}
+
+async function seedMainOrganization(services: Services, orgId: string, people: DemoPeople): Promise<void> {
+  const now = services.clock.now()
+  const manager = person(services, { ...people.operations_manager, orgId })
+  manager.at(new Date(now.getTime() - 60 * 86_400_000))
+  await describeOrganization(manager)
+  const catalogue = await seedCatalogue(manager, now)
+  await linkStaff(person(services, { ...people.admin, orgId }), catalogue.staff, people)
+  const random = seededRandom(seed)
+  const guests = await seedGuests(manager, random)
+  const planned = await seedDepartures(manager, catalogue.tours, now)
+  await seedCrew(manager, catalogue, planned, now)
+  const refreshStatistics = async () => void (await services.db.ownerPool.query('analyze'))
+  await seedParties(manager, catalogue.tours, planned, guests, random, now, refreshStatistics)
+  await decideTonight(manager.at(now), now)
+  await seedDays(manager, await selectDepartures(manager), random, now)
+  await seedScriptedTools(manager, await selectDepartures(manager.at(now)), now)
+}
+
+async function describeOrganization(manager: Person): Promise<void> {
+  const { version, settings } = await manager.call(getGeneralSettings, {})
+  await manager.call(updateGeneralSettings, {
+    version,
+    settings: {
+      ...settings,
+      name: 'Aurora & Atlas',
+      timeZone: 'Atlantic/Reykjavik',
+      currency: 'EUR',
+      phone: '+44 7700 900118',
+      map: { lat: 64.15, lng: -21.4, zoom: 6 },
+    },
+  })
+  const rules = await manager.call(getTourSettings, {})
+  await manager.call(updateTourSettings, {
+    version: rules.version,
+    settings: { ...rules.settings, decideByDays: 1 },
+  })
+}
+
+/** Lisbon by night is one guest short, and whether it goes is decided today. Source: product description, section 6.1. */
+async function decideTonight(manager: Person, now: Date): Promise<void> {
+  const today = localDateOf(now, 'Europe/Lisbon')
+  const { rows } = await manager.call(listDepartures, { q: 'FOOD', filters: { from: today, to: today } })
+  for (const { id, version, capacity, minPax, overbookLimit, language, startsAt } of rows) {
+    const decideBy = new Date(Date.parse(startsAt) - 2 * 3_600_000).toISOString()
+    await manager.call(updateDeparture, { id, version, capacity, minPax, overbookLimit, language, decideBy })
+  }
+}
+
+/** Members of the demo who are on tour themselves. */
+async function linkStaff(admin: Person, staff: readonly SeededStaff[], people: DemoPeople): Promise<void> {
+  const members = await admin.call(listMembers, { size: 100 })
+  for (const { role, staffCode } of demoAccounts) {
+    const linked = staff.find((one) => one.code === staffCode)
+    const member = members.rows.find((row) => row.kind === 'member' && row.id === people[role].userId)
+    if (!linked || !member?.version) continue
+    await admin.call(linkMemberStaff, { userId: member.id, version: member.version, staffId: linked.id })
+  }
+}
+
+async function seedState({ db }: Services): Promise<'none' | 'interrupted' | 'complete'> {
+  const { rows } = await db.ownerPool.query<{ metadata: string | null }>(
+    'select metadata from identity.organization where slug = $1',
+    [mainSlug],
+  )
+  const found = rows[0]
+  if (!found) return 'none'
+  return found.metadata === completeMark ? 'complete' : 'interrupted'
+}
+
+async function markComplete({ db }: Services): Promise<void> {
+  await db.ownerPool.query('update identity.organization set metadata = $1 where slug = $2', [completeMark, mainSlug])
+}
+
+/** Half a demo is worse than none. Only the owner of an embedded database can do this: it goes past the append-only rules. */
+async function removeInterrupted({ db, log }: Services): Promise<void> {
+  log.warn('an interrupted start left half a demo organization; it is made anew')
+  const client = await db.ownerPool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'org_id'
+          and table_name in (select tablename from pg_tables where schemaname = 'public')`,
+    )
+    const organizations = `(select id from identity.organization where slug = any($1))`
+    for (const { name } of rows) {
+      await client.query(`delete from ${name} where org_id in ${organizations}`, [demoSlugs])
+    }
+    await client.query(`delete from identity.member where "organizationId" in ${organizations}`, [demoSlugs])
+    await client.query('delete from identity.organization where slug = any($1)', [demoSlugs])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,56 @@
+import type { In } from '@tour-ops/contract/callable'
+import { createTraveler } from '@tour-ops/contract/travelers'
+import { nameLists } from './data/names.ts'
+import type { Person } from './person.ts'
+import type { Random } from './random.ts'
+
+/** Travelers of the demo. Source: product description, section 6.1. */
+const guestCount = 420
+
+export interface SeededGuest {
+  readonly id: string
+  readonly name: string
+  readonly country: string
+  readonly language: string
+}
+
+type Diet = NonNullable<In<typeof createTraveler>['dietary']>[number]
+const diets: readonly (readonly [Diet, number])[] = [
+  ['vegetarian', 8],
+  ['vegan', 4],
+  ['gluten_free', 3],
+  ['halal', 2],
+  ['kosher', 1],
+  ['nut_allergy', 2],
+  ['shellfish_allergy', 1],
+  ['dairy_free', 2],
+]
+
+/** Phones from the range that the British regulator keeps for fiction (+44 7700 900000 to 900999), e-mail at example.org. */
+export async function seedGuests(office: Person, random: Random): Promise<SeededGuest[]> {
+  const lists = nameLists.map((list) => [list, list.weight] as const)
+  const guests: SeededGuest[] = []
+  for (let count = 0; count < guestCount; count += 1) {
+    const { country, language, first, last } = random.weighted(lists)
+    const firstName = random.pick(first)
+    const lastName = random.pick(last)
+    const { id } = await office.call(createTraveler, {
+      firstName,
+      lastName,
+      nationality: country,
+      residenceCountry: country,
+      languages: language === 'en' ? ['en'] : [language, 'en'],
+      email: `guest${count + 1}@example.org`,
+      phone: `+447700900${String(count % 1000).padStart(3, '0')}`,
+      // About 18 in 100 eat something else, 2 in 100 need help with walking
+      dietary: random.chance(0.18) ? [random.weighted(diets)] : [],
+      mobility: random.chance(0.02) ? random.pick(['cane', 'wheelchair', 'no_stairs'] as const) : 'none',
+      dateOfBirth: `${random.between(1948, 2004)}-${String(random.between(1, 12)).padStart(2, '0')}-${String(random.between(1, 28)).padStart(2, '0')}`,
+      ...(random.chance(0.04) && {
+        medicalNote: random.pick(['Diabetes, carries insulin', 'Asthma, has an inhaler', 'Pacemaker']),
+      }),
+    })
+    guests.push({ id, name: `${firstName} ${lastName}`, country, language })
+  }
+  return guests
+}

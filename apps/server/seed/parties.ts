@@ -1,0 +1,113 @@
+import { createBooking } from '@tour-ops/contract/bookings'
+import type { In } from '@tour-ops/contract/callable'
+import { localDateOf } from '../src/platform/local-time.ts'
+import type { SeededDeparture } from './calendar.ts'
+import type { SeededTour } from './catalogue.ts'
+import type { SeededGuest } from './guests.ts'
+import type { Person } from './person.ts'
+import type { Random } from './random.ts'
+
+type Channel = NonNullable<In<typeof createBooking>['channel']>
+const channelWeights: readonly (readonly [Channel, number])[] = [
+  ['direct', 40],
+  ['ota', 30],
+  ['agent', 15],
+  ['phone', 10],
+  ['partner', 5],
+]
+const partySizes: readonly (readonly [number, number])[] = [
+  [1, 18],
+  [2, 48],
+  [3, 12],
+  [4, 15],
+  [5, 4],
+  [6, 3],
+]
+
+/** Sold share falls with the days ahead: nobody books everything a month early. */
+const soldShare = (demand: number, daysAhead: number): number =>
+  daysAhead <= 1 ? demand : demand * Math.max(0.12, 1 - daysAhead / 13)
+
+/** Seats that the scripted day asks for, by tour and days from today. Source: product description, section 6.1. */
+function scriptedSeats(departure: SeededDeparture, daysAhead: number): number | undefined {
+  if (departure.tourCode === 'ALFA' && daysAhead === 0) return departure.startTimeLocal === '16:00' ? 16 : 15
+  if (departure.tourCode === 'FOOD' && daysAhead === 0) return 3
+  if (departure.tourCode === 'SINT' && daysAhead === 0) return 8
+  return undefined
+}
+
+export async function seedParties(
+  office: Person,
+  tours: readonly SeededTour[],
+  departures: readonly SeededDeparture[],
+  guests: readonly SeededGuest[],
+  random: Random,
+  now: Date,
+  refreshStatistics: () => Promise<void>,
+): Promise<void> {
+  const horizon = now.getTime() + 12 * 86_400_000
+  for (const [place, departure] of departures.entries()) {
+    if (Date.parse(departure.startsAt) > horizon) break
+    // A database that grows from nothing in seconds plans badly until it counts again; its own counting comes too late.
+    if ([0, 4, 16, 64].includes(place)) await refreshStatistics()
+    const tour = tours.find((one) => one.id === departure.tourId)
+    if (!tour) continue
+    const today = localDateOf(now, departure.timeZone)
+    const daysAhead = Math.round((Date.parse(departure.localDate) - Date.parse(today)) / 86_400_000)
+    const wanted =
+      scriptedSeats(departure, daysAhead) ??
+      Math.round(departure.capacity * soldShare(tour.demand, daysAhead) * (0.75 + random.next() * 0.3))
+    await fill(office, departure, Math.min(wanted, departure.capacity), guests, random)
+    if (departure.tourCode === 'ALFA' && daysAhead === 0 && departure.startTimeLocal === '16:00') {
+      await book(office, departure, 3, 'waitlist', guests, random, new Set())
+    }
+  }
+}
+
+/** Books parties until so many seats are sold. A person travels once on the same departure. */
+async function fill(
+  office: Person,
+  departure: SeededDeparture,
+  seats: number,
+  guests: readonly SeededGuest[],
+  random: Random,
+): Promise<void> {
+  const aboard = new Set<string>()
+  let left = seats
+  while (left > 0) {
+    const size = Math.min(left, random.weighted(partySizes))
+    await book(office, departure, size, 'confirm', guests, random, aboard)
+    left -= size
+  }
+}
+
+async function book(
+  office: Person,
+  departure: SeededDeparture,
+  size: number,
+  mode: 'confirm' | 'waitlist',
+  guests: readonly SeededGuest[],
+  random: Random,
+  aboard: Set<string>,
+): Promise<void> {
+  const party: SeededGuest[] = []
+  while (party.length < size) {
+    const guest = random.pick(guests)
+    if (aboard.has(guest.id)) continue
+    aboard.add(guest.id)
+    party.push(guest)
+  }
+  const first = party[0]
+  if (!first) return
+  const bookedAt = Date.parse(departure.startsAt) - random.between(26, 24 * 20) * 3_600_000
+  office.at(new Date(Math.min(bookedAt, Date.now() - random.between(1, 72) * 3_600_000)))
+  await office.call(createBooking, {
+    departureId: departure.id,
+    mode,
+    channel: random.weighted(channelWeights),
+    contact: { name: first.name, email: null, phone: null, country: first.country, locale: first.language },
+    units: [{ unitType: 'adult', quantity: size }],
+    guests: party.map((guest) => ({ travelerId: guest.id, unitType: 'adult' as const })),
+    paymentStatus: random.chance(0.9) ? 'paid' : 'unpaid',
+  })
+}

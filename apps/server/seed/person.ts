@@ -1,0 +1,42 @@
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import type { Caller, Services } from '../src/context.ts'
+import { movableClock } from '../src/platform/clock.ts'
+import { newId } from '../src/platform/ids.ts'
+import { execute, type Verb } from '../src/platform/verb.ts'
+import { allVerbs } from '../src/verbs.ts'
+
+const byName = new Map<string, Verb>(allVerbs.map((one) => [one.callable.name, one]))
+
+/** Somebody of the demo who does what a user would do, at a time of the demo's choosing. */
+export interface Person {
+  readonly userId: string
+  readonly orgId: string
+  /** Moves the clock that this person's calls see. */
+  at(moment: Date): Person
+  call<C extends Callable>(callable: C, input: In<C>): Promise<Out<C>>
+}
+
+/** A member of an organization who calls verbs through the same door as every transport. */
+export function person(
+  services: Services,
+  who: { userId: string; orgId: string; name: string; email: string },
+): Person {
+  const clock = movableClock(services.clock.now())
+  const caller: Caller = { ...who, sessionId: null }
+  const seeded: Services = { ...services, clock }
+  const self: Person = {
+    userId: who.userId,
+    orgId: who.orgId,
+    at: (moment) => {
+      clock.set(moment)
+      return self
+    },
+    call: (callable, input) => {
+      const verb = byName.get(callable.name)
+      if (!verb) throw new Error(`The demo calls ${callable.name}, which has no verb`)
+      const request = { requestId: newId(), ip: null, signal: new AbortController().signal }
+      return execute(seeded, request, caller, verb as unknown as Verb<typeof callable>, input)
+    },
+  }
+  return self
+}

@@ -1,0 +1,30 @@
+import type { Services } from './context.ts'
+import { sweepExpiredHolds } from './features/bookings/sweep-holds.ts'
+import { oldImportRows, registerImportJobs } from './features/imports/imports-jobs.ts'
+import { alertEvaluation } from './features/monitoring/evaluate-alerts.ts'
+import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
+import { sweepFiles } from './platform/files/sweep.ts'
+import type { StoredFiles } from './platform/files/stored-files.ts'
+import { pruneIdentity } from './platform/identity/backend-tokens.ts'
+import { registerHousekeeping, sharedLinkTimes, sweepOrganizations } from './platform/jobs/housekeeping.ts'
+
+/** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */
+export function registerBackground(services: Services, files: StoredFiles): void {
+  const holds = async () => {
+    await sweepExpiredHolds(services)
+  }
+  services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
+  services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, [alertEvaluation]), {
+    cron: '* * * * *',
+    retryLimit: 0,
+  })
+  registerImportJobs(services)
+  registerHousekeeping(services, {
+    sweeps: [sharedLinkTimes],
+    nightly: [
+      () => pruneIdentity(services.db.ownerPool),
+      () => sweepFiles(services, files),
+      () => sweepOrganizations(services, [oldImportRows, oldSensitiveData]),
+    ],
+  })
+}

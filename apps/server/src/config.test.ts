@@ -1,0 +1,96 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ConfigError, isLoopback, ownOrigins, readConfig, withPort } from './config.ts'
+
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'config-'))
+afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
+const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...env })
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    read(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('an empty environment gives a demo on this computer with the redirect targets of the architecture', () => {
+  expect(read()).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: 'http://127.0.0.1:8080',
+    demo: true,
+    trustProxy: 0,
+    identity: { kind: 'embedded', signUp: 'open', passwordMinLength: 8 },
+    backend: { kind: 'own' },
+    redirects: {
+      afterSignIn: '/',
+      afterSignUp: '/',
+      afterSignOut: '/sign-in',
+      afterCreateOrganization: '/',
+      afterSelectOrganization: '/',
+      afterLeaveOrganization: '/organizations',
+      afterJoinWaitlist: '/waitlist',
+    },
+  })
+})
+
+test('all problems are listed at once, in words', () => {
+  const problems = problemsOf({
+    PORT: 'eighty',
+    DATABASE_URL: 'mysql://x:secret@y/z',
+    PUBLIC_URL: 'tours.example.com/app',
+    DEMO: 'maybe',
+    LOG_LEVEL: 'loud',
+    IDENTITY: 'other',
+    BACKEND: 'other',
+    TRUST_PROXY: 'some',
+    SESSION_SECRET: 'short',
+    REDIRECT_AFTER_SIGN_IN: '//evil.example',
+    MAP_STYLE_HOSTS: 'tiles',
+  })
+  expect(problems).toHaveLength(11)
+  expect(problems[0]).toBe('PORT must be a whole number from 0 to 65535, got "eighty".')
+  expect(problems.join()).not.toContain('secret@')
+  expect(problems).toContain('IDENTITY must be "embedded", got "other".')
+})
+
+test('demo accounts are refused wherever others can reach them', () => {
+  expect(problemsOf({ HOST: '0.0.0.0' })[0]).toContain('Set DEMO=off')
+  expect(problemsOf({ PUBLIC_URL: 'https://tours.example.com' })[0]).toContain('Set DEMO=off')
+  expect(problemsOf({ TRUST_PROXY: '1' })[0]).toContain('Set DEMO=off')
+  expect(read({ HOST: '0.0.0.0', DEMO: 'off' })).toMatchObject({ demo: false, identity: { signUp: 'waitlist' } })
+})
+
+test('the address for migrations needs the address of the database', () => {
+  expect(problemsOf({ MIGRATION_DATABASE_URL: 'postgres://a/b' })[0]).toContain('without DATABASE_URL')
+})
+
+test('the secret is made once and kept to its owner', () => {
+  const first = read().secret
+  expect(first).toHaveLength(64)
+  expect(read().secret).toBe(first)
+  expect(fs.statSync(path.join(dataDir, 'secret')).mode & 0o777).toBe(0o600)
+  expect(read({ SESSION_SECRET: 'x'.repeat(32) }).secret).toBe('x'.repeat(32))
+})
+
+test('a free port becomes part of the address, unless the address was given', () => {
+  expect(withPort(read({ PORT: '0' }), 4711).publicUrl).toBe('http://127.0.0.1:4711')
+  const given = read({ PORT: '0', PUBLIC_URL: 'https://tours.example.com', DEMO: 'off' })
+  expect(withPort(given, 4711)).toMatchObject({ port: 4711, publicUrl: 'https://tours.example.com' })
+})
+
+test('on this computer every name of it may sign in, elsewhere only the public address', () => {
+  expect(ownOrigins(read())).toEqual(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])
+  const open = read({ HOST: '0.0.0.0', DEMO: 'off', PUBLIC_URL: 'https://tours.example.com/' })
+  expect(ownOrigins(open)).toEqual(['https://tours.example.com'])
+})
+
+test('only addresses of this computer count as loopback', () => {
+  expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1'].every(isLoopback)).toBe(true)
+  expect(['0.0.0.0', '::', '192.168.1.2', '127.0.0.1.example.com', ''].some(isLoopback)).toBe(false)
+})

@@ -1,0 +1,319 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { locales, type Locale, type RedirectTargets } from '@tour-ops/contract/page-config'
+
+interface RateLimits {
+  /** Requests per minute from one address; 0 switches the limit off, as with the other two. */
+  readonly perIpPerMinute: number
+  /** Calls per minute by one signed-in person. */
+  readonly perUserPerMinute: number
+  /** Attempts to prove an identity (sign-in, sign-up, reset…) per minute from one address. */
+  readonly identityPerIpPerMinute: number
+}
+
+export interface Config {
+  readonly host: string
+  /** 0 asks the system for a free port. */
+  readonly port: number
+  readonly dataDir: string
+  /** The built web application. */
+  readonly webDist: string
+  /** Postgres of the operator; null means the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null
+  /** The owner's address, for migrations and jobs; null means the same as `databaseUrl`. */
+  readonly migrationDatabaseUrl: string | null
+  /** Where the embedded database runs: PostgreSQL where it can, `pglite` inside this process for one user who tries things. */
+  readonly embeddedEngine: 'auto' | 'postgres' | 'pglite'
+  /** How changes are noticed: the database wakes us, or we look ten times a second where it cannot (some poolers). */
+  readonly realtime: 'notify' | 'poll'
+  /** Mail server and sender; null leaves e-mails to be read on the notifications screen. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | null
+  /** The origin people type, without a slash at its end; links, cookies and sign-in messages use it. */
+  readonly publicUrl: string
+  /** Other origins from which a browser may sign in (the development server of the screens). */
+  readonly trustedOrigins: readonly string[]
+  /** How many reverse proxies stand in front; 0 believes no forwarding header. */
+  readonly trustProxy: number
+  readonly demo: boolean
+  readonly logLevel: LogLevel
+  readonly locale: Locale
+  readonly identity: {
+    readonly kind: 'embedded'
+    readonly signUp: 'open' | 'waitlist'
+    /** Source: spec, section 9 (minimum default password length 6); ours is 8. */
+    readonly passwordMinLength: number
+  }
+  readonly backend: { readonly kind: 'own' }
+  readonly redirects: RedirectTargets
+  readonly map: { readonly styleHosts: readonly string[] }
+  readonly rateLimits: RateLimits
+  readonly files: {
+    /** Bytes that one organization may keep. */
+    readonly quotaBytes: number
+  }
+  /** Whoever shows this bearer may read `/metrics` from anywhere; null leaves it to this computer and private networks. */
+  readonly metricsToken: string | null
+  /** Signs sessions, tokens and links. At least 32 characters; kept in `dataDir/secret` unless `SESSION_SECRET` gives it. */
+  readonly secret: string
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Everything that is wrong with the configuration, one sentence per line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** Source: architecture, section 8, "public paths". */
+const defaultRedirects: RedirectTargets = {
+  afterSignIn: '/',
+  afterSignUp: '/',
+  afterSignOut: '/sign-in',
+  afterCreateOrganization: '/',
+  afterSelectOrganization: '/',
+  afterLeaveOrganization: '/organizations',
+  afterJoinWaitlist: '/waitlist',
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Configuration from the environment, with defaults for everything.
+ *
+ * @throws ConfigError with every problem at once.
+ */
+export function readConfig(env: Env): Config {
+  const read = reader(env)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const port = read.whole('PORT', 8080, 0, 65_535)
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const dataDir = path.resolve(read.text('DATA_DIR') ?? './data')
+  // demo accounts never appear unasked in a database that somebody brought along
+  const demo = read.flag('DEMO', databaseUrl === null)
+  const config: Omit<Config, 'secret'> = {
+    host,
+    port,
+    dataDir,
+    webDist: path.resolve(read.text('WEB_DIST') ?? path.join(import.meta.dirname, '../../web/dist')),
+    databaseUrl,
+    migrationDatabaseUrl: read.url('MIGRATION_DATABASE_URL', ['postgres:', 'postgresql:']),
+    embeddedEngine: read.choice('EMBEDDED_ENGINE', ['auto', 'postgres', 'pglite'], 'auto'),
+    realtime: read.choice('REALTIME', ['notify', 'poll'], 'notify'),
+    mail: readMail(read),
+    publicUrl: read.origin('PUBLIC_URL') ?? localOrigin(host, port),
+    trustedOrigins: read.list('TRUSTED_ORIGINS').flatMap((entry) => read.originOf('TRUSTED_ORIGINS', entry) ?? []),
+    trustProxy: read.hops('TRUST_PROXY'),
+    demo,
+    logLevel: read.choice('LOG_LEVEL', logLevels, process.stdout.isTTY ? 'warn' : 'info'),
+    locale: read.choice('LOCALE', locales, 'en'),
+    identity: {
+      kind: read.choice('IDENTITY', ['embedded'], 'embedded'),
+      signUp: read.choice('SIGN_UP', ['open', 'waitlist'], demo ? 'open' : 'waitlist'),
+      passwordMinLength: read.whole('PASSWORD_MIN_LENGTH', 8, 6, 128),
+    },
+    backend: { kind: read.choice('BACKEND', ['own'], 'own') },
+    redirects: readRedirects(read),
+    map: { styleHosts: read.list('MAP_STYLE_HOSTS').flatMap((entry) => read.hostOf('MAP_STYLE_HOSTS', entry) ?? []) },
+    rateLimits: {
+      perIpPerMinute: read.whole('RATE_LIMIT_IP', 6000, 0, 10_000_000),
+      perUserPerMinute: read.whole('RATE_LIMIT_USER', 3000, 0, 10_000_000),
+      identityPerIpPerMinute: read.whole('RATE_LIMIT_IDENTITY', 60, 0, 10_000_000),
+    },
+    files: { quotaBytes: read.whole('FILES_QUOTA_MB', 2048, 1, 10_000_000) * 1024 * 1024 },
+    metricsToken: read.secret('METRICS_TOKEN', 16),
+  }
+  refuseWrongCombinations(config, read.problems)
+  const given = read.secret('SESSION_SECRET', 32)
+  const writable = read.problems.length === 0 && checkDataDir(dataDir, read.problems)
+  if (!writable) throw new ConfigError(read.problems)
+  return { ...config, secret: given ?? persistedSecret(dataDir) }
+}
+
+/** The same configuration once the listener knows its port (`PORT=0`). */
+export const withPort = (config: Config, port: number): Config =>
+  config.port === port || config.publicUrl !== localOrigin(config.host, config.port)
+    ? { ...config, port }
+    : { ...config, port, publicUrl: localOrigin(config.host, port) }
+
+/** Every origin from which a browser may sign in: the public one, the trusted ones, and on this computer all its names. */
+export function ownOrigins(config: Config): string[] {
+  const names = isLoopback(config.host) ? ['localhost', '127.0.0.1', '[::1]'] : []
+  const local = names.map((name) => `http://${name}:${config.port}`)
+  return [...new Set([config.publicUrl, ...config.trustedOrigins, ...local])]
+}
+
+/** True for addresses that only this computer can reach. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+function localOrigin(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === ''
+  const name = everywhere ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  return URL.parse(`http://${name}:${port}`)?.origin ?? `http://localhost:${port}`
+}
+
+function refuseWrongCombinations(config: Omit<Config, 'secret'>, problems: string[]): void {
+  if (!/^[a-z0-9.:[\]-]+$/i.test(config.host)) {
+    problems.push(`HOST must be an address or a name of this computer, such as "127.0.0.1", got "${config.host}".`)
+  }
+  if (config.demo && !isLoopback(config.host)) {
+    problems.push(
+      `HOST is ${config.host}, which other computers can reach, and demo accounts have a published password. ` +
+        'Set DEMO=off, or listen on 127.0.0.1.',
+    )
+  } else if (config.demo && (config.trustProxy > 0 || !isLoopback(new URL(config.publicUrl).hostname))) {
+    problems.push(
+      'PUBLIC_URL or TRUST_PROXY says that others reach this server, and demo accounts have a published password. ' +
+        'Set DEMO=off, or leave both out.',
+    )
+  }
+  if (config.migrationDatabaseUrl && !config.databaseUrl) {
+    problems.push('MIGRATION_DATABASE_URL is set without DATABASE_URL. Set both, or neither for the embedded database.')
+  }
+}
+
+/** A target is a path of ours, or an address that was written out in full on purpose. */
+function readRedirects(read: Reader): RedirectTargets {
+  const target = (name: string, fallback: string): string => {
+    const given = read.text(name)
+    if (given === null) return fallback
+    if (/^\/(?![/\\])/.test(given) || /^https?:\/\/[^/]/.test(given)) return given
+    read.problems.push(`${name} must be a path such as "/dashboard/overview" or a full address, got "${given}".`)
+    return fallback
+  }
+  return {
+    afterSignIn: target('REDIRECT_AFTER_SIGN_IN', defaultRedirects.afterSignIn),
+    afterSignUp: target('REDIRECT_AFTER_SIGN_UP', defaultRedirects.afterSignUp),
+    afterSignOut: target('REDIRECT_AFTER_SIGN_OUT', defaultRedirects.afterSignOut),
+    afterCreateOrganization: target('REDIRECT_AFTER_CREATE_ORGANIZATION', defaultRedirects.afterCreateOrganization),
+    afterSelectOrganization: target('REDIRECT_AFTER_SELECT_ORGANIZATION', defaultRedirects.afterSelectOrganization),
+    afterLeaveOrganization: target('REDIRECT_AFTER_LEAVE_ORGANIZATION', defaultRedirects.afterLeaveOrganization),
+    afterJoinWaitlist: target('REDIRECT_AFTER_JOIN_WAITLIST', defaultRedirects.afterJoinWaitlist),
+  }
+}
+
+function readMail(read: Reader): Config['mail'] {
+  const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:'])
+  const from = read.text('MAIL_FROM')
+  if (smtpUrl && from) return { smtpUrl, from }
+  if (smtpUrl || from) read.problems.push('SMTP_URL and MAIL_FROM go together: set both, or neither.')
+  return null
+}
+
+type Reader = ReturnType<typeof reader>
+
+/** Reads single settings; a wrong one adds a sentence to `problems` and gives the default, so that reading goes on. */
+function reader(env: Env) {
+  const problems: string[] = []
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim()
+    return value ? value : null
+  }
+  const originOf = (name: string, value: string): string | null => {
+    const url = URL.parse(value)
+    if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash) return url.origin
+    problems.push(`${name} must be an address without a path, such as "https://tours.example.com", got "${value}".`)
+    return null
+  }
+  return {
+    problems,
+    text,
+    originOf,
+    origin: (name: string) => {
+      const value = text(name)
+      return value === null ? null : originOf(name, value)
+    },
+    list: (name: string) => text(name)?.split(/[\s,]+/) ?? [],
+    hostOf: (name: string, value: string): string | null => {
+      if (/^https:\/\/[a-z0-9*.-]+(:\d+)?$/i.test(value)) return value
+      problems.push(`${name} must list hosts such as "https://tiles.example.com", got "${value}".`)
+      return null
+    },
+    whole: (name: string, fallback: number, least: number, most: number): number => {
+      const value = text(name)
+      if (value === null) return fallback
+      const number = Number(value)
+      if (Number.isInteger(number) && number >= least && number <= most) return number
+      problems.push(`${name} must be a whole number from ${least} to ${most}, got "${value}".`)
+      return fallback
+    },
+    flag: (name: string, fallback: boolean): boolean => {
+      const value = text(name)?.toLowerCase()
+      if (value === undefined) return fallback
+      if (['on', 'true', '1', 'yes'].includes(value)) return true
+      if (['off', 'false', '0', 'no'].includes(value)) return false
+      problems.push(`${name} must be "on" or "off", got "${value}".`)
+      return fallback
+    },
+    choice: <const T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+      const value = text(name)
+      if (value === null) return fallback
+      const found = choices.find((choice) => choice === value)
+      if (found !== undefined) return found
+      const list = choices.map((choice) => `"${choice}"`).join(', ')
+      problems.push(`${name} must be ${choices.length > 1 ? 'one of ' : ''}${list}, got "${value}".`)
+      return fallback
+    },
+    url: (name: string, protocols: readonly string[]): string | null => {
+      const value = text(name)
+      if (value === null) return null
+      const url = URL.parse(value)
+      if (url && protocols.includes(url.protocol)) return value
+      // the value itself may hold a password, so it is not repeated
+      problems.push(`${name} must be an address that starts with ${protocols.map((p) => `"${p}//"`).join(' or ')}.`)
+      return null
+    },
+    /** `off` or how many proxies; `on` means one. */
+    hops: (name: string): number => {
+      const value = text(name)?.toLowerCase()
+      if (value === undefined || ['off', 'false', 'no'].includes(value)) return 0
+      if (['on', 'true', 'yes'].includes(value)) return 1
+      const number = Number(value)
+      if (Number.isInteger(number) && number >= 0 && number <= 10) return number
+      problems.push(`${name} must be "off", "on" or the number of proxies in front (0 to 10), got "${value}".`)
+      return 0
+    },
+    secret: (name: string, minLength: number): string | null => {
+      const value = text(name)
+      if (value === null || value.length >= minLength) return value
+      problems.push(`${name} must have at least ${minLength} characters, it has ${value.length}.`)
+      return null
+    },
+  }
+}
+
+function checkDataDir(dataDir: string, problems: string[]): boolean {
+  try {
+    fs.mkdirSync(dataDir, { recursive: true })
+    fs.accessSync(dataDir, fs.constants.W_OK)
+    return true
+  } catch (error) {
+    problems.push(`DATA_DIR ${dataDir} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
+    return false
+  }
+}
+
+/** Made once and kept, since a new secret would end every session. Two processes that start at once agree on the first. */
+function persistedSecret(dataDir: string): string {
+  const file = path.join(dataDir, 'secret')
+  const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  if (!fs.existsSync(file)) {
+    fs.writeFileSync(own, randomBytes(32).toString('hex'), { mode: 0o600 })
+    try {
+      fs.linkSync(own, file) // fails when another process was first; then its secret counts
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      fs.rmSync(own, { force: true })
+    }
+  }
+  return fs.readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,73 @@
+import type { Role, Scope } from '@tour-ops/contract/access'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Channels } from './platform/channels/channels.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Database, Tx } from './platform/db/database.ts'
+import type { Files } from './platform/files/files.ts'
+import type { IdentityAdmin } from './platform/identity/identity-admin.ts'
+import type { Jobs } from './platform/jobs/jobs.ts'
+import type { Live } from './platform/live/live.ts'
+
+/** What `main` puts together once. Below it nobody asks which adapter runs. */
+export interface Services {
+  readonly config: Config
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Logger
+  readonly files: Files
+  readonly channels: Channels
+  readonly jobs: Jobs
+  readonly live: Live
+  readonly identityAdmin: IdentityAdmin
+}
+
+/** Who acts, as the audit log keeps it. */
+export interface Actor {
+  readonly kind: 'user' | 'guest_link' | 'system' | 'api'
+  readonly id: string | null
+}
+
+/** What a verified backend token says. Role and membership are read from the database on every call. */
+export interface Caller {
+  readonly userId: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly sessionId: string | null
+  /** The organization that was active when the token was made; null without one. */
+  readonly orgId: string | null
+}
+
+/** Facts about the request that no verb should take from anywhere else. */
+export interface RequestMeta {
+  readonly requestId: string
+  readonly ip: string | null
+  /** As the browser calls itself; absent where no browser asks. */
+  readonly userAgent?: string | undefined
+  /** Aborted when the caller goes away or the deadline passes; the running query ends with it. */
+  readonly signal: AbortSignal
+}
+
+/** What a verb receives: services, the person, and the transaction it lives in. */
+export interface Call extends Services {
+  readonly caller: Caller | null
+  readonly actor: Actor
+  readonly request: RequestMeta
+  readonly tx: Tx
+}
+
+/** A call inside an organization, by an active member. */
+export interface MemberCall extends Call {
+  readonly caller: Caller
+  readonly orgId: string
+  readonly role: Role
+  /** How far the permission of this callable reaches; verbs that return rows must honour `own`. */
+  readonly scope: Scope
+  /** The field-staff record of the member, when linked. What `own` refers to. */
+  readonly staffId: string | null
+}
+
+/** A call by a signed-in person, with or without an organization. */
+export interface PersonCall extends Call {
+  readonly caller: Caller
+}

@@ -1,0 +1,182 @@
+import {
+  cancelBooking,
+  confirmBooking,
+  extendHold,
+  moveBooking,
+  offerBooking,
+  rejectBooking,
+} from '@tour-ops/contract/bookings'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { addMinutes } from '../../platform/local-time.ts'
+import { iso } from '../../platform/list-query.ts'
+import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from '../../platform/operations/seats.ts'
+import { verb } from '../../platform/verb.ts'
+import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
+import { requireUnbooked, reviveEntries } from './guests.ts'
+import { requireOnSale, requireSeats } from './seat-rules.ts'
+
+interface Locked {
+  readonly booking: BookingRecord
+  readonly departure: LockedDeparture
+  readonly others: ReadonlyMap<string, LockedDeparture>
+}
+
+/** Locks the departures concerned, then reads the booking as it stands now; holds that have run out have ended by then. */
+async function lockBooking(call: MemberCall, id: string, version: number, alsoDepartureId?: string): Promise<Locked> {
+  const before = await selectRecord(call, id)
+  const others = await lockSeats(call, [before.departureId, ...(alsoDepartureId ? [alsoDepartureId] : [])])
+  const booking = await selectRecord(call, id)
+  const departure = others.get(booking.departureId)
+  // Somebody moved it between the first look and the lock.
+  if (!departure)
+    throw new AppError('aborted', 'This booking was moved at the same moment. Look at it again.', {
+      details: { reason: 'version_conflict', current: booking.version },
+    })
+  // A sweep is nobody's change: whoever saw the hold is told that it has run out, and not that somebody was faster.
+  const isOnlySwept = booking.status === 'expired' && booking.version === version + 1
+  if (!isOnlySwept) requireVersion(booking, version, 'booking')
+  return { booking, departure, others }
+}
+
+function requireLegal(booking: BookingRecord, to: StatusOf<'bookings'>): void {
+  if (canBecome('bookings', booking.status, to)) return
+  if (booking.status === 'expired' && to === 'confirmed') {
+    throw new AppError('aborted', 'The hold has run out. Hold the seats again first.', {
+      details: { reason: 'hold_expired', expiredAt: booking.expiresAt && iso(booking.expiresAt) },
+    })
+  }
+  throw new AppError(
+    'aborted',
+    `A booking that is ${booking.status.replace('_', ' ')} cannot become ${to.replace('_', ' ')}.`,
+    {
+      details: { reason: 'illegal_transition', from: booking.status, to },
+    },
+  )
+}
+
+export const confirm = verb(confirmBooking, async (call, { id, version, amountPaidMinor }) => {
+  const { booking, departure } = await lockBooking(call, id, version)
+  requireLegal(booking, 'confirmed')
+  if (booking.status === 'requested') await requireSeats(call, departure, booking.pax)
+  await sql`
+    update bookings set status = 'confirmed', expires_at = null, amount_paid_minor = coalesce(${amountPaidMinor ?? null}::bigint, amount_paid_minor),
+      payment_status = case when ${amountPaidMinor ?? null}::bigint is null or payment_status in ('refunded', 'agent_credit') then payment_status
+        when ${amountPaidMinor ?? null}::bigint >= amount_total_minor then 'paid' when ${amountPaidMinor ?? null}::bigint > 0 then 'deposit' else 'unpaid' end
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  return selectBooking(call, id)
+})
+
+export const reject = verb(rejectBooking, async (call, { id, version, reason }) => {
+  const { booking } = await lockBooking(call, id, version)
+  requireLegal(booking, 'rejected')
+  await sql`update bookings set status = 'rejected', cancel_reason = ${reason} where org_id = ${call.orgId} and id = ${id}`.execute(
+    call.tx,
+  )
+  await releaseGuests(call.tx, call.orgId, [id])
+  return selectBooking(call, id)
+})
+
+async function holdMinutesOf(call: MemberCall, column: 'hold_minutes' | 'waitlist_offer_minutes'): Promise<number> {
+  const { rows } = await sql<{
+    minutes: number
+  }>`select ${sql.ref(column)} as minutes from org_settings where org_id = ${call.orgId}`.execute(call.tx)
+  return rows[0]?.minutes ?? 24 * 60
+}
+
+export const offer = verb(offerBooking, async (call, { id, version, holdMinutes }) => {
+  const { booking, departure } = await lockBooking(call, id, version)
+  requireLegal(booking, 'on_hold')
+  requireOnSale(departure, call.clock.now(), 'walk_in')
+  await requireSeats(call, departure, booking.pax)
+  const usual = booking.status === 'waitlisted' ? 'waitlist_offer_minutes' : 'hold_minutes'
+  const until = addMinutes(call.clock.now(), holdMinutes ?? (await holdMinutesOf(call, usual)))
+  await sql`update bookings set status = 'on_hold', waitlist_rank = null, expires_at = least(${until}::timestamptz, ${departure.startsAt}::timestamptz)
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  await reviveEntries(call, id, departure.id)
+  return selectBooking(call, id)
+})
+
+export const extend = verb(extendHold, async (call, { id, version, until }) => {
+  const { booking, departure } = await lockBooking(call, id, version)
+  if (booking.status !== 'on_hold') {
+    throw new AppError('aborted', 'Only a hold can be given more time.', {
+      details: { reason: booking.status === 'expired' ? 'hold_expired' : 'illegal_transition', from: booking.status },
+    })
+  }
+  const end = new Date(until)
+  if (end <= call.clock.now()) throw fieldError('until', 'A hold must end in the future.')
+  if (end > departure.startsAt) throw fieldError('until', 'A hold ends before the departure starts.')
+  await sql`update bookings set expires_at = ${end} where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  return selectBooking(call, id)
+})
+
+/** Bookings whose seats can go to another departure. */
+const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'requested']
+
+/** Both departures in one step: seats are taken there before they are given back here, or nothing happens at all. */
+export const move = verb(moveBooking, async (call, { id, version, toDepartureId, pickupStopId }) => {
+  const { booking, departure, others } = await lockBooking(call, id, version, toDepartureId)
+  const target = others.get(toDepartureId)
+  if (!target) throw notFound('departure')
+  if (target.id === departure.id) throw fieldError('toDepartureId', 'It is on this departure already.')
+  if (!movable.includes(booking.status)) {
+    throw new AppError('aborted', `A booking that is ${booking.status} cannot be moved.`, {
+      details: { reason: 'illegal_transition', from: booking.status },
+    })
+  }
+  requireOnSale(target, call.clock.now(), 'walk_in')
+  if (booking.status !== 'requested') await requireSeats(call, target, booking.pax)
+  await requireNobodyAboard(call, id)
+  await requireUnbooked(call, target.id, await travelersOf(call, id))
+  const pickup = await selectPickup(call, target.id, pickupStopId)
+  // The entry's pickup and rooms are of the departure that is left; the entries themselves follow the booking by foreign key.
+  await sql`update manifest_entries set pickup_stop_id = null, seat_or_group = null where org_id = ${call.orgId} and booking_id = ${id}`.execute(
+    call.tx,
+  )
+  await sql`delete from room_assignments r using manifest_entries m
+    where r.org_id = ${call.orgId} and m.org_id = r.org_id and m.id = r.manifest_entry_id and m.booking_id = ${id}`.execute(
+    call.tx,
+  )
+  await sql`update bookings set departure_id = ${target.id}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null},
+    expires_at = case when status = 'on_hold' then least(expires_at, ${target.startsAt}::timestamptz) else expires_at end
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
+    and status <> 'cancelled'`.execute(call.tx)
+  const promoted = await promoteWaitlist(call, departure.id)
+  return { booking: await selectBooking(call, id), promoted }
+})
+
+async function travelersOf(call: MemberCall, bookingId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select traveler_id as id from manifest_entries
+    where org_id = ${call.orgId} and booking_id = ${bookingId} and status <> 'cancelled'`.execute(call.tx)
+  return rows.map((row) => row.id)
+}
+
+/** @throws AppError `aborted`, reason `guests_aboard`: whoever is aboard has travelled, on paper at least. */
+async function requireNobodyAboard(call: MemberCall, bookingId: string): Promise<void> {
+  const { rows } = await sql<{ aboard: number }>`select count(*)::int as aboard from manifest_entries
+    where org_id = ${call.orgId} and booking_id = ${bookingId} and status not in ('expected', 'cancelled', 'no_show')`.execute(
+    call.tx,
+  )
+  const aboard = rows[0]?.aboard ?? 0
+  if (aboard === 0) return
+  throw new AppError('aborted', 'Somebody of this party is checked in. Undo that first.', {
+    details: { reason: 'guests_aboard', aboard },
+  })
+}
+
+export const cancel = verb(cancelBooking, async (call, { id, version, reason, note }) => {
+  const { booking, departure } = await lockBooking(call, id, version)
+  requireLegal(booking, 'cancelled')
+  await requireNobodyAboard(call, id)
+  await sql`update bookings set status = 'cancelled', cancel_reason = ${reason}, waitlist_rank = null,
+    notes = case when ${note}::text is null then notes else concat_ws(E'\n', notes, ${note}::text) end
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  await releaseGuests(call.tx, call.orgId, [id])
+  const promoted = await promoteWaitlist(call, departure.id)
+  return { booking: await selectBooking(call, id), promoted }
+})

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { bookingRefOf } from '@tour-ops/contract/booking-ref'
+import { createBooking } from '@tour-ops/contract/bookings'
+import type { Given } from '@tour-ops/contract/callable'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { TourContent } from '@tour-ops/contract/tours'
+import { amountMinorOf, lacksAdult, paxOf, type BookedUnit, type TourUnit } from '@tour-ops/contract/units'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { addMinutes } from '../../platform/local-time.ts'
+import type { LockedDeparture } from '../../platform/operations/seats.ts'
+import { verb } from '../../platform/verb.ts'
+import { selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
+import { insertEntries } from './guests.ts'
+import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
+
+type Wanted = Given<typeof createBooking>
+
+/** Status a booking begins with, by what was asked for. */
+const firstStatus = { hold: 'on_hold', confirm: 'confirmed', waitlist: 'waitlisted' } as const
+
+/**
+ * Holds, sells or queues seats. The departure is locked first, so that the look at what is left and the sale are one step: of two
+ * who want the last seat one gets it, and the other learns what is left.
+ */
+export const create = verb(createBooking, async (call, wanted) => {
+  const departure = await lockOne(call, wanted.departureId)
+  requireOnSale(departure, call.clock.now(), wanted.channel)
+  const terms = await selectTerms(call, departure)
+  const sold = soldUnits(wanted.units, terms.prices)
+  const pax = paxOf(wanted.units, terms.prices)
+  if (wanted.guests.length > pax) throw fieldError('guests', `${pax} seats, but ${wanted.guests.length} names.`)
+  if (wanted.mode !== 'waitlist') await requireSeats(call, departure, pax)
+  const id = await insertBooking(call, wanted, { departure, terms, sold, pax })
+  await insertEntries(
+    call,
+    { orgId: call.orgId, departureId: departure.id, bookingId: id, pickupStopId: wanted.pickupStopId },
+    wanted.guests,
+  )
+  return selectBooking(call, id)
+})
+
+interface Terms {
+  prices: TourUnit[]
+  currency: string
+  holdMinutes: number
+  refPrefix: string
+}
+
+/** Prices of the revision that the departure was sold with, and the rules of the organization. */
+async function selectTerms(call: MemberCall, departure: LockedDeparture): Promise<Terms> {
+  const { rows } = await sql<Omit<Terms, 'prices'> & { content: unknown }>`
+    select r.content, s.currency, s.hold_minutes as "holdMinutes", s.booking_ref_prefix as "refPrefix"
+    from org_settings s left join tour_revisions r on r.org_id = s.org_id and r.id = ${departure.revisionId}
+    where s.org_id = ${call.orgId}`.execute(call.tx)
+  const row = rows[0]
+  if (!row) throw new AppError('internal', 'The organization has no settings.')
+  const { content, ...rules } = row
+  const prices = TourContent.parse(content ?? {}).units
+  return { ...rules, prices, currency: prices[0]?.currency ?? rules.currency }
+}
+
+/** @throws AppError `invalid-argument` for kinds of guests that the tour does not sell, and for children on their own. */
+function soldUnits(units: readonly BookedUnit[], prices: readonly TourUnit[]): SoldUnit[] {
+  const unsold = units.findIndex(
+    ({ unitType }) => prices.length > 0 && !prices.some((price) => price.unitType === unitType),
+  )
+  if (unsold !== -1) throw fieldError(`units.${unsold}.unitType`, 'This tour does not sell this kind of seat.')
+  if (lacksAdult(units, prices)) throw fieldError('units', 'Somebody in this party needs an adult to travel with.')
+  return units.map(({ unitType, quantity }) => {
+    const price = prices.find((unit) => unit.unitType === unitType)
+    return { unitType, qty: quantity, paxCount: price?.paxCount ?? 1, priceMinor: price?.priceMinor ?? 0 }
+  })
+}
+
+interface Sale {
+  readonly departure: LockedDeparture
+  readonly terms: Terms
+  readonly sold: readonly SoldUnit[]
+  readonly pax: number
+}
+
+async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Promise<string> {
+  const { departure, terms, sold, pax } = sale
+  const id = newId()
+  const status = firstStatus[wanted.mode]
+  const total = wanted.amountTotalMinor ?? amountMinorOf(wanted.units, terms.prices)
+  const pickup = await selectPickup(call, departure.id, wanted.pickupStopId)
+  const holdEnds = addMinutes(call.clock.now(), wanted.holdMinutes ?? terms.holdMinutes)
+  const { contact } = wanted
+  await sql`
+    insert into bookings (org_id, id, booking_ref, departure_id, status, kind, channel, seller_name, external_ref, contact_name, contact_email,
+      contact_phone, contact_locale, contact_country, units, pax, amount_total_minor, amount_paid_minor, currency, payment_status,
+      pickup_place_id, pickup_at, notes, expires_at, waitlist_rank)
+    values (${call.orgId}, ${id}, ${wanted.bookingRef ?? (await freeBookingRef(call, terms.refPrefix))}, ${departure.id}, ${status},
+      ${wanted.kind}, ${wanted.channel}, ${wanted.sellerName}, ${wanted.externalRef}, ${contact.name}, ${contact.email}, ${contact.phone},
+      ${contact.locale}, ${contact.country}, ${JSON.stringify(sold)}::jsonb, ${pax}, ${total}, ${wanted.amountPaidMinor},
+      ${wanted.currency ?? terms.currency}, ${wanted.paymentStatus ?? paymentStatusOf(wanted.amountPaidMinor, total)},
+      ${pickup?.placeId ?? null}, ${pickup?.at ?? null}, ${wanted.notes},
+      ${status === 'on_hold' ? earlier(holdEnds, departure.startsAt) : null},
+      ${
+        status === 'waitlisted'
+          ? sql`(select coalesce(max(waitlist_rank), 0) + 1 from bookings where org_id = ${call.orgId}
+        and departure_id = ${departure.id})`
+          : null
+      })`.execute(call.tx)
+  return id
+}
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
+
+/** What is paid says what the status is, unless the caller knows better (refund, agent's credit). */
+function paymentStatusOf(paidMinor: number, totalMinor: number): 'unpaid' | 'deposit' | 'paid' {
+  if (paidMinor >= totalMinor) return 'paid'
+  return paidMinor > 0 ? 'deposit' : 'unpaid'
+}
+
+/** References of which one is free; the odds that all are taken at a million bookings are one in 10^15. */
+const candidates = 5
+
+async function freeBookingRef(call: MemberCall, prefix: string): Promise<string> {
+  const refs = Array.from({ length: candidates }, () => bookingRefOf(prefix.slice(0, 4), randomBytes(6)))
+  const { rows } = await sql<{ ref: string }>`select booking_ref as ref from bookings
+    where org_id = ${call.orgId} and booking_ref = any (${refs}::text[])`.execute(call.tx)
+  const taken = new Set(rows.map((row) => row.ref))
+  const free = refs.find((ref) => !taken.has(ref))
+  if (!free) throw new AppError('unavailable', 'No free booking reference was found. Try again.')
+  return free
+}

@@ -1,0 +1,222 @@
+import {
+  exportBookings,
+  getAvailability,
+  getBooking,
+  listBookings,
+  nameGuests,
+  updateBooking,
+  type availabilityStates,
+  type BookingRow,
+} from '@tour-ops/contract/bookings'
+import type { Out } from '@tour-ops/contract/callable'
+import { fieldError } from '@tour-ops/contract/errors'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { TourContent } from '@tour-ops/contract/tours'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { addDays } from '../../platform/local-time.ts'
+import { iso } from '../../platform/list-query.ts'
+import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { bindingAssignments } from '../../platform/operations/readiness.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { verb, type Verb } from '../../platform/verb.ts'
+import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
+import { create } from './bookings-create.ts'
+import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
+import { insertEntries } from './guests.ts'
+import { checkInGuests, undoGuests } from './check-in-service.ts'
+import { events, manifest, noShow, setEntry } from './manifest-service.ts'
+import { lockOne } from './seat-rules.ts'
+
+const list = verb(listBookings, (call, input) => selectBookingRows(call, input, input))
+
+/** Bookings of one export at most: a month of a large operator. Source: product description, section 6.2. */
+const maxExported = 50_000
+
+const exportCsv = verb(exportBookings, async (call, input) => {
+  const { rows } = await selectBookingRows(call, input, { page: 1, size: maxExported })
+  return csvFile<BookingRow>(
+    'bookings',
+    {
+      booking_ref: (row) => row.bookingRef,
+      external_ref: (row) => row.externalRef,
+      channel: (row) => row.channel,
+      status: (row) => row.status,
+      departure_code: (row) => row.departureCode,
+      tour: (row) => row.tourName,
+      local_date: (row) => row.localDate,
+      start_local: (row) => row.startTimeLocal,
+      contact: (row) => row.contact.name,
+      email: (row) => row.contact.email,
+      phone: (row) => row.contact.phone,
+      pax: (row) => row.pax,
+      units: (row) => row.units.map((unit) => `${unit.quantity} ${unit.unitType}`).join(', '),
+      total_minor: (row) => row.amountTotalMinor,
+      paid_minor: (row) => row.amountPaidMinor,
+      currency: (row) => row.currency,
+      payment: (row) => row.paymentStatus,
+      pickup: (row) => row.pickupPlaceName,
+      created_at: (row) => row.createdAt,
+    },
+    rows,
+    input.columns,
+  )
+})
+
+const get = verb(getBooking, (call, { id }) => selectBooking(call, id))
+
+const update = verb(updateBooking, async (call, { id, version, contact, pickupStopId, ...fields }) => {
+  const before = await selectRecord(call, id)
+  await lockOne(call, before.departureId)
+  const booking = await selectRecord(call, id)
+  requireVersion(booking, version, 'booking')
+  const pickup = await selectPickup(call, booking.departureId, pickupStopId)
+  await sql`
+    update bookings set contact_name = ${contact.name}, contact_email = ${contact.email}, contact_phone = ${contact.phone},
+      contact_locale = ${contact.locale}, contact_country = ${contact.country}, seller_name = ${fields.sellerName},
+      external_ref = ${fields.externalRef}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null}, notes = ${fields.notes},
+      amount_total_minor = ${fields.amountTotalMinor}, amount_paid_minor = ${fields.amountPaidMinor}, payment_status = ${fields.paymentStatus}
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
+    and status in ('expected', 'checked_in', 'no_show')`.execute(call.tx)
+  return selectBooking(call, id)
+})
+
+/** Guests who stay keep their entry and check-in; those left out leave the manifest unless they are aboard. */
+const name = verb(nameGuests, async (call, { id, version, guests }) => {
+  const before = await selectRecord(call, id)
+  await lockOne(call, before.departureId)
+  const booking = await selectBooking(call, id)
+  requireVersion(booking, version, 'booking')
+  if (guests.length > booking.pax) throw fieldError('guests', `${booking.pax} seats, but ${guests.length} names.`)
+  const wanted = new Set(guests.flatMap((guest) => guest.travelerId ?? []))
+  const current = booking.guests.filter((guest) => guest.status !== null && guest.status !== 'cancelled')
+  const leaving = current.filter((guest) => !wanted.has(guest.travelerId))
+  if (leaving.some((guest) => guest.status !== 'expected' && guest.status !== 'no_show')) {
+    throw fieldError('guests', 'Somebody who is aboard cannot be left out.')
+  }
+  await sql`update manifest_entries set status = 'cancelled' where org_id = ${call.orgId} and status = 'expected'
+    and id = any (${leaving.flatMap((guest) => guest.entryId ?? [])}::uuid[])`.execute(call.tx)
+  const present = new Set(current.map((guest) => guest.travelerId))
+  await insertEntries(
+    call,
+    { orgId: call.orgId, departureId: booking.departureId, bookingId: id, pickupStopId: booking.pickupStopId },
+    guests.filter((guest) => guest.travelerId === undefined || !present.has(guest.travelerId)),
+  )
+  await sql`update bookings set updated_at = greatest(app_now(), updated_at + interval '1 microsecond')
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  return selectBooking(call, id)
+})
+
+interface OfferedRow {
+  id: string
+  code: string
+  localDate: string
+  startTimeLocal: string
+  startsAt: Date
+  endsAt: Date
+  language: string | null
+  leadId: string | null
+  leadName: string | null
+  status: StatusOf<'departures'>
+  salesStatus: StatusOf<'departure_sales'>
+  capacity: number
+  seatsTaken: number
+  seatsLeft: number
+  waitlistCount: number
+  isOver: boolean
+  pickups: { stopId: string; placeName: string; at: string }[]
+}
+
+/** Seats that holds have let go by the database's clock count as free, although nobody has swept them yet. */
+const availability = verb(getAvailability, async (call, { tourId, from, days }) => {
+  const tour = await selectSold(call, tourId)
+  const last = addDays(from, days - 1)
+  const { rows } = await sql<OfferedRow>`
+    select d.id, d.code, d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal", d.starts_at as "startsAt",
+      d.ends_at as "endsAt", d.language, lead.id as "leadId", lead.name as "leadName", d.status, d.sales_status as "salesStatus", d.capacity,
+      d.seats_confirmed + d.seats_held - gone.pax as "seatsTaken",
+      greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held + gone.pax) as "seatsLeft", d.waitlist_count as "waitlistCount",
+      d.cutoff_at <= app_now() as "isOver", coalesce(stops.pickups, '[]') as pickups
+    from departures d
+    left join lateral (
+      select f.id, concat_ws(' ', f.first_name, f.last_name) as name from assignments a
+      join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
+      where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status in ${bindingAssignments} limit 1
+    ) lead on true
+    cross join lateral (
+      select coalesce(sum(b.pax), 0)::int as pax from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold'
+        and b.expires_at <= app_now()
+    ) gone
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('stopId', s.id, 'placeName', p.name,
+        'at', to_char(s.planned_arrive_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by s.planned_arrive_at) as pickups
+      from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
+      where s.org_id = d.org_id and s.departure_id = d.id and s.kind in ('pickup', 'start') and s.day_index = 1
+    ) stops
+    where d.org_id = ${call.orgId} and d.tour_id = ${tourId} and d.local_date between ${from}::date and ${last}::date
+      and d.status not in ('draft', 'cancelled') and ${isWithinScope(call, sql`d.id`)}
+    order by d.starts_at, d.id`.execute(call.tx)
+  return {
+    timeZone: tour.timeZone,
+    units: TourContent.parse(tour.content ?? {}).units,
+    days: Array.from({ length: days }, (_, day) => dayOf(addDays(from, day), rows)),
+  }
+})
+
+async function selectSold(call: MemberCall, tourId: string): Promise<{ timeZone: string; content: unknown }> {
+  const { rows } = await sql<{ timeZone: string; content: unknown }>`
+    select t.time_zone as "timeZone", r.content from tours t
+    left join tour_revisions r on r.org_id = t.org_id and r.id = t.current_revision_id
+    where t.org_id = ${call.orgId} and t.id = ${tourId}`.execute(call.tx)
+  if (!rows[0]) throw notFound('tour')
+  return rows[0]
+}
+
+function dayOf(localDate: string, rows: readonly OfferedRow[]): Out<typeof getAvailability>['days'][number] {
+  const departures = rows
+    .filter((row) => row.localDate === localDate)
+    .map((row) => {
+      const { leadId, leadName, isOver: _over, localDate: _date, ...rest } = row
+      return {
+        ...rest,
+        startsAt: iso(row.startsAt),
+        endsAt: iso(row.endsAt),
+        leadGuide: leadId && leadName ? { id: leadId, name: leadName } : null,
+        state: stateOf(row),
+      }
+    })
+  const bookable = departures.filter((row) => row.state !== 'closed')
+  return { localDate, seatsLeft: Math.max(0, ...bookable.map((row) => row.seatsLeft)), departures }
+}
+
+/** Source: product description, section 4.3, OCTO mapping: above 30 % of capacity free is "available". */
+function stateOf(row: OfferedRow): (typeof availabilityStates)[number] {
+  const isSold = row.status === 'scheduled' || row.status === 'guaranteed' || row.status === 'boarding'
+  if (!isSold || row.salesStatus !== 'open' || row.isOver) return 'closed'
+  if (row.seatsLeft === 0) return 'sold_out'
+  return row.seatsLeft > row.capacity * 0.3 ? 'available' : 'limited'
+}
+
+export const bookingsVerbs: Verb[] = [
+  list,
+  exportCsv,
+  get,
+  create,
+  update,
+  name,
+  confirm,
+  reject,
+  offer,
+  extend,
+  move,
+  cancel,
+  availability,
+  manifest,
+  checkInGuests,
+  undoGuests,
+  noShow,
+  setEntry,
+  events,
+]

@@ -1,0 +1,196 @@
+import { hasAccess } from '@tour-ops/contract/access'
+import type { Given } from '@tour-ops/contract/callable'
+import type { Booking, BookingRow, listBookings } from '@tour-ops/contract/bookings'
+import { nextStatuses } from '@tour-ops/contract/state-machines'
+import type { BookedUnit } from '@tour-ops/contract/units'
+import { sql, type RawBuilder } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf } from '../../platform/list-query.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { selectPage } from '../../platform/select-page.ts'
+
+/** A unit as it was sold: price and seats are kept with the booking. */
+export interface SoldUnit {
+  unitType: BookedUnit['unitType']
+  qty: number
+  paxCount: number
+  priceMinor: number
+}
+
+type Moments = 'startsAt' | 'pickupAt' | 'expiresAt' | 'createdAt' | 'confirmedAt' | 'cancelledAt'
+type Row = Omit<BookingRow, Moments | 'contact' | 'units'> & {
+  startsAt: Date
+  pickupAt: Date | null
+  expiresAt: Date | null
+  createdAt: Date
+  confirmedAt: Date | null
+  cancelledAt: Date | null
+  units: SoldUnit[]
+  contactName: string
+  contactEmail: string | null
+  contactPhone: string | null
+  contactLocale: string | null
+  contactCountry: string | null
+}
+
+const columns = sql`
+  b.id, b.version, b.booking_ref as "bookingRef", b.departure_id as "departureId", d.code as "departureCode", t.name as "tourName",
+  d.starts_at as "startsAt", d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
+  b.status, b.kind, b.channel, b.seller_name as "sellerName", b.external_ref as "externalRef", b.contact_name as "contactName",
+  b.contact_email as "contactEmail", b.contact_phone as "contactPhone", b.contact_locale as "contactLocale",
+  b.contact_country as "contactCountry", b.units, b.pax, b.amount_total_minor as "amountTotalMinor", b.amount_paid_minor as "amountPaidMinor",
+  b.currency, b.payment_status as "paymentStatus", stop.id as "pickupStopId", place.name as "pickupPlaceName", b.pickup_at as "pickupAt",
+  b.notes, b.expires_at as "expiresAt", queue.rank as "waitlistRank", b.created_at as "createdAt", b.confirmed_at as "confirmedAt",
+  b.cancelled_at as "cancelledAt", b.cancel_reason as "cancelReason"`
+
+const from = sql`
+  from bookings b
+  join departures d on d.org_id = b.org_id and d.id = b.departure_id
+  join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  left join places place on place.org_id = b.org_id and place.id = b.pickup_place_id
+  left join lateral (
+    select s.id from departure_stops s where s.org_id = b.org_id and s.departure_id = b.departure_id and s.place_id = b.pickup_place_id
+      and s.kind in ('pickup', 'start') order by s.planned_arrive_at is distinct from b.pickup_at, s.stop_order limit 1
+  ) stop on b.pickup_place_id is not null
+  left join lateral (
+    select count(*)::int + 1 as rank from bookings w where w.org_id = b.org_id and w.departure_id = b.departure_id
+      and w.status = 'waitlisted' and (w.waitlist_rank, w.id) < (b.waitlist_rank, b.id)
+  ) queue on b.status = 'waitlisted'`
+
+function bookingRowOf(row: Row): BookingRow {
+  const { contactName, contactEmail, contactPhone, contactLocale, contactCountry, units, ...rest } = row
+  return {
+    ...rest,
+    contact: {
+      name: contactName,
+      email: contactEmail,
+      phone: contactPhone,
+      locale: contactLocale,
+      country: contactCountry,
+    },
+    units: units.map(({ unitType, qty }) => ({ unitType, quantity: qty })),
+    startsAt: iso(row.startsAt),
+    pickupAt: isoOrNull(row.pickupAt),
+    expiresAt: row.status === 'on_hold' || row.status === 'expired' ? isoOrNull(row.expiresAt) : null,
+    createdAt: iso(row.createdAt),
+    confirmedAt: isoOrNull(row.confirmedAt),
+    cancelledAt: isoOrNull(row.cancelledAt),
+  }
+}
+
+type ListFilter = Pick<Given<typeof listBookings>, 'q' | 'filters' | 'sort'>
+
+const sortColumns = {
+  startsAt: sql`d.starts_at`,
+  createdAt: sql`b.created_at`,
+  bookingRef: sql`b.booking_ref`,
+  contact: sql`b.contact_name collate "und-x-icu"`,
+  status: sql`b.status`,
+  pax: sql`b.pax`,
+  balance: sql`b.amount_total_minor - b.amount_paid_minor`,
+  expiresAt: sql`b.expires_at`,
+  waitlistRank: sql`queue.rank`,
+}
+
+const conditionsOf = (call: MemberCall, { q, filters = {} }: ListFilter): RawBuilder<boolean> =>
+  allOf([
+    sql`b.org_id = ${call.orgId}`,
+    isWithinScope(call, sql`b.departure_id`),
+    isOneOfIds(sql`b.departure_id`, filters.departureId),
+    isOneOfIds(sql`d.tour_id`, filters.tourId),
+    isOneOf(sql`b.status`, filters.status),
+    isOneOf(sql`b.channel`, filters.channel),
+    isOneOf(sql`b.payment_status`, filters.paymentStatus),
+    filters.travelerId?.length
+      ? sql`exists (select from manifest_entries m where m.org_id = b.org_id and m.booking_id = b.id
+          and m.traveler_id = any (${filters.travelerId}::uuid[]))`
+      : undefined,
+    filters.from !== undefined && sql`d.local_date >= ${filters.from}::date`,
+    filters.to !== undefined && sql`d.local_date <= ${filters.to}::date`,
+    q !== '' &&
+      sql`(b.booking_ref like upper(${q}) || '%' or b.external_ref = ${q}
+        or normalize_search(b.contact_name) like '%' || normalize_search(${q}) || '%')`,
+  ])
+
+/** One page of bookings. */
+export async function selectBookingRows(
+  call: MemberCall,
+  input: ListFilter,
+  page: { page: number; size: number },
+): Promise<{ rows: BookingRow[]; total: number }> {
+  const found = await selectPage<Row & { total_rows?: number }>(call.tx, {
+    columns,
+    from: sql`${from} where ${conditionsOf(call, input)}`,
+    order: orderBy(input.sort, sortColumns, sql`d.starts_at desc, b.created_at, b.id`),
+    page,
+  })
+  return { total: found.total, rows: found.rows.map(({ total_rows: _total, ...row }) => bookingRowOf(row)) }
+}
+
+/**
+ * One booking with its guests.
+ *
+ * @throws AppError `not-found`, also outside the caller's reach.
+ */
+export async function selectBooking(call: MemberCall, id: string): Promise<Booking> {
+  const { rows } = await sql<Row>`
+    select ${columns} ${from} where b.org_id = ${call.orgId} and b.id = ${id} and ${isWithinScope(call, sql`b.departure_id`)}`.execute(
+    call.tx,
+  )
+  if (!rows[0]) throw notFound('booking')
+  const booking = bookingRowOf(rows[0])
+  // Those who plan tours see bookings, but not who travels. Source: product description, section 5.10.
+  const guests = hasAccess(call, { permission: 'travelers:read' }) ? await selectGuests(call, id) : []
+  return { ...booking, guests, nextStatuses: [...nextStatuses('bookings', booking.status)] }
+}
+
+/** Everybody ever named on the booking once: those on the manifest, and of a booking that is over those who were. */
+async function selectGuests(call: MemberCall, bookingId: string): Promise<Booking['guests']> {
+  const { rows } = await sql<Booking['guests'][number]>`
+    select distinct on (m.traveler_id) m.id as "entryId", m.traveler_id as "travelerId",
+      concat_ws(' ', nullif(coalesce(p.preferred_name, p.first_name), ''), nullif(p.last_name, '')) as name, m.unit_type as "unitType", m.status
+    from manifest_entries m join travelers p on p.org_id = m.org_id and p.id = m.traveler_id
+    join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+    where m.org_id = ${call.orgId} and m.booking_id = ${bookingId}
+      and (m.status <> 'cancelled' or b.status in ('cancelled', 'expired', 'rejected'))
+    order by m.traveler_id, m.status = 'cancelled', m.id desc`.execute(call.tx)
+  return rows.toSorted((a, b) => (a.entryId ?? '').localeCompare(b.entryId ?? ''))
+}
+
+export interface BookingRecord {
+  id: string
+  version: number
+  bookingRef: string
+  departureId: string
+  status: BookingRow['status']
+  pax: number
+  expiresAt: Date | null
+}
+
+/** The facts that changes are decided by. Read it again after locking the departure: only then does it stand still. */
+export async function selectRecord(call: MemberCall, id: string): Promise<BookingRecord> {
+  const { rows } = await sql<BookingRecord>`
+    select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, expires_at as "expiresAt"
+    from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  if (!rows[0]) throw notFound('booking')
+  return rows[0]
+}
+
+export interface Pickup {
+  placeId: string
+  at: Date
+}
+
+/** Place and time of a pickup of this departure; null when none is wanted. @throws AppError `not-found`. */
+export async function selectPickup(
+  call: MemberCall,
+  departureId: string,
+  stopId: string | null,
+): Promise<Pickup | null> {
+  if (stopId === null) return null
+  const { rows } = await sql<Pickup>`select place_id as "placeId", planned_arrive_at as at from departure_stops
+    where org_id = ${call.orgId} and departure_id = ${departureId} and id = ${stopId}`.execute(call.tx)
+  if (!rows[0]) throw notFound('pickup')
+  return rows[0]
+}

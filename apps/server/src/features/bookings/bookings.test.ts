@@ -1,0 +1,340 @@
+import {
+  cancelBooking,
+  confirmBooking,
+  createBooking,
+  extendHold,
+  getAvailability,
+  getBooking,
+  listBookings,
+  moveBooking,
+  nameGuests,
+  offerBooking,
+} from '@tour-ops/contract/bookings'
+import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures'
+import { getManifest } from '@tour-ops/contract/manifest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Outgoing } from '../../platform/channels/channels.ts'
+import { movableClock } from '../../platform/clock.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { sweepExpiredHolds } from './sweep-holds.ts'
+
+let world: TestWorld
+const letters: Outgoing[] = []
+beforeAll(async () => {
+  world = await testDatabase({ channels: { delivery: 'outbox', send: async (_, letter) => void letters.push(letter) } })
+})
+afterAll(() => world.close())
+
+const start = new Date('2030-07-01T12:00:00Z')
+
+async function desk(
+  capacity = 20,
+): Promise<{ caller: TestCaller; departureId: string; tourId: string; clock: ReturnType<typeof movableClock> }> {
+  const clock = movableClock(start)
+  const caller = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(caller)
+  const departureId = await addDeparture(caller, tourId, { capacity })
+  return { caller, departureId, tourId, clock }
+}
+
+const seats = async (caller: TestCaller, id: string) => {
+  const { seatsConfirmed, seatsHeld, seatsLeft, waitlistCount } = await caller.call(coreVerbOf(getDeparture), { id })
+  return { seatsConfirmed, seatsHeld, seatsLeft, waitlistCount }
+}
+
+describe('a new booking', () => {
+  test('is priced by the tour, gets a reference, and its guests stand on the manifest', async () => {
+    const { caller, departureId } = await desk()
+    const booking = await caller.call(coreVerbOf(createBooking), {
+      departureId,
+      mode: 'confirm',
+      channel: 'phone',
+      contact: { name: 'Amara Okafor', email: 'Amara@Example.com', phone: '+44 7700 900118' },
+      units: [
+        { unitType: 'adult', quantity: 2 },
+        { unitType: 'child', quantity: 1 },
+      ],
+      guests: [
+        { firstName: 'Amara', lastName: 'Okafor', unitType: 'adult' },
+        { firstName: 'Zoe', lastName: 'Okafor', unitType: 'child' },
+      ],
+    })
+    expect(booking).toMatchObject({
+      status: 'confirmed',
+      pax: 3,
+      amountTotalMinor: 22_300,
+      currency: 'EUR',
+      paymentStatus: 'unpaid',
+    })
+    expect(booking.bookingRef).toMatch(/^[A-Z]{2,4}-[2-9A-HJ-NP-Z]{6}$/)
+    expect(booking.contact).toMatchObject({ email: 'amara@example.com', phone: '+447700900118' })
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 3, seatsHeld: 0, seatsLeft: 17 })
+    const manifest = await caller.call(coreVerbOf(getManifest), { departureId })
+    expect(manifest.counts).toEqual({ total: 2, aboard: 0, toCome: 2, noShow: 0, unnamed: 1 })
+    expect(manifest.groups[0]?.parties[0]).toMatchObject({
+      bookingRef: booking.bookingRef,
+      balanceMinor: 22_300,
+      unnamed: 1,
+    })
+  })
+
+  test('a child needs an adult, and kinds that the tour does not sell are refused by field', async () => {
+    const { caller, departureId } = await desk()
+    const ask = (unitType: 'child' | 'senior') =>
+      book(caller, departureId, 1, { units: [{ unitType, quantity: 1 }], guests: [] })
+    await expect(ask('child')).rejects.toMatchObject({ details: { fieldErrors: { units: [expect.any(String)] } } })
+    await expect(ask('senior')).rejects.toMatchObject({
+      details: { fieldErrors: { 'units.0.unitType': [expect.any(String)] } },
+    })
+  })
+
+  test('nobody is booked twice on a departure', async () => {
+    const { caller, departureId } = await desk()
+    const first = await book(caller, departureId, 1)
+    const travelerId = first.guests[0]?.travelerId ?? ''
+    const again = book(caller, departureId, 1, { guests: [{ travelerId, unitType: 'adult' }] })
+    await expect(again).rejects.toMatchObject({
+      code: 'aborted',
+      details: { reason: 'traveler_booked_already', bookingRef: first.bookingRef },
+    })
+  })
+
+  test('the same external reference of a channel is refused, and writes nothing', async () => {
+    const { caller, departureId } = await desk()
+    await book(caller, departureId, 1, { channel: 'ota', externalRef: 'FJ-1' })
+    await expect(book(caller, departureId, 1, { channel: 'ota', externalRef: 'FJ-1' })).rejects.toMatchObject({
+      details: { fieldErrors: expect.anything() },
+    })
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 1 })
+  })
+
+  test('paused sales refuse', async () => {
+    const { caller, departureId } = await desk()
+    await caller.call(coreVerbOf(setDepartureSales), { ids: [departureId], to: 'paused' })
+    await expect(book(caller, departureId, 1)).rejects.toMatchObject({
+      details: { reason: 'sales_closed', because: 'paused' },
+    })
+  })
+})
+
+describe('when seats are short', () => {
+  test('the refusal says what is left and offers the waitlist', async () => {
+    const { caller, departureId } = await desk(4)
+    await book(caller, departureId, 2)
+    await expect(book(caller, departureId, 3)).rejects.toMatchObject({
+      code: 'aborted',
+      message: '2 seats left, you asked for 3.',
+      details: { reason: 'seats_exhausted', seatsLeft: 2, asked: 3, waitlistRank: 1, lastSoldAt: start.toISOString() },
+    })
+    const waiting = await book(caller, departureId, 3, { mode: 'waitlist' })
+    expect(waiting).toMatchObject({ status: 'waitlisted', waitlistRank: 1 })
+    expect(await seats(caller, departureId)).toMatchObject({ seatsLeft: 2, waitlistCount: 1 })
+  })
+
+  test('a cancellation offers the seats to the first party that fits, in the same transaction', async () => {
+    const { caller, departureId } = await desk(4)
+    const sold = await book(caller, departureId, 2)
+    await book(caller, departureId, 2)
+    const large = await book(caller, departureId, 3, { mode: 'waitlist' })
+    const contact = { name: 'Ines Vogel', email: 'ines@example.com', locale: 'de' }
+    const small = await book(caller, departureId, 2, { mode: 'waitlist', contact })
+    const { booking, promoted } = await caller.call(coreVerbOf(cancelBooking), {
+      id: sold.id,
+      version: sold.version,
+      reason: 'guest_request',
+    })
+    expect(booking.status).toBe('cancelled')
+    expect(promoted).toEqual([small.bookingRef])
+    expect(letters.filter((letter) => letter.orgId === caller.orgId)).toEqual([
+      expect.objectContaining({ to: 'ines@example.com', kind: 'waitlist_offer', locale: 'de', departureId }),
+    ])
+    expect(await caller.call(coreVerbOf(getBooking), { id: small.id })).toMatchObject({
+      status: 'on_hold',
+      expiresAt: '2030-07-02T12:00:00.000Z',
+    })
+    expect(await caller.call(coreVerbOf(getBooking), { id: large.id })).toMatchObject({
+      status: 'waitlisted',
+      waitlistRank: 1,
+    })
+    expect(await seats(caller, departureId)).toEqual({
+      seatsConfirmed: 2,
+      seatsHeld: 2,
+      seatsLeft: 0,
+      waitlistCount: 1,
+    })
+  })
+
+  test('more capacity goes to those who wait', async () => {
+    const { caller, departureId } = await desk(2)
+    await book(caller, departureId, 2)
+    const waiting = await book(caller, departureId, 2, { mode: 'waitlist' })
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
+    await caller.call(coreVerbOf(updateDeparture), {
+      id: departureId,
+      version,
+      capacity: 4,
+      minPax: 4,
+      overbookLimit: 0,
+    })
+    expect(await caller.call(coreVerbOf(getBooking), { id: waiting.id })).toMatchObject({ status: 'on_hold' })
+  })
+
+  test('capacity never falls below what is sold', async () => {
+    const { caller, departureId } = await desk(4)
+    await book(caller, departureId, 3)
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
+    await expect(
+      caller.call(coreVerbOf(updateDeparture), { id: departureId, version, capacity: 2, minPax: 1, overbookLimit: 0 }),
+    ).rejects.toMatchObject({ details: { fieldErrors: { capacity: [expect.any(String)] } } })
+  })
+})
+
+describe('holds', () => {
+  test('a hold becomes a booking in time, and not after it has run out', async () => {
+    const { caller, departureId, clock } = await desk(4)
+    const kept = await book(caller, departureId, 2, { mode: 'hold', holdMinutes: 60 })
+    const lost = await book(caller, departureId, 2, { mode: 'hold', holdMinutes: 30 })
+    expect(await seats(caller, departureId)).toMatchObject({ seatsHeld: 4, seatsLeft: 0 })
+    clock.set(new Date('2030-07-01T12:45:00Z'))
+    expect(await caller.call(coreVerbOf(confirmBooking), { id: kept.id, version: kept.version })).toMatchObject({
+      status: 'confirmed',
+    })
+    await expect(caller.call(coreVerbOf(confirmBooking), { id: lost.id, version: lost.version })).rejects.toMatchObject(
+      {
+        code: 'aborted',
+        details: { reason: 'hold_expired' },
+      },
+    )
+  })
+
+  test('run-out holds make room for the next who asks, after those who wait', async () => {
+    const { caller, departureId, clock } = await desk(4)
+    await book(caller, departureId, 4, { mode: 'hold', holdMinutes: 30 })
+    const waiting = await book(caller, departureId, 3, { mode: 'waitlist' })
+    clock.set(new Date('2030-07-01T12:45:00Z'))
+    await expect(book(caller, departureId, 2)).rejects.toMatchObject({
+      details: { reason: 'seats_exhausted', seatsLeft: 1 },
+    })
+    // The refusal wrote nothing, so the offer is made by whoever comes next.
+    await book(caller, departureId, 1)
+    expect(await caller.call(coreVerbOf(getBooking), { id: waiting.id })).toMatchObject({ status: 'on_hold' })
+    expect(await seats(caller, departureId)).toEqual({
+      seatsConfirmed: 1,
+      seatsHeld: 3,
+      seatsLeft: 0,
+      waitlistCount: 0,
+    })
+  })
+
+  test('the sweep frees seats although nobody looks, and the guests may be booked again', async () => {
+    const { caller, departureId, clock } = await desk(4)
+    const held = await book(caller, departureId, 2, { mode: 'hold', holdMinutes: 30 })
+    clock.set(new Date('2030-07-01T13:00:00Z'))
+    expect(await sweepExpiredHolds({ ...world.services, clock })).toBeGreaterThanOrEqual(1)
+    expect(await seats(caller, departureId)).toMatchObject({ seatsHeld: 0, seatsLeft: 4 })
+    const guests = held.guests.map(({ travelerId, unitType }) => ({ travelerId, unitType }))
+    await book(caller, departureId, 2, { guests })
+    const again = caller.call(coreVerbOf(offerBooking), { id: held.id, version: held.version + 1 })
+    await expect(again).rejects.toMatchObject({ details: { reason: 'traveler_booked_already' } })
+  })
+
+  test('a hold can be given more time, but not beyond the start', async () => {
+    const { caller, departureId } = await desk()
+    const held = await book(caller, departureId, 1, { mode: 'hold' })
+    const until = '2030-07-05T12:00:00.000Z'
+    expect(await caller.call(coreVerbOf(extendHold), { id: held.id, version: held.version, until })).toMatchObject({
+      expiresAt: until,
+    })
+    await expect(
+      caller.call(coreVerbOf(extendHold), { id: held.id, version: held.version + 1, until: '2030-07-20T12:00:00Z' }),
+    ).rejects.toMatchObject({ details: { fieldErrors: { until: [expect.any(String)] } } })
+  })
+})
+
+describe('moving', () => {
+  test('takes seats there and gives them back here, with the guests', async () => {
+    const { caller, departureId, tourId } = await desk(3)
+    const target = await addDeparture(caller, tourId, { startTimeLocal: '12:00', capacity: 3 })
+    const booking = await book(caller, departureId, 2)
+    const waiting = await book(caller, departureId, 3, { mode: 'waitlist' })
+    const moved = await caller.call(coreVerbOf(moveBooking), {
+      id: booking.id,
+      version: booking.version,
+      toDepartureId: target,
+    })
+    expect(moved).toMatchObject({
+      booking: { departureId: target, status: 'confirmed' },
+      promoted: [waiting.bookingRef],
+    })
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 0, seatsHeld: 3 })
+    expect(await seats(caller, target)).toMatchObject({ seatsConfirmed: 2 })
+    expect((await caller.call(coreVerbOf(getManifest), { departureId: target })).counts.total).toBe(2)
+  })
+
+  test('is refused whole when the other departure lacks seats', async () => {
+    const { caller, departureId, tourId } = await desk(3)
+    const target = await addDeparture(caller, tourId, { startTimeLocal: '12:00', capacity: 1 })
+    const booking = await book(caller, departureId, 2)
+    await expect(
+      caller.call(coreVerbOf(moveBooking), { id: booking.id, version: booking.version, toDepartureId: target }),
+    ).rejects.toMatchObject({ details: { reason: 'seats_exhausted', seatsLeft: 1, departureId: target } })
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 2 })
+  })
+})
+
+test('naming guests keeps those who stay and takes off those who go', async () => {
+  const { caller, departureId } = await desk()
+  const booking = await book(caller, departureId, 2)
+  const [stays] = booking.guests
+  const renamed = await caller.call(coreVerbOf(nameGuests), {
+    id: booking.id,
+    version: booking.version,
+    guests: [
+      { travelerId: stays?.travelerId, unitType: 'adult' },
+      { firstName: 'Ben', lastName: 'Okafor', unitType: 'adult' },
+    ],
+  })
+  expect(renamed.guests.map((guest) => guest.name)).toEqual([stays?.name, 'Ben Okafor'])
+  expect(renamed.guests[0]?.entryId).toBe(stays?.entryId)
+})
+
+test('a stale version is refused with the one that counts', async () => {
+  const { caller, departureId } = await desk()
+  const booking = await book(caller, departureId, 1, { mode: 'hold' })
+  await caller.call(coreVerbOf(confirmBooking), { id: booking.id, version: booking.version })
+  await expect(
+    caller.call(coreVerbOf(cancelBooking), { id: booking.id, version: booking.version, reason: 'other' }),
+  ).rejects.toMatchObject({ details: { reason: 'version_conflict', current: booking.version + 1 } })
+})
+
+test('availability counts seats day by day and knows run-out holds', async () => {
+  const { caller, departureId, tourId, clock } = await desk(10)
+  await addDeparture(caller, tourId, { localDate: '2030-07-15', capacity: 2 })
+  await book(caller, departureId, 8, { mode: 'hold', holdMinutes: 30 })
+  const ask = () => caller.call(coreVerbOf(getAvailability), { tourId, from: '2030-07-14', days: 3 })
+  const before = await ask()
+  expect(before.days.map((day) => day.seatsLeft)).toEqual([2, 2, 0])
+  expect(before.days[0]?.departures[0]).toMatchObject({ state: 'limited', seatsTaken: 8, startTimeLocal: '09:00' })
+  expect(before.days[0]?.departures[0]?.pickups.map((pickup) => pickup.placeName)).toEqual([
+    'City Hall',
+    'BSÍ terminal',
+  ])
+  expect(before.units.map((unit) => unit.priceMinor)).toEqual([8900, 4500])
+  clock.set(new Date('2030-07-01T13:00:00Z'))
+  expect((await ask()).days[0]?.seatsLeft).toBe(10)
+})
+
+test('a guide sees the bookings of own departures only', async () => {
+  const { caller, departureId, tourId } = await desk()
+  const other = await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
+  const mine = await book(caller, departureId, 2)
+  const foreign = await book(caller, other, 1)
+  const staffId = await assignGuide(caller, departureId)
+  const guide = await world.as('guide', { orgId: caller.orgId, staffId })
+  const list = await guide.call(coreVerbOf(listBookings), {})
+  expect(list.rows.map((row) => row.id)).toEqual([mine.id])
+  await expect(guide.call(coreVerbOf(getBooking), { id: foreign.id })).rejects.toMatchObject({ code: 'not-found' })
+  await expect(guide.call(coreVerbOf(getManifest), { departureId: other })).rejects.toMatchObject({ code: 'not-found' })
+  await expect(book(guide, departureId, 1)).rejects.toMatchObject({ code: 'permission-denied' })
+})

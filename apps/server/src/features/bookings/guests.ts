@@ -1,0 +1,116 @@
+import type { Given } from '@tour-ops/contract/callable'
+import type { createBooking } from '@tour-ops/contract/bookings'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+
+export type Guest = Given<typeof createBooking>['guests'][number]
+
+interface Seat {
+  readonly orgId: string
+  readonly departureId: string
+  readonly bookingId: string
+  readonly pickupStopId: string | null
+}
+
+/**
+ * Puts named guests on the manifest; names without a profile get one. Entries exist from the first moment, also for holds and the
+ * waitlist, so that nobody is booked twice on a departure (I4); the manifest shows those of confirmed bookings.
+ *
+ * @throws AppError `aborted`, reason `traveler_booked_already`, naming who is on the departure with another booking.
+ */
+export async function insertEntries(call: MemberCall, seat: Seat, guests: readonly Guest[]): Promise<void> {
+  if (guests.length === 0) return
+  const named = await withProfiles(call, guests)
+  const ids = named.map((guest) => guest.travelerId)
+  const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
+  if (repeated !== -1) throw fieldError(`guests.${repeated}.travelerId`, 'This traveler stands twice in the booking.')
+  await requireUnbooked(call, seat.departureId, ids)
+  const entries = named.map((guest) => ({ id: newId(), traveler_id: guest.travelerId, unit_type: guest.unitType }))
+  await sql`
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id)
+    select ${seat.orgId}, e.id, ${seat.departureId}::uuid, ${seat.bookingId}::uuid, e.traveler_id, e.unit_type, ${seat.pickupStopId}::uuid
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text)`.execute(
+    call.tx,
+  )
+}
+
+async function withProfiles(
+  call: MemberCall,
+  guests: readonly Guest[],
+): Promise<{ travelerId: string; unitType: string }[]> {
+  const wanted = guests.flatMap((guest) => guest.travelerId ?? [])
+  const known = await knownTravelers(call, wanted)
+  const unknown = guests.findIndex((guest) => guest.travelerId !== undefined && !known.has(guest.travelerId))
+  if (unknown !== -1) throw fieldError(`guests.${unknown}.travelerId`, 'This traveler does not exist.')
+  const named = guests.map((guest) => ({ ...guest, travelerId: guest.travelerId ?? newId() }))
+  const created = named.filter((_, index) => guests[index]?.travelerId === undefined)
+  if (created.length > 0) {
+    const rows = created.map((guest) => ({
+      id: guest.travelerId,
+      first_name: guest.firstName ?? '',
+      last_name: guest.lastName ?? '',
+    }))
+    await sql`insert into travelers (org_id, id, first_name, last_name)
+      select ${call.orgId}, id, first_name, last_name
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, first_name text, last_name text)`.execute(
+      call.tx,
+    )
+  }
+  return named
+}
+
+async function knownTravelers(call: MemberCall, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`select id from travelers
+    where org_id = ${call.orgId} and id = any (${[...ids]}::uuid[]) and archived_at is null`.execute(call.tx)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** The departure is locked, so nobody can take the place between this look and the insert. */
+export async function requireUnbooked(
+  call: MemberCall,
+  departureId: string,
+  travelerIds: readonly string[],
+): Promise<void> {
+  const { rows } = await sql<{ name: string; bookingRef: string }>`
+    select concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) as name, b.booking_ref as "bookingRef"
+    from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+    join travelers p on p.org_id = m.org_id and p.id = m.traveler_id
+    where m.org_id = ${call.orgId} and m.departure_id = ${departureId} and m.status <> 'cancelled'
+      and m.traveler_id = any (${[...travelerIds]}::uuid[]) limit 1`.execute(call.tx)
+  const other = rows[0]
+  if (!other) return
+  throw new AppError('aborted', `${other.name} is on this departure already, with ${other.bookingRef}.`, {
+    details: { reason: 'traveler_booked_already', bookingRef: other.bookingRef },
+  })
+}
+
+/** Puts the guests of a booking that had ended back on the manifest, when it lives again. */
+export async function reviveEntries(call: MemberCall, bookingId: string, departureId: string): Promise<void> {
+  const { rows } = await sql<{ travelerId: string; unitType: string; pickupStopId: string | null }>`
+    select distinct on (traveler_id) traveler_id as "travelerId", unit_type as "unitType", pickup_stop_id as "pickupStopId"
+    from manifest_entries m where m.org_id = ${call.orgId} and m.booking_id = ${bookingId} and m.departure_id = ${departureId}
+      and not exists (select from manifest_entries o where o.org_id = m.org_id and o.booking_id = m.booking_id
+        and o.traveler_id = m.traveler_id and o.status <> 'cancelled')
+    order by traveler_id, id desc`.execute(call.tx)
+  if (rows.length === 0) return
+  await requireUnbooked(
+    call,
+    departureId,
+    rows.map((row) => row.travelerId),
+  )
+  const entries = rows.map((row) => ({
+    id: newId(),
+    traveler_id: row.travelerId,
+    unit_type: row.unitType,
+    pickup_stop_id: row.pickupStopId,
+  }))
+  await sql`
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id)
+    select ${call.orgId}, e.id, ${departureId}::uuid, ${bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid)`.execute(
+    call.tx,
+  )
+}

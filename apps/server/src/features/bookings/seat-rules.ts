@@ -1,0 +1,59 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { iso } from '../../platform/list-query.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+import { lockSeats, type LockedDeparture } from '../../platform/operations/seats.ts'
+
+/** The departure, locked, with seats of run-out holds given back. @throws AppError `not-found`. */
+export async function lockOne(call: MemberCall, departureId: string): Promise<LockedDeparture> {
+  const departure = (await lockSeats(call, [departureId])).get(departureId)
+  if (!departure) throw notFound('departure')
+  return departure
+}
+
+const sellableStatuses = ['scheduled', 'guaranteed', 'boarding']
+
+/**
+ * Refuses what is no longer sold. The cut-off binds everybody but guests who stand at the door.
+ *
+ * @throws AppError `aborted`, reason `sales_closed`, with `because`.
+ */
+export function requireOnSale(departure: LockedDeparture, now: Date, channel: string): void {
+  const refuse = (because: string, message: string): never => {
+    throw new AppError('aborted', message, { details: { reason: 'sales_closed', because } })
+  }
+  if (!sellableStatuses.includes(departure.status)) {
+    refuse('status', `${departure.code} is ${departure.status.replace('_', ' ')} and takes no bookings.`)
+  }
+  if (departure.salesStatus !== 'open')
+    refuse(departure.salesStatus, `Sales of ${departure.code} are ${departure.salesStatus}.`)
+  if (channel !== 'walk_in' && departure.cutoffAt !== null && now >= departure.cutoffAt) {
+    refuse('cutoff', `Booking of ${departure.code} ended before its start.`)
+  }
+}
+
+/**
+ * Refuses a party that does not fit, with what is left and the place on the waitlist.
+ *
+ * @throws AppError `aborted`, reason `seats_exhausted`. Source: product description, section 5.4.
+ */
+export async function requireSeats(call: MemberCall, departure: LockedDeparture, asked: number): Promise<void> {
+  const { seatsLeft } = departure
+  if (asked <= seatsLeft) return
+  const { rows } = await sql<{ at: Date | null }>`select max(coalesce(confirmed_at, created_at)) as at from bookings
+    where org_id = ${call.orgId} and departure_id = ${departure.id} and status in ('on_hold', 'confirmed')`.execute(
+    call.tx,
+  )
+  const lastSoldAt = rows[0]?.at ?? null
+  throw new AppError('aborted', `${seatsLeft} ${seatsLeft === 1 ? 'seat' : 'seats'} left, you asked for ${asked}.`, {
+    details: {
+      reason: 'seats_exhausted',
+      seatsLeft,
+      asked,
+      waitlistRank: departure.waitlistCount + 1,
+      lastSoldAt: lastSoldAt && iso(lastSoldAt),
+      departureId: departure.id,
+    },
+  })
+}

@@ -1,0 +1,205 @@
+import type { Given } from '@tour-ops/contract/callable'
+import {
+  departureHistory,
+  exportDepartures,
+  getDeparture,
+  listDepartures,
+  listDepartureStops,
+  noteDeparture,
+  setDepartureSales,
+  updateDeparture,
+  type DepartureRow,
+} from '@tour-ops/contract/departures'
+import { AppError } from '@tour-ops/contract/errors'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { anyOf, isOneOf, isOneOfIds, orderBy, pageOf, type Condition } from '../../platform/list-query.ts'
+import { selectDepartureRows, seatsLeftOf, type DepartureQuery } from '../../platform/operations/departure-rows.ts'
+import { bindingAssignments } from '../../platform/operations/readiness.ts'
+import { promoteWaitlist } from '../../platform/operations/seats.ts'
+import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { verb, type Verb } from '../../platform/verb.ts'
+import { createOne, preview, schedule } from './departures-schedule.ts'
+import { setStatus } from './departures-status.ts'
+import { lockDeparture, selectDeparture, selectHistory, selectStops } from './departures-store.ts'
+import { mark, recordCount } from './stops-service.ts'
+
+type ListFilter = Pick<Given<typeof listDepartures>, 'q' | 'filters' | 'sort'>
+type Filters = NonNullable<ListFilter['filters']>
+
+const load = sql`(d.seats_confirmed + d.seats_held)::float8 / nullif(d.capacity, 0)`
+const sortColumns = {
+  startsAt: sql`d.starts_at`,
+  code: sql`d.code`,
+  tourName: sql`t.name collate "und-x-icu"`,
+  status: sql`d.status`,
+  seatsLeft: seatsLeftOf,
+  load,
+  delay: sql`d.delay_seconds`,
+  waitlist: sql`d.waitlist_count`,
+}
+
+/** Bands of the calendar. Source: product description, section 5.3. */
+const loadBands: Record<NonNullable<Filters['load']>[number], Condition> = {
+  none: sql`d.seats_confirmed + d.seats_held = 0`,
+  low: sql`d.seats_confirmed + d.seats_held > 0 and ${load} < 0.35`,
+  medium: sql`${load} >= 0.35 and ${load} < 0.95`,
+  full: sql`${load} >= 0.95`,
+}
+
+const needs: Record<NonNullable<Filters['needs']>[number], Condition> = {
+  lead_guide: sql`not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
+    and a.status in ${bindingAssignments})`,
+  minimum_pax: sql`d.status in ('draft', 'scheduled') and d.seats_confirmed < d.min_pax`,
+  vehicle: sql`t.vehicle_class is not null and not exists (select from vehicle_assignments va where va.org_id = d.org_id and va.departure_id = d.id)`,
+  waitlist_decision: sql`d.waitlist_count > 0`,
+}
+
+/** A departure of several days counts on each of them. */
+const lastLocalDay = sql`d.local_date + (coalesce(t.duration_days, 1) - 1)`
+
+const staffIs = (ids: readonly string[] | undefined): Condition =>
+  ids?.length
+    ? sql`exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.staff_id = any (${[...ids]}::uuid[])
+        and a.status in ('offered', 'accepted', 'on_duty', 'completed'))`
+    : undefined
+
+function conditionsOf(call: MemberCall, { q, filters = {} }: ListFilter): Condition[] {
+  return [
+    isWithinScope(call, sql`d.id`),
+    filters.from !== undefined && sql`${lastLocalDay} >= ${filters.from}::date`,
+    filters.to !== undefined && sql`d.local_date <= ${filters.to}::date`,
+    isOneOf(sql`d.status`, filters.status),
+    isOneOf(sql`d.sales_status`, filters.salesStatus),
+    isOneOfIds(sql`d.tour_id`, filters.tourId),
+    isOneOf(sql`d.language`, filters.language),
+    staffIs(filters.staffId),
+    anyOf((filters.load ?? []).map((band) => loadBands[band])),
+    anyOf((filters.needs ?? []).map((need) => needs[need])),
+    anyOf((filters.readiness ?? []).map((state) => sql`(cardinality(ready.failing) = 0) = ${state === 'ready'}`)),
+    q !== '' && sql`normalize_search(d.code || ' ' || t.name) like '%' || normalize_search(${q}) || '%'`,
+  ]
+}
+
+const queryOf = (call: MemberCall, input: ListFilter, page: { limit: number; offset: number }): DepartureQuery => ({
+  where: conditionsOf(call, input),
+  orderBy: orderBy(input.sort, sortColumns, sql`d.starts_at, d.id`),
+  filtersReadiness: (input.filters?.readiness?.length ?? 0) > 0,
+  onDay: input.filters?.from !== undefined && input.filters.from === input.filters.to ? input.filters.from : undefined,
+  ...page,
+})
+
+const list = verb(listDepartures, (call, input) =>
+  selectDepartureRows(call.tx, call.orgId, queryOf(call, input, pageOf(input))),
+)
+
+/** Departures of one export at most; a year of a large operator is 60,000. Source: product description, section 6.2. */
+const maxExported = 60_000
+
+const exportCsv = verb(exportDepartures, async (call, input) => {
+  const page = { limit: maxExported, offset: 0 }
+  const { rows } = await selectDepartureRows(call.tx, call.orgId, queryOf(call, input, page))
+  return csvFile<DepartureRow>(
+    'departures',
+    {
+      code: (row) => row.code,
+      tour: (row) => row.tourName,
+      local_date: (row) => row.localDate,
+      start_local: (row) => row.startTimeLocal,
+      time_zone: (row) => row.timeZone,
+      status: (row) => row.status,
+      sales: (row) => row.salesStatus,
+      language: (row) => row.language,
+      capacity: (row) => row.capacity,
+      minimum: (row) => row.minPax,
+      confirmed: (row) => row.seatsConfirmed,
+      held: (row) => row.seatsHeld,
+      seats_left: (row) => row.seatsLeft,
+      waitlist: (row) => row.waitlistCount,
+      lead_guide: (row) => row.leadGuide?.name ?? null,
+      vehicle: (row) => row.vehicle?.name ?? null,
+      delay_seconds: (row) => row.delaySeconds,
+      not_ready: (row) => row.readiness.failing.join(' '),
+    },
+    rows,
+    input.columns,
+  )
+})
+
+const get = verb(getDeparture, (call, { id }) => selectDeparture(call, id))
+
+const history = verb(departureHistory, async (call, { id, page, size }) => {
+  await requireVisible(call, [id])
+  return selectHistory(call, id, pageOf({ page, size }))
+})
+
+const stops = verb(listDepartureStops, async (call, { departureIds }) => {
+  await requireVisible(call, departureIds)
+  return { stops: await selectStops(call, departureIds) }
+})
+
+/** @throws AppError `not-found` unless all are within the caller's reach. */
+async function requireVisible(call: MemberCall, ids: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select d.id from departures d
+    where d.org_id = ${call.orgId} and d.id = any (${[...ids]}::uuid[]) and ${isWithinScope(call, sql`d.id`)}`.execute(
+    call.tx,
+  )
+  if (rows.length !== new Set(ids).size) throw new AppError('not-found', 'This departure does not exist.')
+}
+
+const saved = async (call: MemberCall, id: string): Promise<{ id: string; version: number }> => {
+  const { version } = await lockDeparture(call, id)
+  return { id, version }
+}
+
+/** More seats go to those who wait, before anybody else can ask for them. */
+const update = verb(updateDeparture, async (call, { id, version, ...fields }) => {
+  const departure = await lockDeparture(call, id)
+  requireVersion(departure, version, 'departure')
+  const sold = departure.seatsConfirmed + departure.seatsHeld
+  if (fields.capacity + fields.overbookLimit < sold) {
+    throw new AppError('invalid-argument', `${sold} seats are sold or held.`, {
+      details: { reason: 'below_sold', fieldErrors: { capacity: [`${sold} seats are sold or held.`] } },
+    })
+  }
+  await sql`update departures set capacity = ${fields.capacity}, min_pax = ${fields.minPax}, overbook_limit = ${fields.overbookLimit},
+    decide_by = ${fields.decideBy}, language = ${fields.language}, weather_note = ${fields.weatherNote}, internal_note = ${fields.internalNote}
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  await promoteWaitlist(call, id)
+  return saved(call, id)
+})
+
+const note = verb(noteDeparture, async (call, { id, version, weatherNote, internalNote }) => {
+  requireVersion(await lockDeparture(call, id), version, 'departure')
+  await sql`update departures set weather_note = ${weatherNote}, internal_note = ${internalNote}
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  return saved(call, id)
+})
+
+const setSales = verb(setDepartureSales, async (call, { ids, to }) => {
+  await requireVisible(call, ids)
+  const { rows } = await sql<{ id: string }>`update departures set sales_status = ${to}
+    where org_id = ${call.orgId} and id = any (${[...ids]}::uuid[]) and sales_status <> ${to} returning id`.execute(
+    call.tx,
+  )
+  return { changed: rows.length }
+})
+
+export const departuresVerbs: Verb[] = [
+  list,
+  exportCsv,
+  get,
+  history,
+  stops,
+  createOne,
+  update,
+  note,
+  preview,
+  schedule,
+  setStatus,
+  setSales,
+  mark,
+  recordCount,
+]

@@ -1,0 +1,177 @@
+import { hasAccess } from '@tour-ops/contract/access'
+import type { Given } from '@tour-ops/contract/callable'
+import { setDepartureStatus, type NextStatus } from '@tour-ops/contract/departures'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { releaseGuests } from '../../platform/operations/seats.ts'
+import { verb } from '../../platform/verb.ts'
+import { lockDeparture, selectNextStatuses, type DepartureRecord } from './departures-store.ts'
+
+type Status = StatusOf<'departures'>
+type Change = Given<typeof setDepartureStatus>
+
+/**
+ * Moves a departure along its machine. Guards first, then the row, then what follows from it, all in one transaction.
+ * Source: product description, section 4.8.
+ */
+export const setStatus = verb(setDepartureStatus, async (call, change) => {
+  const departure = await lockDeparture(call, change.id)
+  requireVersion(departure, change.version, 'departure')
+  const option = (await selectNextStatuses(call, change.id)).find((each) => each.to === change.to)
+  requireAllowed(call, departure, option, change)
+  await writeStatus(call, departure, change)
+  await sideEffects[change.to]?.(call, departure, change)
+  const after = await lockDeparture(call, change.id)
+  return { id: change.id, version: after.version, status: after.status }
+})
+
+function requireAllowed(
+  call: MemberCall,
+  departure: DepartureRecord,
+  option: NextStatus | undefined,
+  change: Change,
+): void {
+  if (!option) {
+    throw new AppError('aborted', `A departure that is ${departure.status} cannot become ${change.to}.`, {
+      details: { reason: 'illegal_transition', from: departure.status, to: change.to },
+    })
+  }
+  const details = { reason: option.unmet[0] ?? 'guard', unmet: option.unmet, overridable: option.overridable }
+  if (!option.allowed) throw new AppError('aborted', unmetWords(option), { details })
+  if (change.to === 'cancelled' && !change.cancelReason) throw fieldError('cancelReason', 'Choose a reason.')
+  if (option.needsReason && change.to !== 'cancelled' && !change.reason) {
+    throw new AppError('aborted', `${unmetWords(option)} A reason lets it pass.`, {
+      details: { ...details, fieldErrors: { reason: ['Give a reason.'] } },
+    })
+  }
+  // Running below the minimum and reopening are decisions of those who manage departures. Source: product description, 4.3 and 4.8.
+  const needsManager = option.unmet.includes('below_min_pax') || departure.status === 'completed'
+  if (needsManager && !hasAccess(call, { permission: 'departures:manage' })) {
+    throw new AppError('permission-denied', 'You need the permission departures:manage. Ask an administrator.', {
+      details: { reason: 'missing_permission', permission: 'departures:manage' },
+    })
+  }
+}
+
+const words: Record<NextStatus['unmet'][number], string> = {
+  below_min_pax: 'Fewer guests are confirmed than the tour needs.',
+  too_early: 'Boarding is not open yet.',
+  no_lead_guide: 'No lead guide has accepted.',
+  headcount_missing: 'The head count is missing.',
+  not_enough_seats: 'The vehicles have fewer seats than guests aboard.',
+  guests_undecided: 'Somebody is still expected or missing.',
+  stops_open: 'A stop is still open.',
+  reopen_window_over: 'It ended more than two hours ago.',
+  reason_needed: 'A reason is needed.',
+  has_guests: 'Guests are booked.',
+}
+
+const unmetWords = (option: NextStatus): string => option.unmet.map((reason) => words[reason]).join(' ')
+
+/** Moments that a status brings with it. */
+async function writeStatus(
+  call: MemberCall,
+  { id, status: from }: DepartureRecord,
+  { to, cancelReason }: Change,
+): Promise<void> {
+  await sql`
+    update departures set status = ${to},
+      guaranteed_at = case when ${to} = 'guaranteed' then app_now() else guaranteed_at end,
+      actual_start_at = case when ${to} = 'in_progress' and actual_start_at is null then app_now() else actual_start_at end,
+      actual_end_at = case when ${to}::text in ('completed', 'aborted') then greatest(app_now(), actual_start_at)
+        when ${to} = 'in_progress' and ${from} = 'completed' then null else actual_end_at end,
+      cancel_reason = case when ${to} = 'cancelled' then ${cancelReason} else cancel_reason end
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+}
+
+type SideEffect = (call: MemberCall, departure: DepartureRecord, change: Change) => Promise<void>
+
+const sideEffects: Partial<Record<Status, SideEffect>> = {
+  in_progress: async (call, departure) => {
+    if (departure.status === 'completed') return
+    await closeSales(call, departure)
+    await closeOpenBookings(call, departure, 'departed')
+    await moveEntries(call, departure, 'checked_in', 'on_tour')
+    await moveCrew(call, departure, 'accepted', 'on_duty')
+  },
+  completed: async (call, departure) => {
+    await moveEntries(call, departure, 'checked_in', 'on_tour')
+    await moveEntries(call, departure, 'on_tour', 'finished')
+    await countTours(call, departure)
+    await sql`update bookings set status = 'completed' where org_id = ${call.orgId} and departure_id = ${departure.id}
+      and status = 'confirmed'`.execute(call.tx)
+    await moveCrew(call, departure, 'on_duty', 'completed')
+  },
+  aborted: (call, departure) => moveCrew(call, departure, 'on_duty', 'completed'),
+  cancelled: async (call, departure, { cancelReason, reason }) => {
+    await closeSales(call, departure)
+    await closeOpenBookings(call, departure, 'departure_cancelled')
+    await freeCrewAndVehicles(call, departure, reason ?? cancelReason ?? 'cancelled')
+    await sql`update departure_services set status = 'cancelled'
+      where org_id = ${call.orgId} and departure_id = ${departure.id} and status <> 'cancelled'`.execute(call.tx)
+  },
+}
+
+async function closeSales(call: MemberCall, { id }: DepartureRecord): Promise<void> {
+  await sql`update departures set sales_status = 'closed' where org_id = ${call.orgId} and id = ${id} and sales_status <> 'closed'`.execute(
+    call.tx,
+  )
+}
+
+/**
+ * Ends holds and the waitlist. Confirmed parties of a cancelled departure stay confirmed: each is to be moved or refunded, and
+ * only a confirmed booking can be moved. The overview lists them until that is done.
+ */
+async function closeOpenBookings(call: MemberCall, { id }: DepartureRecord, reason: string): Promise<void> {
+  const { rows } = await sql<{
+    id: string
+  }>`update bookings set status = 'cancelled', cancel_reason = ${reason}, waitlist_rank = null
+    where org_id = ${call.orgId} and departure_id = ${id} and status in ('on_hold', 'waitlisted') returning id`.execute(
+    call.tx,
+  )
+  await releaseGuests(
+    call.tx,
+    call.orgId,
+    rows.map((row) => row.id),
+  )
+}
+
+async function moveEntries(call: MemberCall, { id }: DepartureRecord, from: string, to: string): Promise<void> {
+  await sql`update manifest_entries set status = ${to}
+    where org_id = ${call.orgId} and departure_id = ${id} and status = ${from}`.execute(call.tx)
+}
+
+async function moveCrew(call: MemberCall, { id }: DepartureRecord, from: string, to: string): Promise<void> {
+  await sql`update assignments set status = ${to}
+    where org_id = ${call.orgId} and departure_id = ${id} and status = ${from} and role <> 'backup'`.execute(call.tx)
+}
+
+async function countTours(call: MemberCall, { id }: DepartureRecord): Promise<void> {
+  await sql`update travelers t set lifetime_tours = t.lifetime_tours + 1, lifetime_last_at = app_now()
+    from manifest_entries m where m.org_id = ${call.orgId} and m.departure_id = ${id} and m.status = 'finished'
+      and t.org_id = m.org_id and t.id = m.traveler_id`.execute(call.tx)
+}
+
+/** Crew and vehicles are free again; an entry that other departures of a group share goes on blocking. */
+async function freeCrewAndVehicles(call: MemberCall, { id }: DepartureRecord, reason: string): Promise<void> {
+  await sql`update assignments set status = 'withdrawn'
+    where org_id = ${call.orgId} and departure_id = ${id} and status = 'offered'`.execute(call.tx)
+  await sql`update assignments set status = 'released', release_reason = ${reason}
+    where org_id = ${call.orgId} and departure_id = ${id} and status = 'accepted'`.execute(call.tx)
+  await sql`update assignments set status = 'completed'
+    where org_id = ${call.orgId} and departure_id = ${id} and status = 'on_duty'`.execute(call.tx)
+  await sql`delete from assignments where org_id = ${call.orgId} and departure_id = ${id} and status = 'draft'`.execute(
+    call.tx,
+  )
+  await sql`
+    update vehicle_calendar_entries e set status = 'cancelled'
+    from vehicle_assignments va where va.org_id = ${call.orgId} and va.departure_id = ${id} and e.org_id = va.org_id
+      and e.id = va.calendar_entry_id and e.status <> 'cancelled' and not exists (
+        select from vehicle_assignments o join departures d on d.org_id = o.org_id and d.id = o.departure_id
+        where o.org_id = e.org_id and o.calendar_entry_id = e.id and o.departure_id <> ${id} and d.status <> 'cancelled')`.execute(
+    call.tx,
+  )
+}

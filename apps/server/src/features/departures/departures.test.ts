@@ -1,0 +1,404 @@
+import {
+  createDeparture,
+  departureHistory,
+  exportDepartures,
+  getDeparture,
+  listDepartures,
+  markStop,
+  noteDeparture,
+  previewSchedule,
+  recordHeadcount,
+  scheduleDepartures,
+  setDepartureStatus,
+} from '@tour-ops/contract/departures'
+import type { In } from '@tour-ops/contract/callable'
+import { getBooking } from '@tour-ops/contract/bookings'
+import { checkIn, getManifest, markNoShow } from '@tour-ops/contract/manifest'
+import { createTour, getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { addDeparture, addPlace, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const start = new Date('2030-07-14T08:00:00Z')
+
+async function desk() {
+  const clock = movableClock(start)
+  const caller = await world.as('operations_manager', { clock })
+  const plan = await publishedTour(caller)
+  return { caller, clock, ...plan }
+}
+
+const get = (caller: TestCaller, id: string) => caller.call(coreVerbOf(getDeparture), { id })
+const setStatus = async (
+  caller: TestCaller,
+  id: string,
+  change: Omit<In<typeof setDepartureStatus>, 'id' | 'version'>,
+) => {
+  const { version } = await get(caller, id)
+  return caller.call(coreVerbOf(setDepartureStatus), { id, version, ...change })
+}
+
+describe('scheduling', () => {
+  const rule = { rrule: 'FREQ=DAILY', from: '2031-03-29', to: '2031-03-31', startTimesLocal: ['01:30', '10:00'] }
+
+  test('a rule is previewed with clashes, then created with stops in local time', async () => {
+    const caller = await world.as('operations_manager', { clock: movableClock(start) })
+    const { tourId } = await publishedTour(caller, { timeZone: 'Europe/Lisbon', code: 'ALFA' })
+    await addDeparture(caller, tourId, { localDate: '2031-03-31', startTimeLocal: '10:00' })
+    const preview = await caller.call(coreVerbOf(previewSchedule), { tourId, ...rule })
+    expect(preview.rows.map((row) => [row.code, row.startsAt, row.clash])).toEqual([
+      ['ALFA-310329-0130', '2031-03-29T01:30:00.000Z', null],
+      ['ALFA-310329-1000', '2031-03-29T10:00:00.000Z', null],
+      ['ALFA-310330-0130', '2031-03-30T01:30:00.000Z', 'no_such_time'],
+      ['ALFA-310330-1000', '2031-03-30T09:00:00.000Z', null],
+      ['ALFA-310331-0130', '2031-03-31T00:30:00.000Z', null],
+      ['ALFA-310331-1000', '2031-03-31T09:00:00.000Z', 'exists'],
+    ])
+    expect(preview).toMatchObject({ willCreate: 4, skipped: 2 })
+    const created = await caller.call(coreVerbOf(scheduleDepartures), { tourId, ...rule })
+    expect(created).toMatchObject({ created: 4, skipped: 2 })
+    const departure = await get(caller, created.ids[2] ?? '')
+    expect(departure).toMatchObject({
+      code: 'ALFA-310330-1000',
+      startTimeLocal: '10:00',
+      localDate: '2031-03-30',
+      capacity: 20,
+    })
+    expect(departure.stops.map((stop) => stop.plannedArriveAt)).toEqual([
+      '2031-03-30T08:20:00.000Z',
+      '2031-03-30T09:00:00.000Z',
+      '2031-03-30T12:15:00.000Z',
+      '2031-03-30T17:00:00.000Z',
+    ])
+    await expect(caller.call(coreVerbOf(scheduleDepartures), { tourId, ...rule })).rejects.toMatchObject({
+      details: { reason: 'nothing_to_create' },
+    })
+  })
+
+  test('a year of two a day is one batch of two statements, and past days are left out', async () => {
+    const { caller, tourId } = await desk()
+    const result = await caller.call(coreVerbOf(scheduleDepartures), {
+      tourId,
+      rrule: 'FREQ=DAILY',
+      from: '2030-07-01',
+      to: '2031-06-30',
+      startTimesLocal: ['09:00', '12:00'],
+    })
+    expect(result).toMatchObject({ created: 704, skipped: 26 })
+    const list = await caller.call(coreVerbOf(listDepartures), { size: 500, page: 2 })
+    expect(list).toMatchObject({ total: 704 })
+    expect(list.rows).toHaveLength(204)
+  })
+
+  test('a tour that is not published has no departures', async () => {
+    const caller = await world.as('tour_designer')
+    const { tourId } = await publishedTour(caller)
+    await caller.transaction((tx) => sql`update tours set status = 'archived' where id = ${tourId}`.execute(tx))
+    await expect(addDeparture(caller, tourId)).rejects.toMatchObject({ details: { reason: 'not_published' } })
+  })
+
+  test('a tour that never was published shows what its schedule would create, and creates nothing', async () => {
+    const caller = await world.as('tour_designer', { clock: movableClock(start) })
+    const { id: tourId } = await caller.call(coreVerbOf(createTour), {
+      code: 'NEW',
+      name: 'New tour',
+      kind: 'walking',
+      timeZone: 'UTC',
+      durationMin: 120,
+      defaultCapacity: 8,
+    })
+    const preview = await caller.call(coreVerbOf(previewSchedule), { tourId, ...rule })
+    expect(preview).toMatchObject({ willCreate: 6, skipped: 0 })
+    await expect(caller.call(coreVerbOf(scheduleDepartures), { tourId, ...rule })).rejects.toMatchObject({
+      details: { reason: 'not_published' },
+    })
+  })
+
+  test('the same code twice is refused at the field', async () => {
+    const { caller, tourId } = await desk()
+    await addDeparture(caller, tourId)
+    await expect(addDeparture(caller, tourId)).rejects.toMatchObject({
+      details: { fieldErrors: { startTimeLocal: [expect.any(String)] } },
+    })
+  })
+})
+
+describe('the day of a departure', () => {
+  test('runs from scheduled to completed along its guards', async () => {
+    const { caller, clock, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    const booking = await book(caller, id, 4)
+    const held = await book(caller, id, 1, { mode: 'hold', guests: [] })
+    await expect(setStatus(caller, id, { to: 'boarding' })).rejects.toMatchObject({
+      code: 'aborted',
+      details: { reason: 'no_lead_guide', overridable: false },
+    })
+    await assignGuide(caller, id)
+    expect(await setStatus(caller, id, { to: 'boarding' })).toMatchObject({ status: 'boarding' })
+
+    const manifest = await caller.call(coreVerbOf(getManifest), { departureId: id })
+    const entries = manifest.groups.flatMap((group) => group.parties.flatMap((party) => party.entries))
+    const come = entries.slice(0, 3).map((entry) => ({ entryId: entry.id, clientEventId: newId() }))
+    await caller.call(coreVerbOf(checkIn), { departureId: id, entries: come })
+
+    const leave = setStatus(caller, id, { to: 'in_progress' })
+    await expect(leave).rejects.toMatchObject({ details: { reason: 'headcount_missing', overridable: true } })
+    await caller.call(coreVerbOf(recordHeadcount), { departureId: id, counted: 3 })
+    clock.set(new Date('2030-07-14T09:02:00Z'))
+    await setStatus(caller, id, { to: 'in_progress' })
+    const running = await get(caller, id)
+    expect(running).toMatchObject({
+      status: 'in_progress',
+      salesStatus: 'closed',
+      aboard: 3,
+      actualStartAt: '2030-07-14T09:02:00.000Z',
+      lastHeadcount: { stopName: 'BSÍ terminal', expected: 3, counted: 3 },
+    })
+    expect(await caller.call(coreVerbOf(getBooking), { id: held.id })).toMatchObject({
+      status: 'cancelled',
+      cancelReason: 'departed',
+    })
+
+    await expect(setStatus(caller, id, { to: 'completed' })).rejects.toMatchObject({
+      details: { reason: 'guests_undecided' },
+    })
+    await caller.call(coreVerbOf(markNoShow), { departureId: id, entryIds: [entries[3]?.id ?? ''] })
+    clock.set(new Date('2030-07-14T17:05:00Z'))
+    await setStatus(caller, id, { to: 'completed' })
+    expect(await caller.call(coreVerbOf(getBooking), { id: booking.id })).toMatchObject({ status: 'completed' })
+    const crew = (await get(caller, id)).crew
+    expect(crew).toEqual([expect.objectContaining({ role: 'lead_guide', status: 'completed' })])
+
+    expect((await get(caller, id)).nextStatuses).toMatchObject([{ to: 'in_progress', needsReason: true }])
+    clock.set(new Date('2030-07-14T19:06:00Z'))
+    await expect(setStatus(caller, id, { to: 'in_progress', reason: 'mistap' })).rejects.toMatchObject({
+      details: { reason: 'reopen_window_over' },
+    })
+  })
+
+  test('an illegal step is refused, and says from where to where', async () => {
+    const { caller, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    await expect(setStatus(caller, id, { to: 'completed' })).rejects.toMatchObject({
+      code: 'aborted',
+      details: { reason: 'illegal_transition', from: 'scheduled', to: 'completed' },
+    })
+  })
+
+  test('running below the minimum is a manager’s decision with a reason', async () => {
+    const { caller, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    const dispatcher = await world.as('dispatcher', { orgId: caller.orgId, clock: movableClock(start) })
+    await expect(setStatus(dispatcher, id, { to: 'guaranteed' })).rejects.toMatchObject({
+      details: { reason: 'below_min_pax' },
+    })
+    await expect(setStatus(dispatcher, id, { to: 'guaranteed', reason: 'agent asked' })).rejects.toMatchObject({
+      code: 'permission-denied',
+    })
+    expect(await setStatus(caller, id, { to: 'guaranteed', reason: 'agent asked' })).toMatchObject({
+      status: 'guaranteed',
+    })
+    expect((await get(caller, id)).guaranteedAt).toBe(start.toISOString())
+  })
+
+  test('cancelling frees crew and vehicles, ends holds and waitlist, and keeps the confirmed to be moved', async () => {
+    const { caller, tourId } = await desk()
+    const id = await addDeparture(caller, tourId, { capacity: 2 })
+    const staffId = await assignGuide(caller, id)
+    const sold = await book(caller, id, 1)
+    const held = await book(caller, id, 1, { mode: 'hold' })
+    const waiting = await book(caller, id, 1, { mode: 'waitlist' })
+    await expect(setStatus(caller, id, { to: 'cancelled' })).rejects.toMatchObject({
+      details: { fieldErrors: { cancelReason: [expect.any(String)] } },
+    })
+    await setStatus(caller, id, { to: 'cancelled', cancelReason: 'weather', reason: 'Storm' })
+    const departure = await get(caller, id)
+    expect(departure).toMatchObject({
+      status: 'cancelled',
+      cancelReason: 'weather',
+      seatsHeld: 0,
+      waitlistCount: 0,
+      nextStatuses: [],
+    })
+    const states = await Promise.all(
+      [sold, held, waiting].map(({ id: each }) => caller.call(coreVerbOf(getBooking), { id: each })),
+    )
+    expect(states.map((booking) => booking.status)).toEqual(['confirmed', 'cancelled', 'cancelled'])
+    const other = await addDeparture(caller, tourId, { startTimeLocal: '10:00' })
+    await assignGuide(caller, other, { staffId })
+  })
+})
+
+describe('the run sheet', () => {
+  test('marks carry the delay on, in order, with a head count before leaving', async () => {
+    const { caller, clock, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    await assignGuide(caller, id)
+    await setStatus(caller, id, { to: 'boarding' })
+    clock.set(new Date('2030-07-14T09:00:00Z'))
+    await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
+    const mark = async (index: number, change: Omit<In<typeof markStop>, 'id' | 'version'>) => {
+      const stop = (await get(caller, id)).stops[index]
+      return caller.call(coreVerbOf(markStop), { id: stop?.id ?? '', version: stop?.version ?? 0, ...change })
+    }
+    await expect(mark(2, { to: 'arrived' })).rejects.toMatchObject({ details: { reason: 'earlier_stop_open' } })
+    await mark(1, { to: 'arrived' })
+    await mark(1, { to: 'departed', at: '2030-07-14T09:00:00Z' })
+    clock.set(new Date('2030-07-14T12:33:00Z'))
+    await expect(mark(2, { to: 'arrived', at: '2030-07-14T13:00:00Z' })).rejects.toMatchObject({
+      details: { fieldErrors: { at: ['This is in the future.'] } },
+    })
+    expect(await mark(2, { to: 'arrived' })).toMatchObject({ delaySeconds: 18 * 60 })
+    expect(await get(caller, id)).toMatchObject({ delaySeconds: 18 * 60 })
+    await expect(mark(2, { to: 'departed' })).rejects.toMatchObject({ details: { reason: 'headcount_missing' } })
+    await caller.call(coreVerbOf(recordHeadcount), { departureId: id, counted: 0 })
+    clock.set(new Date('2030-07-14T13:48:00Z'))
+    expect(await mark(2, { to: 'departed' })).toMatchObject({ delaySeconds: 18 * 60 })
+    const { stops, nextStop } = await get(caller, id)
+    expect(stops[3]).toMatchObject({ etaAt: '2030-07-14T17:18:00.000Z', delaySeconds: 18 * 60, status: 'planned' })
+    expect(stops[2]).toMatchObject({
+      source: 'dispatcher',
+      actualDepartAt: '2030-07-14T13:48:00.000Z',
+      headcountActual: 0,
+    })
+    expect(nextStop).toMatchObject({ name: 'BSÍ terminal', number: 4, of: 4 })
+  })
+
+  test('a head count that differs needs a reason and opens one alert, a later one that fits closes it', async () => {
+    const { caller, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    await assignGuide(caller, id)
+    await setStatus(caller, id, { to: 'boarding' })
+    const count = (counted: number, reason?: string) =>
+      caller.call(coreVerbOf(recordHeadcount), { departureId: id, counted, ...(reason ? { reason } : {}) })
+    await expect(count(2)).rejects.toMatchObject({ details: { reason: 'headcount_mismatch', expected: 0, counted: 2 } })
+    await count(2, 'two walked on')
+    await count(1, 'one left')
+    expect((await get(caller, id)).openAlerts).toBe(1)
+    await count(0)
+    expect((await get(caller, id)).openAlerts).toBe(0)
+  })
+})
+
+describe('readiness', () => {
+  test('names what fails, and is counted in lists', async () => {
+    const { caller, tourId } = await desk()
+    const id = await addDeparture(caller, tourId, { language: 'es' })
+    expect((await get(caller, id)).readiness).toEqual({
+      done: 1,
+      total: 3,
+      ready: false,
+      failing: ['lead_guide', 'minimum_pax'],
+    })
+    await assignGuide(caller, id, { language: 'en' })
+    await book(caller, id, 4)
+    expect((await get(caller, id)).readiness.failing).toEqual(['language'])
+    await caller.transaction((tx) =>
+      sql`update field_staff set languages = '[{"tag":"es-MX","level":"C1"}]'`.execute(tx),
+    )
+    expect((await get(caller, id)).readiness).toMatchObject({ ready: true, done: 3 })
+    const other = await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
+    const notReady = await caller.call(coreVerbOf(listDepartures), { filters: { readiness: ['not_ready'] } })
+    expect(notReady.rows.map((row) => row.id)).toEqual([other])
+    const needsGuide = await caller.call(coreVerbOf(listDepartures), { filters: { needs: ['lead_guide'] } })
+    expect(needsGuide.rows.map((row) => row.id)).toEqual([other])
+  })
+})
+
+test('a guide sees own departures and nothing else', async () => {
+  const { caller, tourId } = await desk()
+  const mine = await addDeparture(caller, tourId)
+  const other = await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
+  const staffId = await assignGuide(caller, mine)
+  const guide = await world.as('guide', { orgId: caller.orgId, staffId })
+  expect((await guide.call(coreVerbOf(listDepartures), {})).rows.map((row) => row.id)).toEqual([mine])
+  await expect(get(guide, other)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(guide.call(coreVerbOf(departureHistory), { id: other })).rejects.toMatchObject({ code: 'not-found' })
+  await expect(guide.call(coreVerbOf(noteDeparture), { id: mine, version: 1 })).rejects.toMatchObject({
+    code: 'permission-denied',
+  })
+})
+
+test('lists filter by day, band and words, sort by several columns, and export what they show', async () => {
+  const { caller, tourId } = await desk()
+  const full = await addDeparture(caller, tourId, { capacity: 2 })
+  await addDeparture(caller, tourId, { startTimeLocal: '12:00', capacity: 10 })
+  await addDeparture(caller, tourId, { localDate: '2030-07-20' })
+  await book(caller, full, 2)
+  const ask = (input: In<typeof listDepartures>) => caller.call(coreVerbOf(listDepartures), input)
+  expect((await ask({ filters: { from: '2030-07-14', to: '2030-07-14' } })).total).toBe(2)
+  expect((await ask({ filters: { load: ['full'] } })).rows.map((row) => row.id)).toEqual([full])
+  expect((await ask({ q: 'golden' })).total).toBe(3)
+  const sorted = await ask({ sort: [{ by: 'seatsLeft', descending: true }, { by: 'startsAt' }] })
+  expect(sorted.rows.map((row) => row.seatsLeft)).toEqual([20, 10, 0])
+  const { csv, rows } = await caller.call(coreVerbOf(exportDepartures), {
+    filters: { load: ['full'] },
+    columns: ['code', 'confirmed'],
+  })
+  expect(rows).toBe(1)
+  expect(csv).toMatch(/^\ufeffcode,confirmed\r\nT\w+-300714-0900,2\r\n$/)
+})
+
+test('the history names who did what', async () => {
+  const { caller, tourId } = await desk()
+  const id = await addDeparture(caller, tourId)
+  const { version } = await get(caller, id)
+  await caller.call(coreVerbOf(noteDeparture), { id, version, weatherNote: 'Calm' })
+  const { rows } = await caller.call(coreVerbOf(departureHistory), { id })
+  expect(rows[0]).toMatchObject({
+    action: 'departures-note',
+    actorName: 'Test operations_manager',
+    changes: [{ field: 'weather_note', before: null, after: 'Calm' }],
+  })
+})
+
+test('publishing again plans chosen future departures anew and leaves the others as sold', async () => {
+  const { caller, tourId, pickupPlaceId } = await desk()
+  const chosen = await addDeparture(caller, tourId, { localDate: '2030-07-20' })
+  const kept = await addDeparture(caller, tourId, { localDate: '2030-07-21' })
+  const pickupStopId = (await get(caller, chosen)).stops[0]?.id
+  const booking = await book(caller, chosen, 1, { pickupStopId: pickupStopId ?? null })
+  const tour = await caller.call(coreVerbOf(getTour), { id: tourId })
+  const content = tour.revision?.content
+  const stops = content?.stops.map((stop) => (stop.kind === 'pickup' ? { ...stop, offsetMin: -60 } : stop)) ?? []
+  const draft = await caller.call(coreVerbOf(saveTourDraft), {
+    id: tourId,
+    version: tour.version,
+    content: { ...content, stops },
+  })
+  const published = await caller.call(coreVerbOf(publishTour), {
+    id: tourId,
+    version: draft.version,
+    applyToDepartureIds: [chosen],
+  })
+  expect(published).toMatchObject({ revisionNumber: 2, appliedTo: 1 })
+  expect((await get(caller, chosen)).stops[0]).toMatchObject({
+    placeId: pickupPlaceId,
+    plannedArriveAt: '2030-07-20T08:00:00.000Z',
+  })
+  expect((await get(caller, kept)).stops[0]).toMatchObject({ plannedArriveAt: '2030-07-21T08:20:00.000Z' })
+  expect(await get(caller, kept)).toMatchObject({ revisionNumber: 1 })
+  expect(await caller.call(coreVerbOf(getBooking), { id: booking.id })).toMatchObject({ pickupPlaceName: 'City Hall' })
+})
+
+test('a departure of another organization does not exist', async () => {
+  const { caller, tourId } = await desk()
+  const id = await addDeparture(caller, tourId)
+  const stranger = await world.as('admin')
+  await expect(get(stranger, id)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(
+    stranger.call(coreVerbOf(createDeparture), { tourId, localDate: '2030-07-15', startTimeLocal: '09:00' }),
+  ).rejects.toMatchObject({
+    code: 'not-found',
+  })
+  await addPlace(stranger)
+})

@@ -1,0 +1,211 @@
+import type { Given } from '@tour-ops/contract/callable'
+import { markStop, recordHeadcount } from '@tour-ops/contract/departures'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { carryDelay, type DelayedStop } from '../../platform/operations/run-sheet.ts'
+import { verb } from '../../platform/verb.ts'
+import { lockDeparture } from './departures-store.ts'
+
+interface StopRecord extends DelayedStop {
+  id: string
+  version: number
+  departureId: string
+  order: number
+  kind: string
+  placeName: string
+  optional: boolean
+  headcountRequired: boolean
+  counted: boolean
+}
+
+async function selectRunSheet(call: MemberCall, departureId: string): Promise<StopRecord[]> {
+  const { rows } = await sql<StopRecord>`
+    select s.id, s.version, s.departure_id as "departureId", s.stop_order as "order", s.kind, p.name as "placeName", s.optional,
+      s.headcount_required as "headcountRequired", s.headcount_actual is not null as counted, s.status, s.slack_min as "slackMin",
+      s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt", s.actual_arrive_at as "actualArriveAt",
+      s.actual_depart_at as "actualDepartAt"
+    from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
+    where s.org_id = ${call.orgId} and s.departure_id = ${departureId} order by s.stop_order`.execute(call.tx)
+  return rows
+}
+
+async function departureOfStop(call: MemberCall, stopId: string): Promise<string> {
+  const { rows } = await sql<{ departureId: string }>`
+    select departure_id as "departureId" from departure_stops where org_id = ${call.orgId} and id = ${stopId}`.execute(
+    call.tx,
+  )
+  if (!rows[0]) throw notFound('stop')
+  return rows[0].departureId
+}
+
+/** A tap may come late, from a phone that was offline, but not from the future. */
+function momentGiven(call: MemberCall, at: string | undefined): Date {
+  const now = call.clock.now()
+  if (at === undefined) return now
+  const given = new Date(at)
+  if (given > now) throw fieldError('at', 'This is in the future.')
+  return given
+}
+
+export const mark = verb(markStop, async (call, change) => {
+  const departure = await lockDeparture(call, await departureOfStop(call, change.id))
+  if (departure.status !== 'boarding' && departure.status !== 'in_progress') {
+    throw new AppError('aborted', 'Stops are marked while a departure boards or runs.', {
+      details: { reason: 'not_running' },
+    })
+  }
+  const stops = await selectRunSheet(call, departure.id)
+  const stop = stops.find((each) => each.id === change.id)
+  if (!stop) throw notFound('stop')
+  requireVersion(stop, change.version, 'stop')
+  requireLegal(stop, stops, change)
+  await writeMark(call, stop, change)
+  const delaySeconds = await rewriteEstimates(call, departure.id)
+  const after = (await selectRunSheet(call, departure.id)).find((each) => each.id === stop.id)
+  return { id: stop.id, version: after?.version ?? stop.version, departureId: departure.id, delaySeconds }
+})
+
+type Change = Given<typeof markStop>
+type StopStatus = StatusOf<'departure_stops'>
+
+function requireLegal(stop: StopRecord, stops: readonly StopRecord[], change: Change): void {
+  const from: StopStatus = stop.status
+  if (!canBecome('departure_stops', from, change.to)) {
+    throw new AppError('aborted', `A stop that is ${from} cannot become ${change.to}.`, {
+      details: { reason: 'illegal_transition', from, to: change.to },
+    })
+  }
+  if (change.to === 'planned' && !change.reason) throw fieldError('reason', 'Say why the arrival was wrong.')
+  if (change.to === 'arrived') requireOrder(stop, stops)
+  if (change.to === 'departed' && stop.headcountRequired && !stop.counted && !change.reason) {
+    throw new AppError('aborted', 'Count heads before leaving, or say why not.', {
+      details: { reason: 'headcount_missing', fieldErrors: { reason: ['Give a reason, or count first.'] } },
+    })
+  }
+}
+
+/** The order of stops is kept; pickups may be reached in any order, and optional stops may be passed. */
+function requireOrder(stop: StopRecord, stops: readonly StopRecord[]): void {
+  const open = stops.find(
+    (each) =>
+      each.order < stop.order &&
+      (each.status === 'planned' || each.status === 'approaching') &&
+      each.kind !== 'pickup' &&
+      !each.optional,
+  )
+  if (!open) return
+  throw new AppError('aborted', `${open.placeName} is still open. Mark or skip it first.`, {
+    details: { reason: 'earlier_stop_open', stopId: open.id },
+  })
+}
+
+async function writeMark(call: MemberCall, stop: StopRecord, change: Change): Promise<void> {
+  const at = momentGiven(call, change.at)
+  const source = call.role === 'guide' ? 'guide' : 'dispatcher'
+  if (change.to === 'departed' && stop.actualArriveAt && at < stop.actualArriveAt) {
+    throw fieldError('at', 'They left before they arrived.')
+  }
+  await sql`
+    update departure_stops set status = ${change.to}, source = ${source},
+      actual_arrive_at = case when ${change.to} = 'arrived' then ${at}::timestamptz when ${change.to} = 'planned' then null else actual_arrive_at end,
+      actual_depart_at = case when ${change.to} = 'departed' then ${at}::timestamptz else actual_depart_at end,
+      skip_reason = case when ${change.to} = 'skipped' then ${change.reason} else skip_reason end,
+      note = case when ${change.to}::text in ('planned', 'departed') and ${change.reason}::text is not null
+        then concat_ws(' · ', note, ${change.reason}::text) else note end
+    where org_id = ${call.orgId} and id = ${stop.id}`.execute(call.tx)
+}
+
+/** Carries the delay on to later stops and to the departure. @returns seconds the departure is late. */
+async function rewriteEstimates(call: MemberCall, departureId: string): Promise<number> {
+  const stops = await selectRunSheet(call, departureId)
+  const carried = carryDelay(stops)
+  const estimates = stops.map((stop, index) => ({
+    id: stop.id,
+    eta_at: carried.stops[index]?.etaAt ?? null,
+    delay_seconds: carried.stops[index]?.delaySeconds ?? 0,
+  }))
+  await sql`
+    update departure_stops s set eta_at = e.eta_at, delay_seconds = e.delay_seconds, eta_computed_at = app_now()
+    from jsonb_to_recordset(${JSON.stringify(estimates)}::jsonb) as e (id uuid, eta_at timestamptz, delay_seconds int)
+    where s.org_id = ${call.orgId} and s.id = e.id and (s.eta_at, s.delay_seconds) is distinct from (e.eta_at, e.delay_seconds)`.execute(
+    call.tx,
+  )
+  await sql`update departures set delay_seconds = ${carried.delaySeconds}
+    where org_id = ${call.orgId} and id = ${departureId} and delay_seconds <> ${carried.delaySeconds}`.execute(call.tx)
+  return carried.delaySeconds
+}
+
+/**
+ * A head count at a stop: how many were expected aboard, how many were seen. A mismatch needs a reason and opens an alert, a
+ * later count that fits closes it. Source: product description, section 3b, D8.
+ */
+export const recordCount = verb(recordHeadcount, async (call, { departureId, stopId, counted, reason }) => {
+  const departure = await lockDeparture(call, departureId)
+  if (departure.status !== 'boarding' && departure.status !== 'in_progress') {
+    throw new AppError('aborted', 'Heads are counted while a departure boards or runs.', {
+      details: { reason: 'not_running' },
+    })
+  }
+  const stops = await selectRunSheet(call, departureId)
+  const stop = stopId ? stops.find((each) => each.id === stopId) : currentStop(stops)
+  if (!stop) throw notFound('stop')
+  const expected = await countAboard(call, departureId)
+  if (counted !== expected && !reason) {
+    throw new AppError('aborted', `${expected} are aboard, ${counted} were counted. Say why.`, {
+      details: {
+        reason: 'headcount_mismatch',
+        expected,
+        counted,
+        fieldErrors: { reason: ['Say why the count differs.'] },
+      },
+    })
+  }
+  await sql`insert into headcounts (org_id, id, departure_stop_id, expected, counted, reason, by_staff_id, by_user_id)
+    values (${call.orgId}, ${newId()}, ${stop.id}, ${expected}, ${counted}, ${reason}, ${call.staffId}, ${call.caller.userId})`.execute(
+    call.tx,
+  )
+  await sql`update departure_stops set headcount_expected = ${expected}, headcount_actual = ${counted}
+    where org_id = ${call.orgId} and id = ${stop.id}`.execute(call.tx)
+  await (counted === expected
+    ? closeMismatch(call, departureId)
+    : openMismatch(call, departure.code, departureId, { expected, counted, reason }))
+  return { expected, counted }
+})
+
+/** Where the group is: the stop reached last, else the first. */
+const currentStop = (stops: readonly StopRecord[]): StopRecord | undefined =>
+  stops.findLast((stop) => stop.status === 'arrived' || stop.status === 'departed') ??
+  stops.find((stop) => stop.kind === 'start') ??
+  stops[0]
+
+async function countAboard(call: MemberCall, departureId: string): Promise<number> {
+  const { rows } = await sql<{ aboard: number }>`select count(*)::int as aboard from manifest_entries
+    where org_id = ${call.orgId} and departure_id = ${departureId} and status in ('checked_in', 'on_tour')`.execute(
+    call.tx,
+  )
+  return rows[0]?.aboard ?? 0
+}
+
+const mismatchKey = (departureId: string): string => `headcount_mismatch:${departureId}`
+
+async function openMismatch(call: MemberCall, code: string, departureId: string, evidence: object): Promise<void> {
+  await sql`
+    insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, evidence, dedupe_key)
+    values (${call.orgId}, ${newId()}, 'headcount_mismatch', 'critical', 'departure', ${departureId}, ${departureId},
+      ${`Head count differs on ${code}`}, ${JSON.stringify(evidence)}::jsonb, ${mismatchKey(departureId)})
+    on conflict (org_id, dedupe_key) where status in ('open', 'acknowledged', 'snoozed')
+    do update set evidence = excluded.evidence`.execute(call.tx)
+}
+
+/** A snoozed alert comes back first: that is the only legal way. */
+async function closeMismatch(call: MemberCall, departureId: string): Promise<void> {
+  const key = mismatchKey(departureId)
+  await sql`update alerts set status = 'open', snoozed_until = null
+    where org_id = ${call.orgId} and dedupe_key = ${key} and status = 'snoozed'`.execute(call.tx)
+  await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolved_by = ${call.caller.userId}, resolution = 'auto'
+    where org_id = ${call.orgId} and dedupe_key = ${key} and status in ('open', 'acknowledged')`.execute(call.tx)
+}

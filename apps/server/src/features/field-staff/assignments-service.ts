@@ -1,0 +1,233 @@
+import { hasAccess } from '@tour-ops/contract/access'
+import type { Out } from '@tour-ops/contract/callable'
+import { AppError } from '@tour-ops/contract/errors'
+import {
+  acceptAssignment,
+  addLeave,
+  createAssignment,
+  declineAssignment,
+  listAssignments,
+  offerAssignment,
+  releaseAssignment,
+  removeLeave,
+  withdrawAssignment,
+} from '@tour-ops/contract/field-staff'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { selectPage } from '../../platform/select-page.ts'
+import { tryAgainst } from '../../platform/savepoint.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { updateVersioned } from '../../platform/version-conflict.ts'
+import { fitWarnings, insertAssignment, requireDeparture, requireOpen, staffBusy } from './assignments-store.ts'
+import { tellOffered } from './offer-notice.ts'
+
+const create = verb(createAssignment, async (call, input) => {
+  const departure = await requireDeparture(call, input.departureId)
+  requireOpen(departure)
+  const warnings = await fitWarnings(call, departure, input.staffId)
+  const saved = await insertAssignment(call, {
+    departure,
+    staffId: input.staffId,
+    role: input.role,
+    status: 'accepted',
+    reportAt: input.reportAt ? new Date(input.reportAt) : undefined,
+    releaseAt: input.releaseAt ? new Date(input.releaseAt) : undefined,
+  })
+  await withdrawOtherOffers(call, departure.id, input.role)
+  return { ...saved, warnings }
+})
+
+const offer = verb(offerAssignment, async (call, { departureId, role, staffIds, respondBy }) => {
+  const departure = await requireDeparture(call, departureId)
+  requireOpen(departure)
+  const ids: string[] = []
+  for (const staffId of staffIds) {
+    await fitWarnings(call, departure, staffId)
+    const { id } = await insertAssignment(call, {
+      departure,
+      staffId,
+      role,
+      status: 'offered',
+      respondBy: new Date(respondBy),
+    })
+    ids.push(id)
+  }
+  await tellOffered(call, departure, staffIds, new Date(respondBy))
+  return { ids }
+})
+
+/** The first yes wins: what else was offered for the filled role is taken back. */
+async function withdrawOtherOffers(call: MemberCall, departureId: string, role: string): Promise<void> {
+  if (role !== 'lead_guide') return
+  await sql`
+    update assignments set status = 'withdrawn'
+     where org_id = ${call.orgId} and departure_id = ${departureId} and role = ${role} and status = 'offered'`.execute(
+    call.tx,
+  )
+}
+
+interface AssignmentRow {
+  departureId: string
+  staffId: string
+  role: string
+  status: string
+  from: Date
+  to: Date
+}
+
+/** The assignment, if the caller may answer for it: their own, or anybody's with the right to dispatch. */
+async function requireAnswerable(call: MemberCall, id: string): Promise<AssignmentRow> {
+  const { rows } = await sql<AssignmentRow>`
+    select a.departure_id as "departureId", a.staff_id as "staffId", a.role, a.status, lower(e.during) as "from",
+      upper(e.during) as "to"
+    from assignments a
+      join staff_calendar_entries e on e.org_id = a.org_id and e.id = a.calendar_entry_id
+    where a.org_id = ${call.orgId} and a.id = ${id}`.execute(call.tx)
+  const found = rows[0]
+  const isOwn = found?.staffId === call.staffId
+  if (!found || (call.scope === 'own' && !isOwn)) throw new AppError('not-found', 'There is no such assignment.')
+  if (!isOwn && !hasAccess(call, { permission: 'departures:dispatch' })) {
+    throw new AppError('permission-denied', 'You can answer only for yourself.', {
+      details: { reason: 'missing_permission', permission: 'departures:dispatch' },
+    })
+  }
+  return found
+}
+
+const target = (call: MemberCall, { id, version }: { id: string; version: number }) => ({
+  orgId: call.orgId,
+  id,
+  version,
+})
+
+const accept = verb(acceptAssignment, async (call, input) => {
+  const found = await requireAnswerable(call, input.id)
+  requireOpen(await requireDeparture(call, found.departureId))
+  const saved = await tryAgainst(
+    call.tx,
+    'staff_calendar_entries_no_overlap',
+    () =>
+      updateVersioned(call.tx, 'assignments', target(call, input), sql`status = 'accepted', responded_at = app_now()`),
+    () => staffBusy(call, found.staffId, found.from, found.to),
+  )
+  await withdrawOtherOffers(call, found.departureId, found.role)
+  return saved
+})
+
+const decline = verb(declineAssignment, async (call, input) => {
+  await requireAnswerable(call, input.id)
+  return updateVersioned(
+    call.tx,
+    'assignments',
+    target(call, input),
+    sql`status = 'declined', responded_at = app_now(), decline_reason = ${input.reason}`,
+  )
+})
+
+const withdraw = verb(withdrawAssignment, (call, input) =>
+  updateVersioned(call.tx, 'assignments', target(call, input), sql`status = 'withdrawn'`),
+)
+
+const release = verb(releaseAssignment, (call, input) =>
+  updateVersioned(
+    call.tx,
+    'assignments',
+    target(call, input),
+    sql`status = 'released', release_reason = ${input.reason}`,
+  ),
+)
+
+type Listed = Out<typeof listAssignments>['rows'][number]
+type ListedRow = Omit<Listed, 'startsAt' | 'endsAt' | 'respondBy' | 'respondedAt'> & {
+  startsAt: Date
+  endsAt: Date
+  respondBy: Date | null
+  respondedAt: Date | null
+}
+
+const sortColumns = { startsAt: sql`d.starts_at`, status: sql`a.status`, role: sql`a.role` }
+
+const list = verb(listAssignments, async (call, { filters = {}, q, ...page }) => {
+  const where = allOf([
+    sql`a.org_id = ${call.orgId}`,
+    call.scope === 'own' ? sql`a.staff_id = ${call.staffId}` : undefined,
+    isOneOfIds(sql`a.staff_id`, filters.staffId),
+    isOneOfIds(sql`a.departure_id`, filters.departureId),
+    isOneOf(sql`a.status`, filters.status),
+    filters.from ? sql`d.local_date >= ${filters.from}` : undefined,
+    filters.to ? sql`d.local_date <= ${filters.to}` : undefined,
+    q ? sql`searchable(d.code || ' ' || t.name) like '%' || searchable(${q}) || '%'` : undefined,
+  ])
+  const { rows, total } = await selectPage<ListedRow>(call.tx, {
+    columns: sql`a.id, a.version, a.staff_id as "staffId", trim(s.first_name || ' ' || s.last_name) as "staffName",
+      d.id as "departureId", d.code as "departureCode", t.name as "tourName", d.starts_at as "startsAt",
+      d.ends_at as "endsAt", d.time_zone as "timeZone", a.role, a.status, a.respond_by as "respondBy",
+      a.responded_at as "respondedAt", a.decline_reason as "declineReason",
+      extract(epoch from d.actual_start_at - d.starts_at)::int as "startDelaySeconds"`,
+    from: sql`from assignments a
+      join departures d on d.org_id = a.org_id and d.id = a.departure_id
+      join tours t on t.org_id = d.org_id and t.id = d.tour_id
+      join field_staff s on s.org_id = a.org_id and s.id = a.staff_id
+      where ${where}`,
+    order: orderBy(page.sort, sortColumns, sql`d.starts_at desc, a.id`),
+    page,
+  })
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...row,
+      startsAt: row.startsAt.toISOString(),
+      endsAt: row.endsAt.toISOString(),
+      respondBy: row.respondBy?.toISOString() ?? null,
+      respondedAt: row.respondedAt?.toISOString() ?? null,
+    })),
+  }
+})
+
+/** Leave never pushes anybody off a departure: what is in the way is listed, and a person decides. */
+const addTimeOff = verb(addLeave, async (call, { staffId, kind, startsAt, endsAt, note }) => {
+  const from = new Date(startsAt)
+  const to = new Date(endsAt)
+  if (to <= from) {
+    throw new AppError('invalid-argument', 'It ends before it starts.', {
+      details: { fieldErrors: { endsAt: ['It ends before it starts.'] } },
+    })
+  }
+  const id = newId()
+  return tryAgainst(
+    call.tx,
+    'staff_calendar_entries_no_overlap',
+    async () => {
+      await sql`
+        insert into staff_calendar_entries (org_id, id, staff_id, during, kind, status, note)
+        values (${call.orgId}, ${id}, ${staffId}, tstzrange(${from}, ${to}), ${kind},
+          ${kind === 'time_off' ? 'approved' : 'confirmed'}, ${note})`.execute(call.tx)
+      return { id }
+    },
+    () => staffBusy(call, staffId, from, to),
+  )
+})
+
+const removeTimeOff = verb(removeLeave, async (call, { id }) => {
+  const { rows } = await sql<{ id: string }>`
+    delete from staff_calendar_entries
+     where org_id = ${call.orgId} and id = ${id} and kind in ('time_off', 'training', 'external_busy') returning id`.execute(
+    call.tx,
+  )
+  if (!rows[0]) throw new AppError('not-found', 'This entry no longer exists.')
+  return { id }
+})
+
+export const assignmentVerbs: Verb[] = [
+  create,
+  offer,
+  accept,
+  decline,
+  withdraw,
+  release,
+  list,
+  addTimeOff,
+  removeTimeOff,
+]

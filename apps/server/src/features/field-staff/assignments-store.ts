@@ -1,0 +1,144 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { addMinutes } from '../../platform/local-time.ts'
+import { tryAgainst } from '../../platform/savepoint.ts'
+
+/** Crew report this long before the start and are released this long after the end, unless told otherwise. */
+const reportBeforeMin = 30
+const releaseAfterMin = 30
+
+export interface DepartureSpan {
+  readonly id: string
+  readonly code: string
+  readonly status: string
+  readonly language: string | null
+  readonly timeZone: string
+  readonly localDate: string
+  readonly startsAt: Date
+  readonly endsAt: Date
+}
+
+export async function requireDeparture(call: MemberCall, id: string): Promise<DepartureSpan> {
+  const { rows } = await sql<DepartureSpan>`
+    select id, code, status, language, time_zone as "timeZone", local_date as "localDate", starts_at as "startsAt",
+      ends_at as "endsAt" from departures where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  const departure = rows[0]
+  if (!departure) throw new AppError('not-found', 'There is no such departure.')
+  return departure
+}
+
+/** Refuses crew changes on what is over or will not run. */
+export function requireOpen(departure: DepartureSpan): void {
+  if (['cancelled', 'aborted', 'completed'].includes(departure.status)) {
+    throw new AppError('aborted', `${departure.code} is ${departure.status}. Its crew cannot be changed.`, {
+      details: { reason: 'departure_over', status: departure.status },
+    })
+  }
+}
+
+export interface NewAssignment {
+  readonly departure: DepartureSpan
+  readonly staffId: string
+  readonly role: string
+  readonly status: 'accepted' | 'offered'
+  readonly reportAt?: Date | undefined
+  readonly releaseAt?: Date | undefined
+  readonly respondBy?: Date | undefined
+}
+
+/**
+ * Puts a person on a departure: a calendar entry, and the assignment that makes it binding.
+ *
+ * @throws AppError `aborted`, reason `staff_busy`, naming what the person is already on.
+ */
+export async function insertAssignment(
+  call: MemberCall,
+  wanted: NewAssignment,
+): Promise<{ id: string; version: number }> {
+  const { departure, staffId } = wanted
+  const span = {
+    from: wanted.reportAt ?? addMinutes(departure.startsAt, -reportBeforeMin),
+    to: wanted.releaseAt ?? addMinutes(departure.endsAt, releaseAfterMin),
+  }
+  const id = newId()
+  return tryAgainst(
+    call.tx,
+    'staff_calendar_entries_no_overlap',
+    async () => {
+      const entryId = newId()
+      await sql`
+        insert into staff_calendar_entries (org_id, id, staff_id, during, kind)
+        values (${call.orgId}, ${entryId}, ${staffId}, tstzrange(${span.from}, ${span.to}), 'assignment')`.execute(
+        call.tx,
+      )
+      await sql`
+        insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status, report_at,
+          release_at, offered_at, respond_by, responded_at)
+        values (${call.orgId}, ${id}, ${entryId}, ${departure.id}, ${staffId}, ${wanted.role}, ${wanted.status},
+          ${span.from}, ${span.to}, ${wanted.status === 'offered' ? sql`app_now()` : null}, ${wanted.respondBy ?? null},
+          ${wanted.status === 'accepted' ? sql`app_now()` : null})`.execute(call.tx)
+      return { id, version: 1 }
+    },
+    () => staffBusy(call, staffId, span.from, span.to),
+  )
+}
+
+/** The refusal of a double booking: who, and what they are already on. */
+export async function staffBusy(call: MemberCall, staffId: string, from: Date, to: Date): Promise<AppError> {
+  const { rows } = await sql<{
+    name: string
+    kind: string
+    code: string | null
+    departureId: string | null
+    fromAt: Date
+    toAt: Date
+  }>`
+    select s.first_name as name, busy.kind, d.code, d.id as "departureId", busy.from_at as "fromAt", busy.to_at as "toAt"
+      from staff_busy(tstzrange(${from}, ${to}), ${[staffId]}::uuid[], true) busy
+      join field_staff s on s.org_id = ${call.orgId} and s.id = busy.staff_id
+      left join assignments a on a.org_id = s.org_id and a.calendar_entry_id = busy.id
+      left join departures d on d.org_id = a.org_id and d.id = a.departure_id
+     limit 1`.execute(call.tx)
+  const other = rows[0]
+  const what = other?.code ?? (other?.kind === 'time_off' ? 'leave' : 'something else')
+  return new AppError('aborted', `${other?.name ?? 'This person'} is already on ${what} at that time.`, {
+    details: {
+      reason: 'staff_busy',
+      ...(other && {
+        departureId: other.departureId,
+        code: other.code,
+        kind: other.kind,
+        from: other.fromAt.toISOString(),
+        to: other.toAt.toISOString(),
+      }),
+    },
+  })
+}
+
+/** What speaks against a person on a departure without forbidding it. Source: product description, I19. */
+export async function fitWarnings(call: MemberCall, departure: DepartureSpan, staffId: string): Promise<string[]> {
+  const { rows } = await sql<{ status: string; languages: { tag: string }[]; expired: boolean; rested: boolean }>`
+    select s.status, s.languages,
+      exists (select 1 from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id
+        and c.valid_until < ${departure.localDate}::date) as expired,
+      not exists (select 1 from staff_busy(tstzrange(
+        ${departure.startsAt}::timestamptz - make_interval(mins => (s.min_rest_hours * 60)::int), ${departure.startsAt}), array[s.id], true)
+      ) as rested
+    from field_staff s where s.org_id = ${call.orgId} and s.id = ${staffId}`.execute(call.tx)
+  const person = rows[0]
+  if (!person) throw new AppError('not-found', 'There is no such person in the field staff.')
+  if (person.status !== 'active') {
+    throw new AppError('aborted', `This person is ${person.status} and cannot be assigned.`, {
+      details: { reason: 'staff_not_active' },
+    })
+  }
+  const speaks =
+    departure.language === null || person.languages.some(({ tag }) => tag.startsWith(departure.language ?? ''))
+  return [
+    ...(speaks ? [] : ['language']),
+    ...(person.expired ? ['certificate_expired'] : []),
+    ...(person.rested ? [] : ['rest']),
+  ]
+}

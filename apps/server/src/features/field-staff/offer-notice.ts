@@ -1,0 +1,47 @@
+import type { Locale } from '@tour-ops/contract/page-config'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { type NoticeText, sendNotice } from '../../platform/notices.ts'
+import type { DepartureSpan } from './assignments-store.ts'
+
+interface Offer {
+  readonly tour: string
+  readonly start: string
+  readonly answerBy: string
+}
+
+const words: Readonly<Record<Locale, (offer: Offer) => NoticeText>> = {
+  en: ({ tour, start, answerBy }) => ({ title: `${tour}, ${start}: can you?`, body: `Answer by ${answerBy}.` }),
+  de: ({ tour, start, answerBy }) => ({ title: `${tour}, ${start}: kannst du?`, body: `Antworte bis ${answerBy}.` }),
+  es: ({ tour, start, answerBy }) => ({
+    title: `${tour}, ${start}: ¿puedes?`,
+    body: `Responde antes del ${answerBy}.`,
+  }),
+}
+
+/** Tells those who were asked and have an account; times are those of the tour. */
+export async function tellOffered(
+  call: MemberCall,
+  departure: DepartureSpan,
+  staffIds: readonly string[],
+  respondBy: Date,
+): Promise<void> {
+  const { rows } = await sql<{ userId: string; tour: string }>`
+    select m.user_id as "userId", t.name as tour from members m
+    join departures d on d.org_id = m.org_id and d.id = ${departure.id} join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    where m.org_id = ${call.orgId} and m.staff_id = any (${[...staffIds]}::uuid[])`.execute(call.tx)
+  for (const { userId, tour } of rows) {
+    await sendNotice(call, userId, {
+      event: 'assignment_offered',
+      link: `/dashboard/overview?departure=${departure.id}`,
+      text: (locale) => {
+        const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+          dateStyle: 'medium',
+          timeStyle: 'short',
+          timeZone: departure.timeZone,
+        })
+        return words[locale]({ tour, start: format.format(departure.startsAt), answerBy: format.format(respondBy) })
+      },
+    })
+  }
+}

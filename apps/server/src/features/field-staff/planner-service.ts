@@ -1,0 +1,174 @@
+import type { Out } from '@tour-ops/contract/callable'
+import { staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { allOf, isOneOfIds } from '../../platform/list-query.ts'
+import { addDays, dayBounds } from '../../platform/local-time.ts'
+import { organizationZone } from '../../platform/organization-zone.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { requireDeparture } from './assignments-store.ts'
+
+type Planner = Out<typeof staffPlanner>
+
+interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+const planner = verb(staffPlanner, async (call, input) => {
+  const timeZone = await organizationZone(call)
+  const span = {
+    from: dayBounds(input.from, timeZone).from,
+    to: dayBounds(addDays(input.from, input.days - 1), timeZone).to,
+  }
+  const people = await selectPeople(call, span, input)
+  const ids = people.map((person) => person.id)
+  return { timeZone, people, blocks: await selectBlocks(call, span, ids), open: await selectOpenRoles(call, span) }
+})
+
+type Wanted = { kind?: string[] | undefined; homeBasePlaceId?: string[] | undefined; staffId?: string[] | undefined }
+
+async function selectPeople(call: MemberCall, span: Span, wanted: Wanted): Promise<Planner['people']> {
+  const where = allOf([
+    sql`s.org_id = ${call.orgId} and s.archived_at is null and s.status = 'active'`,
+    call.scope === 'own' ? sql`s.id = ${call.staffId}` : undefined,
+    wanted.kind?.length ? sql`s.kinds && ${wanted.kind}::text[]` : undefined,
+    isOneOfIds(sql`s.home_base_place_id`, wanted.homeBasePlaceId),
+    isOneOfIds(sql`s.id`, wanted.staffId),
+  ])
+  const { rows } = await sql<Planner['people'][number]>`
+    select s.id, trim(s.first_name || ' ' || s.last_name) as name, s.kinds, s.employment,
+      array(select spoken->>'tag' from jsonb_array_elements(s.languages) spoken) as languages,
+      case when base.id is not null then jsonb_build_object('id', base.id, 'name', base.name) end as "homeBase",
+      round(coalesce(worked.hours, 0)::numeric, 1)::float8 as hours, s.contracted_hours_per_week as "limitHours"
+    from field_staff s
+      left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
+      left join (
+        select busy.staff_id, sum(extract(epoch from least(busy.to_at, ${span.to}) - greatest(busy.from_at, ${span.from})) / 3600) as hours
+          from staff_busy(tstzrange(${span.from}, ${span.to}), null, true) busy
+         where busy.kind = 'assignment' group by busy.staff_id) worked on worked.staff_id = s.id
+    where ${where} order by base.name collate "und-x-icu" nulls last, s.last_name collate "und-x-icu", s.id`.execute(
+    call.tx,
+  )
+  return rows
+}
+
+type BlockRow = Omit<Planner['blocks'][number], 'startsAt' | 'endsAt'> & { startsAt: Date; endsAt: Date }
+
+async function selectBlocks(call: MemberCall, span: Span, staffIds: string[]): Promise<Planner['blocks']> {
+  if (staffIds.length === 0) return []
+  const { rows } = await sql<BlockRow>`
+    select busy.id, busy.staff_id as "staffId", busy.kind, busy.from_at as "startsAt", busy.to_at as "endsAt", busy.blocking,
+      e.note,
+      case when a.id is not null then jsonb_build_object('id', a.id, 'version', a.version, 'departureId', d.id,
+        'departureCode', d.code, 'tourCode', t.code, 'tourName', t.name, 'role', a.role, 'status', a.status,
+        'respondBy', to_char(a.respond_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'timeZone', d.time_zone) end as assignment
+    from staff_busy(tstzrange(${span.from}, ${span.to}), ${staffIds}::uuid[], false) busy
+      join staff_calendar_entries e on e.org_id = ${call.orgId} and e.id = busy.id
+      left join assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
+        and a.status not in ('declined', 'expired', 'withdrawn', 'released')
+      left join departures d on d.org_id = a.org_id and d.id = a.departure_id
+      left join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    where busy.kind <> 'assignment' or a.id is not null`.execute(call.tx)
+  return rows.map((block) => ({ ...block, startsAt: block.startsAt.toISOString(), endsAt: block.endsAt.toISOString() }))
+}
+
+type OpenRow = Omit<Planner['open'][number], 'startsAt' | 'endsAt'> & { startsAt: Date; endsAt: Date }
+
+/** Roles that the tour requires and nobody has accepted, soonest first. */
+async function selectOpenRoles(call: MemberCall, span: Span): Promise<Planner['open']> {
+  if (call.scope === 'own') return []
+  const { rows } = await sql<OpenRow>`
+    select d.id as "departureId", d.code as "departureCode", t.name as "tourName", needed.role, d.starts_at as "startsAt",
+      d.ends_at as "endsAt", d.time_zone as "timeZone", d.seats_confirmed as pax,
+      case when d.language is null then '{}'::text[] else array[d.language] end as languages,
+      coalesce((select jsonb_agg(jsonb_build_object('assignmentId', a.id, 'staffName', s.first_name || ' ' || s.last_name,
+          'respondBy', to_char(a.respond_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+        from assignments a join field_staff s on s.org_id = a.org_id and s.id = a.staff_id
+       where a.org_id = d.org_id and a.departure_id = d.id and a.role = needed.role and a.status = 'offered'), '[]') as offers
+    from departures d
+      join tours t on t.org_id = d.org_id and t.id = d.tour_id
+      cross join lateral jsonb_array_elements_text(t.required_roles) needed(role)
+    where d.org_id = ${call.orgId} and d.status in ('scheduled', 'guaranteed', 'boarding')
+      and d.starts_at < ${span.to} and d.starts_at >= ${span.from}
+      and not exists (select 1 from assignments a where a.org_id = d.org_id and a.departure_id = d.id
+        and a.role = needed.role and a.status in ('accepted', 'on_duty'))
+    order by d.starts_at, d.code`.execute(call.tx)
+  return rows.map((role) => ({ ...role, startsAt: role.startsAt.toISOString(), endsAt: role.endsAt.toISOString() }))
+}
+
+interface Candidate {
+  staffId: string
+  name: string
+  employment: Out<typeof suggestStaff>['fits'][number]['employment']
+  status: string
+  speaks: boolean
+  expired: boolean
+  blockedBy: string | null
+  blockedCode: string | null
+  rested: boolean
+  ledBefore: number
+  hours: number
+  limitHours: number | null
+}
+
+type Fit = Out<typeof suggestStaff>['fits'][number]
+type Impossible = Out<typeof suggestStaff>['notPossible'][number]
+
+const suggest = verb(suggestStaff, async (call, { departureId, role }) => {
+  const departure = await requireDeparture(call, departureId)
+  const kinds = role === 'driver' ? ['driver', 'driver_guide'] : ['guide', 'driver_guide', 'tour_leader', 'porter']
+  const { rows } = await sql<Candidate>`
+    select s.id as "staffId", trim(s.first_name || ' ' || s.last_name) as name, s.employment, s.status,
+      ${departure.language}::text is null or exists (select 1 from jsonb_array_elements(s.languages) spoken
+        where spoken->>'tag' like ${departure.language}::text || '%') as speaks,
+      exists (select 1 from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id
+        and c.kind in ('national_guide_licence', 'driving_D1', 'driving_D') and c.valid_until < ${departure.localDate}::date) as expired,
+      busy.kind as "blockedBy", busy.code as "blockedCode",
+      not exists (select 1 from staff_busy(tstzrange(
+        ${departure.startsAt}::timestamptz - make_interval(mins => (s.min_rest_hours * 60)::int), ${departure.startsAt}), array[s.id], true)) as rested,
+      (select count(*)::int from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
+        where a.org_id = s.org_id and a.staff_id = s.id and a.status = 'completed'
+          and d.tour_id = (select tour_id from departures where org_id = ${call.orgId} and id = ${departureId})) as "ledBefore",
+      coalesce((select sum(extract(epoch from week.to_at - week.from_at) / 3600) from staff_busy(
+        tstzrange(date_trunc('week', ${departure.startsAt}::timestamptz), date_trunc('week', ${departure.startsAt}::timestamptz) + interval '7 days'),
+        array[s.id], true) week where week.kind = 'assignment'), 0)::float8 as hours,
+      s.contracted_hours_per_week as "limitHours"
+    from field_staff s
+      left join lateral (
+        select b.kind, d.code from staff_busy(tstzrange(${departure.startsAt}, ${departure.endsAt}), array[s.id], true) b
+          left join assignments a on a.org_id = s.org_id and a.calendar_entry_id = b.id
+          left join departures d on d.org_id = a.org_id and d.id = a.departure_id limit 1) busy on true
+    where s.org_id = ${call.orgId} and s.archived_at is null and s.kinds && ${kinds}::text[]`.execute(call.tx)
+  const judged = rows.map(judge)
+  return {
+    fits: judged.flatMap(({ fit }) => (fit ? [fit] : [])).toSorted((a, b) => b.score - a.score),
+    notPossible: judged.flatMap(({ impossible }) => (impossible ? [impossible] : [])),
+  }
+})
+
+/** Ranks by language, rest, hours left in the week and experience with the tour; says why. */
+function judge(person: Candidate): { fit?: Fit; impossible?: Impossible } {
+  const { staffId, name, employment } = person
+  const impossible = (because: Impossible['because'], detail: string) => ({
+    impossible: { staffId, name, because, detail },
+  })
+  if (person.status !== 'active') return impossible('suspended', person.status)
+  if (person.expired) return impossible('licence', '')
+  if (person.blockedBy) {
+    return impossible(person.blockedBy === 'time_off' ? 'leave' : 'busy', person.blockedCode ?? person.blockedBy)
+  }
+  const hoursLeft = person.limitHours === null ? null : person.limitHours - person.hours
+  const withinHours = hoursLeft === null || hoursLeft > 0
+  const reasons: Fit['reasons'] = [
+    { ok: person.speaks, reason: 'language', detail: '' },
+    { ok: person.rested, reason: 'rested', detail: '' },
+    { ok: withinHours, reason: 'hours', detail: person.hours.toFixed(0) },
+    ...(person.ledBefore > 0 ? [{ ok: true, reason: 'led_before' as const, detail: String(person.ledBefore) }] : []),
+  ]
+  const score =
+    (person.speaks ? 40 : 0) + (person.rested ? 30 : 0) + (withinHours ? 20 : 0) + Math.min(person.ledBefore, 10)
+  return { fit: { staffId, name, employment, score, reasons } }
+}
+
+export const plannerVerbs: Verb[] = [planner, suggest]

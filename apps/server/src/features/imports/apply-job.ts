@@ -1,0 +1,133 @@
+import { importUndoDays, type ImportCounts } from '@tour-ops/contract/imports'
+import { AppError } from '@tour-ops/contract/errors'
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import { addDays, localDateOf } from '../../platform/local-time.ts'
+import { lockSeats } from '../../platform/operations/seats.ts'
+import { organizationZone } from '../../platform/organization-zone.ts'
+import { type SeatsWanted, selectSeatsWanted, selectSpans } from './apply-store.ts'
+import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
+import { sellingEnded } from './departure-book.ts'
+import { sendImportNotice } from './import-notice.ts'
+import { type ImportRun, Stopped } from './import-run.ts'
+import { insertPlanned, type Lines, targets, updatePlanned, writeRooms } from './write-plans.ts'
+
+/** A refusal that names lines of the file; the check has to be done again. */
+const refusedLines = (
+  reason: string,
+  message: string,
+  lines: readonly number[],
+  params: Readonly<Record<string, string>>,
+): AppError => new AppError('aborted', message, { details: { reason, lines: [...lines], params } })
+
+/**
+ * Writes what the check has found, all of it or nothing: one transaction, whose rows carry the batch. People first, so that the departures are
+ * locked only while their bookings are written.
+ */
+export async function runApply(run: ImportRun): Promise<void> {
+  const { orgId, batchId } = run.data
+  const startedMs = performance.now()
+  await run.report('seats', 0, 0)
+  const { counts, seats } = await run.transaction(async (tx) => {
+    const batch = await selectBatch(tx, orgId, batchId)
+    if (batch.status !== 'previewed' || !batch.counts) throw new Stopped()
+    const wanted = await selectSeatsWanted(tx, run.key)
+    // Holds that have run out are swept here, where the mark of the import does not fall on them.
+    await requireSeats(run, tx, wanted)
+    return { counts: batch.counts, seats: wanted }
+  })
+  await run.report('travelers', 0, counts.add + counts.change)
+  await run.watched(() =>
+    run.transaction(async (tx) => {
+      await writeAll(run, tx, counts, seats)
+      await finish(run, tx, counts, Math.round(performance.now() - startedMs))
+    }, batchId),
+  )
+}
+
+async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: readonly SeatsWanted[]): Promise<void> {
+  const spans = await selectSpans(tx, run.key)
+  const people = counts.add + counts.change
+  const lines = spans.map((span): Lines => ({ ...run.key, ...span }))
+  const stale: number[] = []
+  let done = 0
+  for (const [index, span] of lines.entries()) {
+    run.at('travelers', done, people)
+    for (const target of [targets.traveler, targets.private, targets.passport]) {
+      await insertPlanned(tx, target, span)
+      stale.push(...(await updatePlanned(tx, target, span)))
+    }
+    done = Math.min(people, done + (spans[index]?.lines ?? 0))
+  }
+  requireFresh(stale)
+  run.at('bookings', 0, counts.bookingsWritten)
+  await requireSeats(run, tx, seats)
+  done = 0
+  for (const [index, span] of lines.entries()) {
+    run.at('bookings', done, counts.bookingsWritten)
+    await insertPlanned(tx, targets.booking, span)
+    stale.push(...(await updatePlanned(tx, targets.booking, span)))
+    done += spans[index]?.bookings ?? 0
+  }
+  done = 0
+  for (const [index, span] of lines.entries()) {
+    run.at('manifest', done, people)
+    await insertPlanned(tx, targets.entry, span)
+    stale.push(...(await updatePlanned(tx, targets.entry, span)))
+    await writeRooms(tx, span)
+    done = Math.min(people, done + (spans[index]?.lines ?? 0))
+  }
+  requireFresh(stale)
+}
+
+function requireFresh(stale: readonly number[]): void {
+  if (stale.length === 0) return
+  const lines = stale.toSorted((a, b) => a - b)
+  throw refusedLines(
+    'changed_since_check',
+    `Somebody changed ${lines.length === 1 ? 'a row' : `${lines.length} rows`} since the check. Nothing was written; check again.`,
+    lines,
+    { count: String(lines.length) },
+  )
+}
+
+/** The rules of a booking, for all seats of the file at once, under the lock of their departures. */
+async function requireSeats(run: ImportRun, tx: Tx, wanted: readonly SeatsWanted[]): Promise<void> {
+  const { orgId } = run.data
+  const { channels, clock } = run.services
+  const departures = await lockSeats(
+    { tx, orgId, channels },
+    wanted.map((each) => each.departureId),
+  )
+  for (const { departureId, seats, lines, channels: sellers } of wanted) {
+    const departure = departures.get(departureId)
+    const because = departure && sellers.map((seller) => sellingEnded(departure, clock.now(), seller)).find(Boolean)
+    if (!departure || because) {
+      throw refusedLines(
+        'sales_closed',
+        `${departure?.code ?? 'A departure'} takes no bookings any more. Nothing was written; check again.`,
+        lines,
+        { code: departure?.code ?? '' },
+      )
+    }
+    if (seats > departure.seatsLeft) {
+      throw refusedLines(
+        'seats_exhausted',
+        `${departure.code} has ${departure.seatsLeft} seats left, the file needs ${seats}. Nothing was written; check again.`,
+        lines,
+        { code: departure.code, left: String(departure.seatsLeft), asked: String(seats) },
+      )
+    }
+  }
+}
+
+async function finish(run: ImportRun, tx: Tx, counts: ImportCounts, tookMs: number): Promise<void> {
+  const { orgId, batchId, runId } = run.data
+  const today = localDateOf(run.services.clock.now(), await organizationZone({ tx, orgId }))
+  const options = JSON.stringify({ tookMs, undoUntil: addDays(today, importUndoDays) })
+  await sql`update import_batches set applied_at = app_now(), options = options || ${options}::jsonb
+    where org_id = ${orgId} and id = ${batchId}`.execute(tx)
+  await updateOutcome(tx, orgId, batchId, { status: 'applied', counts })
+  await sendImportNotice(run, tx, 'applied', counts.add + counts.change)
+  if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
+}

@@ -1,0 +1,85 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { impossibleDayIn } from './import-dates.ts'
+import type { Problem } from './import-problems.ts'
+import { type DepartureFacts, selectDepartures } from './plan-store.ts'
+import type { RowValues } from './row-values.ts'
+
+/** Statuses in which seats are sold. */
+const sellable = ['scheduled', 'guaranteed', 'boarding']
+
+export type Found = { readonly departure: DepartureFacts } | Omit<Problem, 'column'>
+
+/** The departures that a file names, each read once, with the seats that its earlier lines have taken. */
+export class DepartureBook {
+  readonly #byCode = new Map<string, DepartureFacts | null>()
+  readonly #byDay = new Map<string, DepartureFacts[]>()
+  readonly #seatsLeft = new Map<string, number>()
+
+  /** Reads those that are not known yet. */
+  async load(tx: Tx, orgId: string, rows: readonly RowValues[]): Promise<void> {
+    const codes = new Set<string>()
+    const days = new Map<string, { tour: string; date: string }>()
+    for (const { departureCode, tourCode, startDate } of rows) {
+      if (departureCode !== undefined) {
+        if (!this.#byCode.has(departureCode)) codes.add(departureCode)
+      } else if (tourCode !== undefined && startDate !== undefined) {
+        const key = dayKey(tourCode, startDate)
+        if (!this.#byDay.has(key)) days.set(key, { tour: tourCode, date: startDate })
+      }
+    }
+    if (codes.size === 0 && days.size === 0) return
+    const found = await selectDepartures(tx, orgId, { codes: [...codes], days: [...days.values()] })
+    for (const code of codes) this.#byCode.set(code, found.find((departure) => departure.code === code) ?? null)
+    for (const [key, { tour, date }] of days) {
+      this.#byDay.set(
+        key,
+        found.filter((each) => each.tourCode.toUpperCase() === tour && each.localDate === date),
+      )
+    }
+    for (const { id, seatsLeft } of found) if (!this.#seatsLeft.has(id)) this.#seatsLeft.set(id, seatsLeft)
+  }
+
+  find({ departureCode, tourCode, startDate, startTime }: RowValues): Found {
+    if (departureCode !== undefined) {
+      const departure = this.#byCode.get(departureCode)
+      return departure ? { departure } : unknownCode(departureCode)
+    }
+    if (tourCode === undefined || startDate === undefined) return { code: 'departure_missing', params: {} }
+    const said = [tourCode, startDate, startTime].filter(Boolean).join(' ')
+    const ofDay = this.#byDay.get(dayKey(tourCode, startDate)) ?? []
+    const fitting = startTime ? ofDay.filter((departure) => departure.startTime === startTime) : ofDay
+    if (fitting.length > 1) return { code: 'departure_ambiguous', params: { code: said } }
+    return fitting[0] ? { departure: fitting[0] } : { code: 'departure_unknown', params: { code: said } }
+  }
+
+  seatsLeft(departureId: string): number {
+    return this.#seatsLeft.get(departureId) ?? 0
+  }
+
+  take(departureId: string, seats: number): void {
+    this.#seatsLeft.set(departureId, this.seatsLeft(departureId) - seats)
+  }
+}
+
+const dayKey = (tour: string, date: string): string => `${tour} ${date}`
+
+function unknownCode(code: string): Omit<Problem, 'column'> {
+  const impossible = impossibleDayIn(code)
+  return impossible
+    ? { code: 'departure_date_impossible', params: { code, ...impossible } }
+    : { code: 'departure_unknown', params: { code } }
+}
+
+/**
+ * Why a departure takes no new guests; undefined when it does. The rules of a booking: the cut-off binds everybody but guests who stand at
+ * the door.
+ */
+export function sellingEnded(
+  departure: Pick<DepartureFacts, 'status' | 'salesStatus' | 'cutoffAt'>,
+  now: Date,
+  channel: string,
+): string | undefined {
+  if (!sellable.includes(departure.status)) return departure.status
+  if (departure.salesStatus !== 'open') return departure.salesStatus
+  return channel !== 'walk_in' && departure.cutoffAt !== null && now >= departure.cutoffAt ? 'cutoff' : undefined
+}

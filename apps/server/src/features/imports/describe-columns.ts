@@ -1,0 +1,151 @@
+import type { ImportBatch, ImportColumn, ImportField, ImportMapping } from '@tour-ops/contract/imports'
+import type { ColumnAnalysis, FileAnalysis } from './file-analysis.ts'
+import { channelWords, dietWords, genderWords, meaningOf, meansNothing, roomWords, unitWords } from './import-words.ts'
+import { describeProblem } from './import-problems.ts'
+import { rowReader } from './read-row.ts'
+import type { ReadContext, RowValues } from './row-values.ts'
+
+const dateFields: ReadonlySet<ImportField> = new Set(['date_of_birth', 'passport_expiry', 'start_local'])
+const departureFields: ReadonlySet<ImportField> = new Set(['departure_code', 'tour_code'])
+
+const isDateColumn = (mapping: ImportMapping, column: ColumnAnalysis): boolean => {
+  const field = mapping.columns[column.header]
+  return field !== undefined && dateFields.has(field)
+}
+
+/**
+ * The order of day and month that the file itself proves: a 25 can be no month. Null where nothing tells them apart, and where one
+ * column says this and another that.
+ */
+export function provenOrder(analysis: FileAnalysis, mapping: ImportMapping): ImportMapping['dateOrder'] {
+  const columns = analysis.columns.filter((column) => isDateColumn(mapping, column))
+  const dayFirst = columns.some((column) => column.dates.dayFirst > 0)
+  const monthFirst = columns.some((column) => column.dates.monthFirst > 0)
+  if (dayFirst === monthFirst) return null
+  return dayFirst ? 'day_month_year' : 'month_day_year'
+}
+
+/** Whether some column says which departure a line is for. */
+export const namesDeparture = (mapping: ImportMapping): boolean =>
+  Object.values(mapping.columns).some((field) => departureFields.has(field))
+
+type Vocabulary = ReadonlyMap<string, string>
+const vocabularies: Readonly<Partial<Record<ImportField, Vocabulary>>> = {
+  unit_type: unitWords,
+  channel: channelWords,
+  gender: genderWords,
+  room_type: roomWords,
+}
+
+/** Columns with first values, where they go, and what is to be asked about them. */
+export const describeColumns = (analysis: FileAnalysis, mapping: ImportMapping): ImportColumn[] =>
+  analysis.columns.map((column) => {
+    const field = mapping.columns[column.header] ?? null
+    const asksOrder = isDateColumn(mapping, column) && column.dateExample !== null
+    return {
+      header: column.header,
+      firstValues: column.values.slice(0, 2),
+      filled: column.filled,
+      field,
+      question: asksOrder && mapping.dateOrder === null ? 'date_order' : null,
+      dateExample: asksOrder ? column.dateExample : null,
+      ...wordsOf(column, field, mapping),
+    }
+  })
+
+function wordsOf(
+  column: ColumnAnalysis,
+  field: ImportField | null,
+  { words, afterComma }: ImportMapping,
+): Pick<ImportColumn, 'knownWords' | 'unknownWords'> {
+  const vocabulary = field && vocabularies[field]
+  if (field === 'dietary') {
+    const parts = column.values.flatMap((value) => (afterComma === 'need' ? value.split(/[,;/+]/) : [value]))
+    const kept = new Set(
+      parts
+        .map((part) => part.trim())
+        .filter((part) => part !== '' && !meansNothing(part) && meaningOf(dietWords, part) === undefined),
+    )
+    return { knownWords: [], unknownWords: [...kept] }
+  }
+  if (!vocabulary) return { knownWords: [], unknownWords: [] }
+  const own = field === 'unit_type' || field === 'channel' ? words : {}
+  const read = column.values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, own) }))
+  return {
+    knownWords: read.flatMap(({ word, meaning }) =>
+      meaning !== undefined && word.toLowerCase() !== meaning.toLowerCase() ? [{ word, meaning }] : [],
+    ),
+    // an unknown channel is the name of a seller, which is nothing to ask about
+    unknownWords: field === 'channel' ? [] : read.flatMap(({ word, meaning }) => (meaning === undefined ? [word] : [])),
+  }
+}
+
+type Sample = ImportBatch['sample']
+
+/** What the first line says under a mapping, field by field, with whatever is wrong with it. */
+export function describeSample(analysis: FileAnalysis, context: ReadContext): Sample {
+  const { values, problems } = rowReader(analysis.headers, context)(analysis.sample)
+  const said: Partial<Record<ImportField, string>> = {
+    ...departureSaid(values),
+    ...personSaid(values),
+    ...stringsOnly({
+      room_key: values.roomKey,
+      room_type: values.roomType,
+      pickup_place: values.pickupPlace,
+      pickup_time: values.pickupTime,
+      paid: values.paid,
+      balance: values.balance,
+      currency: values.currency,
+      notes: values.notes,
+    }),
+  }
+  const troubled = problems.flatMap((found) => {
+    const field = found.column === null ? undefined : context.mapping.columns[found.column]
+    return field ? [{ field, value: found.params['value'] ?? '', problem: describeProblem(found) }] : []
+  })
+  const sound = (Object.keys(said) as ImportField[])
+    .filter((field) => !troubled.some((entry) => entry.field === field))
+    .map((field) => ({ field, value: said[field] ?? '', problem: null }))
+  return [...sound, ...troubled]
+}
+
+function stringsOnly(
+  values: Readonly<Partial<Record<ImportField, string | null | undefined>>>,
+): Partial<Record<ImportField, string>> {
+  const found: Partial<Record<ImportField, string>> = {}
+  for (const field of Object.keys(values) as ImportField[]) {
+    const value = values[field]
+    if (value) found[field] = value
+  }
+  return found
+}
+
+const departureSaid = (values: RowValues) =>
+  stringsOnly({
+    departure_code: values.departureCode,
+    tour_code: values.tourCode,
+    start_local: values.startDate && [values.startDate, values.startTime].filter(Boolean).join(' '),
+    external_ref: values.externalRef,
+    booking_ref: values.bookingRef,
+    channel: values.sellerName ?? values.channel,
+    unit_type: values.unitType,
+  })
+
+const personSaid = (values: RowValues) =>
+  stringsOnly({
+    first_name: values.firstName,
+    last_name: values.lastName,
+    gender: values.gender,
+    date_of_birth: values.dateOfBirth,
+    nationality: values.nationality,
+    language: values.language,
+    email: values.email,
+    phone: values.phone,
+    dietary: values.dietary && [...values.dietary, ...(values.dietaryNote ? [values.dietaryNote] : [])].join(', '),
+    mobility: values.mobility,
+    medical_note: values.medicalNote && '•••',
+    emergency_name: values.emergencyName,
+    emergency_phone: values.emergencyPhone,
+    passport_number: values.passport && `••• ${values.passport.last4}`,
+    passport_expiry: values.passportExpiry,
+  })

@@ -1,0 +1,55 @@
+import { AppError } from '@tour-ops/contract/errors'
+import type { UnreadableCause } from '@tour-ops/contract/imports'
+
+/** One record of a file. */
+export interface TableRow {
+  /** Line in the file where it begins; the header is line 1 of most files. In a workbook the row number. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+export type FileEncoding = 'utf-8' | 'windows-1252' | 'xlsx'
+export type Delimiter = ',' | ';' | '\t'
+
+/** A file that is read row by row; no more than a piece of it is ever in memory. */
+export interface FileTable {
+  readonly encoding: FileEncoding
+  readonly delimiter: Delimiter | null
+  /** Every record from the first on, empty ones left out. */
+  records(): AsyncGenerator<TableRow>
+}
+
+/** Opens the content from its beginning, as often as it is asked. */
+export type OpenContent = () => Promise<AsyncIterable<Uint8Array>>
+
+/** Columns beyond this are no manifest. */
+const maxColumns = 200
+
+/** The refusal of a file, with what is wrong for screens that have words of their own. */
+export const unreadable = (
+  because: UnreadableCause,
+  message: string,
+  params: Readonly<Record<string, string>> = {},
+): AppError => new AppError('invalid-argument', message, { details: { reason: 'file_unreadable', because, params } })
+
+/**
+ * Headers as the person sees them, each once: a repeated one gets its count, an empty one the number of its column.
+ *
+ * @throws AppError `invalid-argument` for a file without any.
+ */
+export function headersOf(cells: readonly string[]): string[] {
+  if (cells.length > maxColumns) {
+    throw unreadable('too_many_columns', `The file has ${cells.length} columns; ${maxColumns} are the most.`, {
+      max: String(maxColumns),
+    })
+  }
+  const seen = new Map<string, number>()
+  return cells.map((cell, index) => {
+    const name = cell.replaceAll(/\s+/g, ' ').trim() || `#${index + 1}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}
+
+export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')

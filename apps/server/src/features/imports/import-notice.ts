@@ -1,0 +1,46 @@
+import type { Locale } from '@tour-ops/contract/page-config'
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import { sendNotice } from '../../platform/notices.ts'
+import type { ImportRun } from './import-run.ts'
+
+type NoticeKind = 'applied' | 'undone' | 'failed'
+
+type Words = (file: string, rows: number) => string
+
+const titles: Readonly<Record<Locale, Readonly<Record<NoticeKind, Words>>>> = {
+  en: {
+    applied: (file, rows) => `${file}: ${rows} rows imported`,
+    undone: (file) => `${file}: import undone`,
+    failed: (file) => `${file}: not imported`,
+  },
+  de: {
+    applied: (file, rows) => `${file}: ${rows} Zeilen importiert`,
+    undone: (file) => `${file}: Import rückgängig gemacht`,
+    failed: (file) => `${file}: nicht importiert`,
+  },
+  es: {
+    applied: (file, rows) => `${file}: ${rows} filas importadas`,
+    undone: (file) => `${file}: importación deshecha`,
+    failed: (file) => `${file}: no se importó`,
+  },
+}
+
+/** Tells the person who started it that it is done: the page may have been left long ago. Source: product description, 4.6. */
+export async function sendImportNotice(
+  run: ImportRun,
+  tx: Tx,
+  kind: NoticeKind,
+  rows: number,
+  body = '',
+): Promise<void> {
+  const { orgId, batchId, userId } = run.data
+  const { rows: found } = await sql<{ file: string }>`
+    select file_name as file from import_batches where org_id = ${orgId} and id = ${batchId}`.execute(tx)
+  const file = found[0]?.file ?? ''
+  await sendNotice({ ...run.services, tx, orgId }, userId, {
+    event: 'import_finished',
+    link: `/travelers/list?import=${batchId}`,
+    text: (locale) => ({ title: titles[locale][kind](file, rows), body }),
+  })
+}

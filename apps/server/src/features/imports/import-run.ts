@@ -1,0 +1,110 @@
+import { AppError } from '@tour-ops/contract/errors'
+import type { Services } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { type ImportJob, type ImportPhase, updateProgress } from './batches-store.ts'
+import type { BatchKey } from './staging-store.ts'
+
+/** What a job is told, as it lies on the queue. */
+export interface ImportJobData {
+  readonly orgId: string
+  readonly batchId: string
+  readonly userId: string
+  readonly runId: string
+  readonly requestId: string
+}
+
+/** Somebody asked to stop, or another run took over. Not an error: there is nothing to tell. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+}
+
+/** How often a run says how far it is, and listens whether it shall go on. */
+const reportEveryMs = 250
+
+/** One run of a job on a batch: its transactions, and what it says about its progress. */
+export class ImportRun {
+  readonly services: Services
+  readonly data: ImportJobData
+  readonly job: ImportJob
+  readonly #halt = new AbortController()
+  readonly #signal: AbortSignal
+  #lastReport = 0
+  #at: { phase: ImportPhase; done: number; total: number } = { phase: 'waiting', done: 0, total: 0 }
+
+  constructor(services: Services, job: ImportJob, data: ImportJobData, signal: AbortSignal) {
+    this.services = services
+    this.job = job
+    this.data = data
+    this.#signal = AbortSignal.any([signal, this.#halt.signal])
+  }
+
+  get key(): BatchKey {
+    return { orgId: this.data.orgId, batchId: this.data.batchId }
+  }
+
+  /** A transaction in the name of the person who started the job. */
+  transaction<T>(run: (tx: Tx) => Promise<T>, importBatchId?: string): Promise<T> {
+    const { orgId, userId, requestId } = this.data
+    return this.services.db.transaction(
+      {
+        orgId,
+        actor: { kind: 'user', id: userId },
+        action: `imports-${this.job}`,
+        requestId,
+        signal: this.#signal,
+        clock: this.services.clock,
+        ...(importBatchId === undefined ? {} : { importBatchId }),
+      },
+      run,
+    )
+  }
+
+  /**
+   * Says how far the run is, a few times a second at most.
+   *
+   * @throws Stopped when it shall not go on.
+   */
+  async report(phase: ImportPhase, done: number, total: number): Promise<void> {
+    const isNewPhase = phase !== this.#at.phase
+    this.#at = { phase, done, total }
+    if (!isNewPhase && performance.now() - this.#lastReport < reportEveryMs) return
+    this.#lastReport = performance.now()
+    if (!(await this.#tell())) throw new Stopped()
+  }
+
+  /**
+   * The same from inside a long transaction: progress is told on another connection, and a stop ends the statement that runs. PGlite has
+   * one connection, which the transaction holds: nobody could ask meanwhile, and nobody be told.
+   */
+  async watched<T>(run: () => Promise<T>): Promise<T> {
+    if (this.services.db.kind === 'pglite') return run()
+    const timer = setInterval(() => {
+      this.#tell().then(
+        (goesOn) => {
+          if (!goesOn) this.#halt.abort(new AppError('cancelled', 'The import was stopped. Nothing was written.'))
+        },
+        (error: unknown) => this.services.log.warn({ err: error }, 'the progress of an import could not be told'),
+      )
+    }, reportEveryMs)
+    try {
+      return await run()
+    } catch (error) {
+      throw this.#halt.signal.aborted ? new Stopped() : error
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  /** Remembers how far it is; `watched` tells it. */
+  at(phase: ImportPhase, done: number, total: number): void {
+    this.#at = { phase, done, total }
+  }
+
+  #tell(): Promise<boolean> {
+    const { orgId, batchId, runId, requestId } = this.data
+    return this.services.db.transaction(
+      { orgId, actor: { kind: 'system', id: null }, action: 'imports-progress', requestId, clock: this.services.clock },
+      (tx) => updateProgress(tx, orgId, batchId, runId, this.#at),
+    )
+  }
+}

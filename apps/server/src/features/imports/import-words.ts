@@ -1,0 +1,178 @@
+import type { channels } from '@tour-ops/contract/bookings'
+import type { dietaryNeeds, genders, mobilityNeeds } from '@tour-ops/contract/travelers'
+import type { UnitType } from '@tour-ops/contract/units'
+import { wordKey } from './word-key.ts'
+
+// What agents write for our words, in English, German, Spanish and in the short forms of their systems.
+
+type Channel = (typeof channels)[number]
+type Diet = (typeof dietaryNeeds)[number]
+type Mobility = (typeof mobilityNeeds)[number]
+type Gender = (typeof genders)[number]
+export type RoomType = 'SGL' | 'DBL' | 'TWN' | 'TRP' | 'QUAD' | 'DORM' | 'TENT'
+
+function vocabulary<W extends string>(words: Readonly<Record<W, string>>): ReadonlyMap<string, W> {
+  const known = new Map<string, W>()
+  for (const word of Object.keys(words) as W[]) {
+    for (const spelling of [word, ...words[word].split(',')]) known.set(wordKey(spelling), word)
+  }
+  return known
+}
+
+export const unitWords = vocabulary<UnitType>({
+  adult: 'adt,adults,a,ad,erwachsener,erwachsene,erw,erwachsen,adulto,adultos,adulta',
+  youth: 'yth,y,teen,teenager,young adult,jugendlicher,jugendliche,jugend,joven,jovenes,adolescente',
+  child: 'chd,children,c,ch,kid,kids,kind,kinder,nino,ninos,nina,menor',
+  infant: 'inf,infants,i,baby,babies,kleinkind,saugling,bebe',
+  family: 'fam,families,familie,familienkarte,familia',
+  senior: 'snr,seniors,s,senioren,rentner,jubilado,mayor',
+  student: 'stu,students,studenten,studierende,estudiante',
+  military: 'mil,soldat,militar',
+  other: 'oth,andere,sonstige,otro,otros',
+})
+
+export const channelWords = vocabulary<Channel>({
+  direct: 'website,web,online,direkt,directo,own website',
+  phone: 'telephone,telefon,telefono,call',
+  agent: 'agency,travel agent,travel agency,agentur,reiseburo,agencia,agente',
+  ota: 'marketplace,viator,tripadvisor,getyourguide,get your guide,gyg,booking com,booking.com,expedia,klook,civitatis,musement,airbnb,tiqets,headout,hotelbeds',
+  partner: 'reseller,wiederverkaufer,socio,hotel',
+  walk_in: 'walk in,walkin,counter,laufkundschaft,schalter,mostrador',
+  import: 'file,datei,archivo',
+})
+
+export const genderWords = vocabulary<Gender>({
+  female: 'f,w,woman,weiblich,frau,mujer,femenino,mrs,ms,miss',
+  male: 'm,man,mannlich,mann,herr,hombre,masculino,mr',
+  other: 'x,d,o,divers,diverse,non binary,nonbinary,nb,otro,otra',
+})
+
+export const dietWords = vocabulary<Diet>({
+  vegetarian: 'veggie,veg,vegetarisch,vegetarier,vegetarierin,vegetariano,vegetariana,vgml',
+  vegan: 'vegan diet,vegano,vegana',
+  halal: 'moml',
+  kosher: 'koscher,ksml',
+  gluten_free: 'gluten free,no gluten,celiac,coeliac,glutenfrei,zoliakie,sin gluten,celiaco,celiaca,gfml,gf',
+  dairy_free:
+    'dairy free,lactose free,lactose intolerant,no dairy,lactose,laktosefrei,laktoseintolerant,milchfrei,sin lactosa,nlml,df',
+  nut_allergy:
+    'nuts,no nuts,nut,nut free,peanut allergy,nut allergies,nussallergie,keine nusse,alergia a los frutos secos,sin frutos secos',
+  shellfish_allergy:
+    'shellfish,no shellfish,seafood allergy,meeresfruchteallergie,schalentiere,alergia al marisco,sin marisco',
+  other: 'andere,otro',
+})
+
+/** Words for "nothing special", which some forms put into every row. */
+const nothing = new Set([
+  'none',
+  'no',
+  'n a',
+  'na',
+  'nil',
+  'normal',
+  'standard',
+  'keine',
+  'kein',
+  'nein',
+  'ninguna',
+  'ninguno',
+  'regular',
+])
+export const meansNothing = (text: string): boolean => nothing.has(wordKey(text)) || wordKey(text) === ''
+
+export const mobilityWords = vocabulary<Mobility>({
+  none: 'fully mobile,ok,normal,keine,ninguna,no',
+  cane: 'walking stick,stick,stock,gehstock,baston,crutches',
+  wheelchair: 'wheel chair,rollstuhl,silla de ruedas,wchr,wchs,wchc',
+  no_stairs: 'no steps,cannot climb stairs,keine treppen,sin escaleras',
+  other: 'limited,andere,otra',
+})
+
+/** The codes of Tourplan (SG, TW, TR, QD, DB) among them. Source: product description, section 7. */
+export const roomWords = vocabulary<RoomType>({
+  SGL: 'sg,single,s,einzelzimmer,ez,individual,single room',
+  DBL: 'db,double,d,doppelzimmer,dz,doble,double room,ot',
+  TWN: 'tw,twin,t,zweibettzimmer,zb,dos camas,twin room',
+  TRP: 'tr,tpl,triple,dreibettzimmer,triple room',
+  QUAD: 'qd,quadruple,vierbettzimmer,cuadruple',
+  DORM: 'dormitory,hostel,schlafsaal,dormitorio',
+  TENT: 'tents,zelt,tienda,camping',
+})
+
+/** A word as the file's own list has it, or as everybody knows it. */
+export function meaningOf<W extends string>(
+  known: ReadonlyMap<string, W>,
+  text: string,
+  own: Readonly<Record<string, string>> = {},
+): W | undefined {
+  const key = wordKey(text)
+  const declared = Object.entries(own).find(([word]) => wordKey(word) === key)?.[1]
+  return (declared === undefined ? undefined : known.get(wordKey(declared))) ?? known.get(key)
+}
+
+const locales = ['en', 'de', 'es'] as const
+
+/** Names of every region and many languages, as the runtime knows them in our three languages. */
+function namesByIntl(type: 'region' | 'language', codes: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const locale of locales) {
+    const display = new Intl.DisplayNames([locale], { type, fallback: 'none' })
+    for (const code of codes) {
+      const name = display.of(code)
+      if (name !== undefined && !names.has(wordKey(name))) names.set(wordKey(name), code)
+    }
+  }
+  return names
+}
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+/** Codes in use: those of countries that are gone (DD) lead to the ones that took their place. */
+const regionCodes = letters
+  .flatMap((first) => letters.map((second) => first + second))
+  .filter((code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
+
+/** Three-letter codes, as passports print them, of the countries that most guests come from. Source: ISO 3166-1 alpha-3. */
+const alpha3 =
+  'AE:ARE AR:ARG AT:AUT AU:AUS BE:BEL BG:BGR BR:BRA CA:CAN CH:CHE CL:CHL CN:CHN CO:COL CR:CRI CY:CYP CZ:CZE DE:DEU DK:DNK EC:ECU EE:EST EG:EGY ES:ESP FI:FIN FO:FRO FR:FRA GB:GBR GR:GRC HK:HKG HR:HRV HU:HUN ID:IDN IE:IRL IL:ISR IN:IND IR:IRN IS:ISL IT:ITA JP:JPN KE:KEN KR:KOR KW:KWT LI:LIE LK:LKA LT:LTU LU:LUX LV:LVA MA:MAR MT:MLT MX:MEX MY:MYS NL:NLD NO:NOR NP:NPL NZ:NZL PE:PER PH:PHL PK:PAK PL:POL PT:PRT QA:QAT RO:ROU RS:SRB RU:RUS SA:SAU SE:SWE SG:SGP SI:SVN SK:SVK TH:THA TN:TUN TR:TUR TW:TWN TZ:TZA UA:UKR UG:UGA US:USA UY:URY VE:VEN VN:VNM ZA:ZAF ZM:ZMB ZW:ZWE'
+
+const otherCountryWords =
+  'GB:uk,great britain,england,scotland,wales,british,grossbritannien,gran bretana;US:united states of america,america,american,usa,us american;DE:german,deutsch;AT:austrian;CH:swiss;NL:dutch,holland;FR:french;ES:spanish;IT:italian;IE:irish;CA:canadian;AU:australian;NZ:new zealander;JP:japanese;CN:chinese;IN:indian;BR:brazilian;PT:portuguese;SE:swedish;NO:norwegian;DK:danish;FI:finnish;IS:icelandic;PL:polish;MX:mexican;KR:korean,south korean;CZ:czech republic,tschechische republik'
+
+let countries: Map<string, string> | undefined
+
+/** Country by code, passport code or name; undefined for anything else. */
+export function countryOf(text: string): string | undefined {
+  countries ??= countryNames()
+  return countries.get(wordKey(text))
+}
+
+function countryNames(): Map<string, string> {
+  const names = namesByIntl('region', regionCodes)
+  for (const code of new Set(names.values())) names.set(code.toLowerCase(), code)
+  for (const entry of alpha3.split(' ')) {
+    const [code = '', passport = ''] = entry.split(':')
+    names.set(passport.toLowerCase(), code)
+  }
+  for (const entry of otherCountryWords.split(';')) {
+    const [code = '', words = ''] = entry.split(':')
+    for (const word of words.split(',')) names.set(wordKey(word), code)
+  }
+  return names
+}
+
+const languageCodes =
+  'ar bg bn ca cs cy da de el en es et eu fa fi fil fr ga gl he hi hr hu id is it ja ka ko lt lv ms ne nl no nb pl pt ro ru sk sl sq sr sv sw ta th tr uk ur vi zh'.split(
+    ' ',
+  )
+let languages: Map<string, string> | undefined
+
+/** Language by tag or name; undefined for anything else. */
+export function languageOf(text: string): string | undefined {
+  languages ??= namesByIntl('language', languageCodes)
+  const named = languages.get(wordKey(text))
+  if (named) return named
+  const tag = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(text.trim())
+  const language = tag?.[1]?.toLowerCase()
+  if (!language || !languageCodes.includes(language)) return undefined
+  return tag?.[2] ? `${language}-${tag[2].toUpperCase()}` : language
+}

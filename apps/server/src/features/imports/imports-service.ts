@@ -1,0 +1,317 @@
+import { hasAccess } from '@tour-ops/contract/access'
+import { AppError } from '@tour-ops/contract/errors'
+import {
+  applyImport,
+  checkImportUndo,
+  createImport,
+  getImport,
+  type ImportBatch,
+  ImportMapping,
+  importRows,
+  importTemplates,
+  listImports,
+  mapImport,
+  previewImport,
+  rejectedImportRows,
+  sensitiveImportFields,
+  stopImport,
+  undoImport,
+} from '@tour-ops/contract/imports'
+import type { MemberCall } from '../../context.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { newId } from '../../platform/ids.ts'
+import { pageOf } from '../../platform/list-query.ts'
+import { localDateOf } from '../../platform/local-time.ts'
+import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { organizationZone } from '../../platform/organization-zone.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { selectEditedParties, selectGuestsOf } from './apply-store.ts'
+import {
+  type BatchRecord,
+  type ImportJob,
+  insertBatch,
+  requestStop,
+  saveTemplate,
+  selectBatch,
+  selectBatches,
+  selectTemplates,
+  startWork,
+  type TemplateRecord,
+  updateMapping,
+} from './batches-store.ts'
+import { batchOf, summaryOf } from './describe-batch.ts'
+import { namesDeparture, provenOrder } from './describe-columns.ts'
+import { analyseFile, type FileAnalysis, openTable } from './file-analysis.ts'
+import { guessColumns } from './import-headers.ts'
+import type { ImportJobData } from './import-run.ts'
+import { jobName } from './imports-jobs.ts'
+import { selectRejected, selectRows } from './staging-store.ts'
+
+const list = verb(listImports, async (call, page) => {
+  const { rows, total } = await selectBatches(call.tx, call.orgId, pageOf(page))
+  return { rows: rows.map(summaryOf), total }
+})
+
+const get = verb(getImport, (call, { id }) => describe(call, id))
+
+const describe = async (call: MemberCall, id: string): Promise<ImportBatch> =>
+  batchOf(await selectBatch(call.tx, call.orgId, id), {
+    secret: call.config.secret,
+    today: localDateOf(call.clock.now(), await organizationZone(call)),
+    seesHidden: seesHidden(call),
+  })
+
+const seesHidden = (call: Pick<MemberCall, 'role'>): boolean =>
+  hasAccess(call, { permission: 'travelers_sensitive:read' })
+
+const create = verb(createImport, async (call, { fileId }) => {
+  const file = await call.files.get(call.tx, call.orgId, fileId)
+  if (file.use !== 'import') throw new AppError('not-found', 'This file is not there any more.')
+  const analysis = await analyseFile(await openTable(call.files, call.orgId, file))
+  const { mapping, template } = startOf(analysis, await selectTemplates(call.tx, call.orgId))
+  const id = newId()
+  await insertBatch(call.tx, call.orgId, {
+    id,
+    fileId,
+    fileName: file.name,
+    sha256: file.sha256,
+    mapping,
+    template,
+    createdBy: call.caller.userId,
+    analysis,
+  })
+  return describe(call, id)
+})
+
+/** The saved mapping that fits the file best (all its columns are there, the most of them), else what the headers suggest. */
+function startOf(
+  analysis: FileAnalysis,
+  templates: readonly TemplateRecord[],
+): { mapping: ImportMapping; template: string | null } {
+  const size = (template: TemplateRecord): number => Object.keys(template.mapping.columns).length
+  const [fitting] = templates
+    .filter((template) => Object.keys(template.mapping.columns).every((header) => analysis.headers.includes(header)))
+    .toSorted((a, b) => size(b) - size(a))
+  const mapping = fitting
+    ? ImportMapping.parse(fitting.mapping)
+    : ImportMapping.parse({ columns: guessColumns(analysis.headers).columns })
+  return {
+    mapping: { ...mapping, dateOrder: mapping.dateOrder ?? provenOrder(analysis, mapping) },
+    template: fitting?.name ?? null,
+  }
+}
+
+const map = verb(mapImport, async (call, { id, version, mapping, template, saveAsTemplate }) => {
+  const batch = await idleBatch(call, id, version, ['parsed', 'previewed'])
+  const known = new Set(batch.analysis.headers)
+  const columns = Object.fromEntries(Object.entries(mapping.columns).filter(([header]) => known.has(header)))
+  const dateOrder = mapping.dateOrder ?? provenOrder(batch.analysis, mapping)
+  const decided = { ...mapping, columns, dateOrder }
+  if (saveAsTemplate !== null) {
+    const saved = { ...decided, departureCode: null }
+    await saveTemplate(call.tx, call.orgId, {
+      id: newId(),
+      userId: call.caller.userId,
+      name: saveAsTemplate,
+      mapping: saved,
+    })
+  }
+  await updateMapping(call.tx, call.orgId, id, { mapping: decided, template: saveAsTemplate ?? template })
+  return describe(call, id)
+})
+
+const templates = verb(importTemplates, async (call) => {
+  const rows = await selectTemplates(call.tx, call.orgId)
+  return { templates: rows.map((row) => ({ ...row, mapping: ImportMapping.parse(row.mapping) })) }
+})
+
+/** The batch, if nothing works on it and it is in one of the states. */
+async function idleBatch(
+  call: MemberCall,
+  id: string,
+  version: number,
+  statuses: readonly BatchRecord['status'][],
+): Promise<BatchRecord> {
+  const batch = await selectBatch(call.tx, call.orgId, id)
+  requireVersion(batch, version, 'import')
+  if (batch.isRunning) {
+    throw new AppError('aborted', 'This import is being worked on.', { details: { reason: 'already_running' } })
+  }
+  if (!statuses.includes(batch.status)) {
+    throw new AppError('aborted', `This import is ${batch.status}.`, {
+      details: { reason: 'illegal_transition', from: batch.status },
+    })
+  }
+  return batch
+}
+
+/** @throws AppError `permission-denied`, naming the columns that the caller may not write. */
+export function requireSensitive(call: Pick<MemberCall, 'role'>, { columns }: ImportMapping): void {
+  if (seesHidden(call)) return
+  const refused = Object.keys(columns).filter((header) => {
+    const field = columns[header]
+    return field !== undefined && sensitiveImportFields.includes(field)
+  })
+  if (refused.length === 0) return
+  const names = refused.map((header) => `"${header}"`).join(', ')
+  throw new AppError(
+    'permission-denied',
+    `You need the permission travelers_sensitive:read to import ${names}. Leave them out, or ask an administrator.`,
+    { details: { reason: 'missing_permission', permission: 'travelers_sensitive:read', columns: refused } },
+  )
+}
+
+async function start(call: MemberCall, id: string, job: ImportJob): Promise<ImportBatch> {
+  const runId = newId()
+  await startWork(call.tx, call.orgId, id, job, runId)
+  const data: ImportJobData = {
+    orgId: call.orgId,
+    batchId: id,
+    userId: call.caller.userId,
+    runId,
+    requestId: call.request.requestId,
+  }
+  await call.jobs.enqueue(call.tx, jobName(job), data)
+  return describe(call, id)
+}
+
+const preview = verb(previewImport, async (call, { id, version }) => {
+  const { mapping, analysis } = await idleBatch(call, id, version, ['parsed', 'previewed'])
+  requireSensitive(call, mapping)
+  const unanswered = (await describe(call, id)).columns.find((column) => column.question !== null)
+  if (unanswered) {
+    throw new AppError('invalid-argument', `"${unanswered.header}" needs an answer first: which number is the month?`, {
+      details: { reason: 'question_open', column: unanswered.header },
+    })
+  }
+  if (!namesDeparture(mapping) && mapping.departureCode === null) {
+    throw new AppError('invalid-argument', 'No column says which departure. Choose one for the whole file.', {
+      details: { reason: 'departure_missing' },
+    })
+  }
+  const named = new Set(Object.values(mapping.columns))
+  if (!['first_name', 'last_name', 'full_name'].some((field) => named.has(field as 'last_name'))) {
+    throw new AppError('invalid-argument', 'No column holds the names.', { details: { reason: 'name_missing' } })
+  }
+  if (analysis.headers.length === 0) throw tooOld()
+  return start(call, id, 'preview')
+})
+
+const tooOld = (): AppError =>
+  new AppError('aborted', 'This import is too old. Upload the file again.', { details: { reason: 'too_late' } })
+
+const rows = verb(importRows, async (call, { id, outcome, page, size }) => {
+  await selectBatch(call.tx, call.orgId, id)
+  const statuses = outcome?.map((each) => (each === 'reject' ? 'rejected' : each))
+  const found = await selectRows(call.tx, { orgId: call.orgId, batchId: id }, statuses, pageOf({ page, size }))
+  const hides = !seesHidden(call) || call.role === 'dispatcher'
+  return {
+    total: found.total,
+    rows: found.rows.map(({ line, status, changes, after }) => ({
+      line,
+      outcome: status === 'rejected' ? ('reject' as const) : status,
+      name: after.name,
+      departureCode: after.departureCode,
+      problems: after.problems,
+      changes: (changes ?? []).map((change) => (hides && change.field === 'date_of_birth' ? hidden(change) : change)),
+    })),
+  }
+})
+
+/** Dispatchers see birth dates of tours that are near; whether this is one, nobody knows here. Source: product description, 5.10. */
+const hidden = ({ field, before, after }: ImportBatchChange): ImportBatchChange => ({
+  field,
+  before: before === null ? null : '•••',
+  after: after === null ? null : '•••',
+})
+interface ImportBatchChange {
+  field: string
+  before: string | null
+  after: string | null
+}
+
+const apply = verb(applyImport, async (call, { id, version }) => {
+  const { counts, mapping } = await idleBatch(call, id, version, ['previewed'])
+  requireSensitive(call, mapping)
+  if (!counts) {
+    throw new AppError('aborted', 'Something was decided anew since the check. Check again.', {
+      details: { reason: 'not_checked' },
+    })
+  }
+  if (counts.add + counts.change === 0) {
+    throw new AppError('aborted', 'There is nothing to import: the file says what is there already.', {
+      details: { reason: 'nothing_to_do' },
+    })
+  }
+  return start(call, id, 'apply')
+})
+
+const stop = verb(stopImport, async (call, { id }) => {
+  await selectBatch(call.tx, call.orgId, id)
+  await requestStop(call.tx, call.orgId, id)
+  return describe(call, id)
+})
+
+/** Names that a question can list. */
+const editedListed = 100
+
+const checkUndo = verb(checkImportUndo, async (call, { id }) => {
+  const { status } = await selectBatch(call.tx, call.orgId, id)
+  if (status !== 'applied') return { edited: [], total: 0 }
+  const key = { orgId: call.orgId, batchId: id }
+  const parties = await selectEditedParties(call.tx, key)
+  const edited = await selectGuestsOf(call.tx, key, parties, 100_000)
+  return { edited: edited.slice(0, editedListed), total: edited.length }
+})
+
+const undo = verb(undoImport, async (call, { id, version }) => {
+  const { undoUntil } = await idleBatch(call, id, version, ['applied'])
+  const today = localDateOf(call.clock.now(), await organizationZone(call))
+  if (undoUntil === null || today > undoUntil) {
+    throw new AppError('aborted', 'The time to undo this import is over.', { details: { reason: 'too_late' } })
+  }
+  return start(call, id, 'undo')
+})
+
+const rejected = verb(rejectedImportRows, async (call, { id }) => {
+  const batch = await selectBatch(call.tx, call.orgId, id)
+  const reasons = await selectRejected(call.tx, { orgId: call.orgId, batchId: id })
+  if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
+  const file = await call.files.get(call.tx, call.orgId, batch.fileId)
+  const table = await openTable(call.files, call.orgId, file)
+  const found: { line: number; reason: string; cells: readonly string[] }[] = []
+  for await (const { line, cells } of table.records()) {
+    const reason = reasons.get(line)
+    if (reason !== undefined) found.push({ line, reason, cells })
+  }
+  const columns = Object.fromEntries(
+    batch.analysis.headers.map((header, index) => [
+      header,
+      (row: { cells: readonly string[] }) => row.cells[index] ?? '',
+    ]),
+  )
+  const name = `${batch.fileName.replace(/\.[^.]*$/, '')}-rejected`
+  return csvFile<(typeof found)[number]>(
+    name,
+    { [free('Line', columns)]: (row) => row.line, [free('Reason', columns)]: (row) => row.reason, ...columns },
+    found,
+  )
+})
+
+/** The file may have columns of these names itself. */
+const free = (name: string, columns: object): string => (name in columns ? `${name} (import)` : name)
+
+export const importsVerbs: Verb[] = [
+  list,
+  get,
+  create,
+  map,
+  templates,
+  preview,
+  rows,
+  apply,
+  stop,
+  checkUndo,
+  undo,
+  rejected,
+]

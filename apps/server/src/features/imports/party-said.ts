@@ -1,0 +1,44 @@
+import type { ImportField } from '@tour-ops/contract/imports'
+import type { PartySaid } from './plan-booking.ts'
+import type { StagedRow } from './plan-types.ts'
+import type { RowValues } from './row-values.ts'
+
+type Key = 'sellerName' | 'pickupPlace' | 'pickupTime' | 'paid' | 'balance' | 'currency'
+
+/** What belongs to the booking and may stand in any of its lines, with the field of the profile. */
+const columns: Readonly<Record<Key, ImportField>> = {
+  sellerName: 'channel',
+  pickupPlace: 'pickup_place',
+  pickupTime: 'pickup_time',
+  paid: 'paid',
+  balance: 'balance',
+  currency: 'currency',
+}
+
+/** Two lines of one booking that say different things; somebody has to tell which is right. */
+export interface Disagreement {
+  readonly row: StagedRow
+  readonly with: StagedRow
+  readonly field: ImportField
+}
+
+/** What the lines of a party say about their booking. */
+export function saidBy(rows: readonly [StagedRow, ...StagedRow[]]): PartySaid | Disagreement {
+  const [first] = rows
+  const said: Partial<Record<Key, RowValues[Key]>> = {}
+  for (const key of Object.keys(columns) as Key[]) {
+    const speaker = rows.find((row) => row.values[key] !== undefined && row.values[key] !== null) ?? first
+    const value = speaker.values[key]
+    const other = rows.find((row) => row.values[key] && row.values[key] !== value)
+    if (other) return { row: other, with: speaker, field: columns[key] }
+    if (value !== undefined) said[key] = value
+  }
+  return { ...(said as Partial<PartySaid>), ...notesOf(rows), first: first.values }
+}
+
+/** Remarks are put together, each once. */
+function notesOf(rows: readonly StagedRow[]): Pick<PartySaid, 'notes'> {
+  if (rows.every((row) => row.values.notes === undefined)) return {}
+  const notes = [...new Set(rows.flatMap((row) => row.values.notes ?? []))]
+  return { notes: notes.length > 0 ? notes.join('\n').slice(0, 2000) : null }
+}

@@ -1,0 +1,231 @@
+import { lacksAdult, type UnitType } from '@tour-ops/contract/units'
+import { newId } from '../../platform/ids.ts'
+import { minorOf, shownMoney } from './import-money.ts'
+import type { Problem } from './import-problems.ts'
+import type { BookingFacts, DepartureFacts, Pickup } from './plan-store.ts'
+import type { Change, EntityPlan } from './plan-types.ts'
+import { amountOfUnits, paxOfUnits, unitsFor } from './plan-units.ts'
+import { nameOf } from './plan-types.ts'
+import type { RowValues } from './row-values.ts'
+import { wordKey } from './word-key.ts'
+
+/** What the lines of one party say about their booking; the first that says something speaks for all. */
+export interface PartySaid {
+  readonly first: RowValues
+  readonly sellerName?: string | null
+  readonly pickupPlace?: string | null
+  readonly pickupTime?: string | null
+  readonly paid?: string
+  readonly balance?: string
+  readonly currency?: string
+  readonly notes?: string | null
+}
+
+export type PartyProblem = Omit<Problem, 'column'> & { readonly field: string }
+
+/** The stop that a place, a time, or both mean; null when the pickup is taken away, undefined when nothing is said. */
+export function pickupOf(said: PartySaid, departure: DepartureFacts): Pickup | null | undefined | PartyProblem {
+  const { pickupPlace, pickupTime } = said
+  if (!pickupPlace && !pickupTime) return pickupPlace === null ? null : undefined
+  const fitting = departure.pickups.filter(
+    (pickup) =>
+      (!pickupPlace || wordKey(pickup.name) === wordKey(pickupPlace)) && (!pickupTime || pickup.time === pickupTime),
+  )
+  // a place names its stop alone, whatever time the agent believes in; several stops there are told apart by it
+  const byPlace = departure.pickups.filter((pickup) => pickupPlace && wordKey(pickup.name) === wordKey(pickupPlace))
+  const [found, another] = fitting.length > 0 ? fitting : byPlace
+  if (found && !another) return found
+  return {
+    code: 'pickup_unknown',
+    field: pickupPlace ? 'pickup_place' : 'pickup_time',
+    params: { value: [pickupTime, pickupPlace].filter(Boolean).join(' ') },
+  }
+}
+
+interface Amounts {
+  readonly total: number
+  readonly paid: number
+}
+
+/**
+ * Total and paid, in minor units, from whatever of paid and balance the file says.
+ *
+ * @param listed What the party costs by the price list, or cost so far.
+ */
+function amountsOf({ paid, balance }: PartySaid, currency: string, listed: number, paidSoFar: number): Amounts {
+  const paidMinor = paid === undefined ? undefined : minorOf(paid, currency)
+  const balanceMinor = balance === undefined ? undefined : minorOf(balance, currency)
+  if (paidMinor !== undefined && balanceMinor !== undefined) {
+    return { total: paidMinor + balanceMinor, paid: paidMinor }
+  }
+  if (paidMinor !== undefined) return { total: Math.max(listed, paidMinor), paid: paidMinor }
+  if (balanceMinor === undefined) return { total: listed, paid: paidSoFar }
+  const total = Math.max(listed, balanceMinor)
+  return { total, paid: total - balanceMinor }
+}
+
+const paymentStatusOf = ({ paid, total }: Amounts): string => {
+  if (paid >= total) return 'paid'
+  return paid > 0 ? 'deposit' : 'unpaid'
+}
+
+export interface BookingPlan {
+  readonly plan?: EntityPlan
+  readonly seats: number
+  readonly changes: readonly Change[]
+}
+
+/** A party that is not booked yet. */
+export function planNewBooking(
+  said: PartySaid,
+  departure: DepartureFacts,
+  types: readonly UnitType[],
+  bookingRef: string,
+  pickup: Pickup | null | undefined,
+): (BookingPlan & { readonly plan: EntityPlan }) | PartyProblem {
+  const { first } = said
+  const units = unitsFor([], types, departure.prices)
+  const unsold = unsoldUnit(units, departure)
+  if (unsold) return unsold
+  const currency = said.currency ?? departure.currency
+  const amounts = amountsOf(said, currency, amountOfUnits(units), 0)
+  const pax = paxOfUnits(units)
+  const set = {
+    booking_ref: bookingRef,
+    departure_id: departure.id,
+    status: 'confirmed',
+    kind: 'seat_in_coach',
+    channel: first.channel ?? 'import',
+    seller_name: said.sellerName ?? null,
+    external_ref: first.externalRef ?? null,
+    contact_name: nameOf(first).slice(0, 120),
+    contact_email: first.email ?? null,
+    contact_phone: first.phone ?? null,
+    contact_locale: first.language ?? null,
+    units,
+    pax,
+    amount_total_minor: amounts.total,
+    amount_paid_minor: amounts.paid,
+    currency,
+    payment_status: paymentStatusOf(amounts),
+    pickup_place_id: pickup?.placeId ?? null,
+    pickup_at: pickup?.at ?? null,
+    notes: said.notes ?? null,
+  }
+  return { plan: { id: newId(), isNew: true, version: 0, set, was: {} }, seats: pax, changes: [] }
+}
+
+/** Statuses whose seats are counted. Source: product description, 4.2, I3. */
+const seated = ['on_hold', 'confirmed', 'completed']
+
+/** What the lines change about a booking that is there. */
+export function planKnownBooking(
+  said: PartySaid,
+  departure: DepartureFacts,
+  booking: BookingFacts,
+  types: readonly UnitType[],
+  pickup: Pickup | null | undefined,
+): BookingPlan | PartyProblem {
+  if (said.currency !== undefined && said.currency !== booking.currency && (said.paid ?? said.balance) !== undefined) {
+    return { code: 'currency_differs', field: 'currency', params: { currency: booking.currency } }
+  }
+  const draft = new Draft()
+  const units = unitsFor(booking.units, types, departure.prices)
+  const pax = paxOfUnits(units)
+  const unsold = pax > booking.pax ? unsoldUnit(units, departure) : undefined
+  if (unsold) return unsold
+  if (JSON.stringify(units) !== JSON.stringify(booking.units)) {
+    draft.put('units', booking.units, units)
+    draft.put('pax', booking.pax, pax)
+    if (pax !== booking.pax) draft.tell('seats', String(booking.pax), String(pax))
+  }
+  const more = Math.max(0, amountOfUnits(units) - amountOfUnits(booking.units))
+  planMoney(draft, said, booking, booking.totalMinor + more)
+  planPickup(draft, booking, pickup)
+  if (said.sellerName !== undefined && said.sellerName !== booking.sellerName) {
+    draft.put('seller_name', booking.sellerName, said.sellerName)
+    draft.tell('channel', booking.sellerName, said.sellerName)
+  }
+  if (said.notes !== undefined && said.notes !== booking.notes) {
+    draft.put('notes', booking.notes, said.notes)
+    draft.tell('notes', booking.notes, said.notes)
+  }
+  return {
+    ...(draft.isTouched && {
+      plan: {
+        id: booking.id,
+        isNew: false,
+        version: booking.version,
+        set: draft.set,
+        was: { ...draft.was, import_batch_id: booking.importBatchId },
+      },
+    }),
+    seats: seated.includes(booking.status) ? Math.max(0, pax - booking.pax) : 0,
+    changes: draft.changes,
+  }
+}
+
+class Draft {
+  readonly set: Record<string, unknown> = {}
+  readonly was: Record<string, unknown> = {}
+  readonly changes: Change[] = []
+
+  get isTouched(): boolean {
+    return Object.keys(this.set).length > 0
+  }
+
+  put(column: string, was: unknown, set: unknown): void {
+    this.set[column] = set
+    this.was[column] = was
+  }
+
+  tell(field: string, before: string | null, after: string | null): void {
+    this.changes.push({ field, before, after })
+  }
+}
+
+function planMoney(draft: Draft, said: PartySaid, booking: BookingFacts, listed: number): void {
+  const { currency } = booking
+  const before = { total: booking.totalMinor, paid: booking.paidMinor }
+  const amounts = amountsOf(said, currency, listed, booking.paidMinor)
+  if (amounts.paid !== before.paid) {
+    draft.put('amount_paid_minor', before.paid, amounts.paid)
+    draft.tell('paid', shownMoney(before.paid, currency), shownMoney(amounts.paid, currency))
+  }
+  if (amounts.total !== before.total) draft.put('amount_total_minor', before.total, amounts.total)
+  const balance = Math.max(0, amounts.total - amounts.paid)
+  const balanceBefore = Math.max(0, before.total - before.paid)
+  if (balance !== balanceBefore) {
+    draft.tell('balance', shownMoney(balanceBefore, currency), shownMoney(balance, currency))
+  }
+  const isKept = ['refunded', 'agent_credit'].includes(booking.paymentStatus)
+  const isTouched = amounts.paid !== before.paid || amounts.total !== before.total
+  const status = paymentStatusOf(amounts)
+  if (isTouched && !isKept && status !== booking.paymentStatus) {
+    draft.put('payment_status', booking.paymentStatus, status)
+  }
+}
+
+function planPickup(draft: Draft, booking: BookingFacts, pickup: Pickup | null | undefined): void {
+  if (pickup === undefined) return
+  const isSame =
+    (pickup?.placeId ?? null) === booking.pickupPlaceId &&
+    (pickup === null ? null : Date.parse(pickup.at)) ===
+      (booking.pickupAt === null ? null : Date.parse(booking.pickupAt))
+  if (isSame) return
+  draft.put('pickup_place_id', booking.pickupPlaceId, pickup?.placeId ?? null)
+  draft.put('pickup_at', booking.pickupAt, pickup?.at ?? null)
+  const shown = (time: string | null | undefined, place: string | null | undefined) =>
+    [time, place].filter(Boolean).join(' ') || null
+  draft.tell('pickup', shown(booking.pickupTime, booking.pickupPlaceName), shown(pickup?.time, pickup?.name))
+}
+
+function unsoldUnit(
+  units: readonly { unitType: UnitType; qty: number }[],
+  { prices }: DepartureFacts,
+): PartyProblem | undefined {
+  const unsold = units.find(({ unitType }) => prices.length > 0 && !prices.some((price) => price.unitType === unitType))
+  if (unsold) return { code: 'unit_not_sold', field: 'unit_type', params: { unit: unsold.unitType } }
+  const booked = units.map(({ unitType, qty }) => ({ unitType, quantity: qty }))
+  return lacksAdult(booked, prices) ? { code: 'needs_adult', field: 'unit_type', params: {} } : undefined
+}

@@ -1,0 +1,73 @@
+import type { ImportProblem, ImportRow } from '@tour-ops/contract/imports'
+import type { Problem } from './import-problems.ts'
+import type { RowValues } from './row-values.ts'
+
+/** A line as it was read, waiting to be compared. */
+export interface StagedRow {
+  readonly line: number
+  /** Line of the first row of the same booking. */
+  readonly party: number
+  readonly values: RowValues
+  readonly problems: readonly Problem[]
+}
+
+/** One row of one table that an import writes: made new, or changed if it still is as it was seen. */
+export interface EntityPlan {
+  readonly id: string
+  readonly isNew: boolean
+  /** Version that was seen; the write is refused when another one stands there. 0 for new rows. */
+  readonly version: number
+  readonly set: Record<string, unknown>
+  /** What stood there before, for undoing. */
+  readonly was: Record<string, unknown>
+}
+
+export interface RoomPlan {
+  /** Rooms to be made, one per night. */
+  readonly make: readonly { id: string; night_date: string; type: string; room_key: string }[]
+  readonly retype: { readonly ids: readonly string[]; readonly to: string; readonly was: string } | null
+  /** Rooms that the person gets, and leaves. */
+  readonly put: readonly string[]
+  readonly take: readonly string[]
+}
+
+/** Everything a line writes, as it lies in the staging table. Keys are short: there are up to 100,000 of them. */
+export interface WritePlan {
+  traveler?: EntityPlan
+  private?: EntityPlan
+  passport?: EntityPlan
+  booking?: EntityPlan
+  entry?: EntityPlan
+  rooms?: RoomPlan
+  /** Seats that the party takes beyond those it has; on the line of the booking. */
+  seats?: number
+}
+
+export type Change = ImportRow['changes'][number]
+
+/** A line after the comparison. */
+export interface PlannedRow {
+  readonly line: number
+  readonly outcome: 'add' | 'change' | 'unchanged' | 'rejected'
+  readonly problems: readonly Problem[]
+  readonly changes: readonly Change[]
+  readonly write: WritePlan
+  readonly name: string
+  readonly departureCode: string | null
+  readonly departureId: string | null
+  readonly bookingId: string | null
+  readonly travelerId: string | null
+  readonly entryId: string | null
+}
+
+/** What the staging table keeps of a line beside its columns. */
+export interface StagedAfter {
+  values?: RowValues
+  name: string
+  departureCode: string | null
+  problems: ImportProblem[]
+  write?: WritePlan
+}
+
+/** The name as lists show it. */
+export const nameOf = (values: RowValues): string => [values.firstName, values.lastName].filter(Boolean).join(' ')

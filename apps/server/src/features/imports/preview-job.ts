@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { bookingRefOf } from '@tour-ops/contract/booking-ref'
+import type { ImportMapping } from '@tour-ops/contract/imports'
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import { localDateOf } from '../../platform/local-time.ts'
+import { SealedText } from '../../platform/sealed-text.ts'
+import { type BatchRecord, endWork, selectBatch, updateOutcome } from './batches-store.ts'
+import { channelOf, loadFacts } from './batch-facts.ts'
+import { Claims } from './claims.ts'
+import { DepartureBook } from './departure-book.ts'
+import { openTable } from './file-analysis.ts'
+import { unreadable } from './file-table.ts'
+import { problem } from './import-problems.ts'
+import { type ImportRun, Stopped } from './import-run.ts'
+import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
+import { planParty, type PlanMemory } from './plan-party.ts'
+import { RoomBook } from './plan-rooms.ts'
+import { selectTakenRefs } from './plan-store.ts'
+import type { StagedRow } from './plan-types.ts'
+import { rowReader } from './read-row.ts'
+import type { ReadContext, RowValues } from './row-values.ts'
+import {
+  type BatchKey,
+  countOutcomes,
+  deleteRows,
+  insertRows,
+  selectParties,
+  updateAmended,
+  updatePlanned,
+} from './staging-store.ts'
+
+/** Lines that are read, compared and kept at once; what is in memory at a time. */
+const batchRows = 1_000
+/** People under one reference at most. Source: contract, guests of a booking. */
+const maxParty = 500
+
+/** The dry run: reads the whole file into the staging table, then compares it party by party. Writes nothing else. */
+export async function runPreview(run: ImportRun): Promise<void> {
+  const { orgId, batchId, runId } = run.data
+  const { batch, settings } = await run.transaction(async (tx) => {
+    await deleteRows(tx, run.key)
+    return { batch: await selectBatch(tx, orgId, batchId), settings: await selectSettings(tx, orgId) }
+  })
+  const context: ReadContext = {
+    mapping: batch.mapping,
+    today: localDateOf(run.services.clock.now(), settings.timeZone),
+    box: new SealedText(run.services.config.secret),
+  }
+  await stageRows(run, batch, context)
+  await compareRows(run, batch, settings.refPrefix, context.box)
+  await run.transaction(async (tx) => {
+    const counts = await countOutcomes(tx, run.key)
+    if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
+    await updateOutcome(tx, orgId, batchId, { status: 'previewed', counts })
+  })
+}
+
+async function selectSettings(tx: Tx, orgId: string): Promise<{ timeZone: string; refPrefix: string }> {
+  const { rows } = await sql<{ timeZone: string; refPrefix: string }>`
+    select time_zone as "timeZone", booking_ref_prefix as "refPrefix" from org_settings where org_id = ${orgId}`.execute(
+    tx,
+  )
+  return rows[0] ?? { timeZone: 'UTC', refPrefix: 'TOR' }
+}
+
+async function stageRows(run: ImportRun, batch: BatchRecord, context: ReadContext): Promise<void> {
+  const { orgId } = run.data
+  const file = await run.transaction((tx) => run.services.files.get(tx, orgId, batch.fileId ?? ''))
+  const table = await openTable(run.services.files, orgId, file)
+  const { headers, rows: total } = batch.analysis
+  const read = rowReader(headers, context)
+  const parties = new Parties()
+  let isHeader = true
+  let done = 0
+  let buffer: StagedRow[] = []
+  const flush = async (): Promise<void> => {
+    const rows = buffer
+    buffer = []
+    await run.transaction((tx) => insertRows(tx, run.key, rows))
+    done += rows.length
+    await run.report('reading', done, total)
+  }
+  await run.report('reading', 0, total)
+  for await (const row of table.records()) {
+    if (isHeader) {
+      isHeader = false
+      continue
+    }
+    const { values, problems } = read(row)
+    const { party, isTooLarge } = parties.place(values, row.line)
+    const all = isTooLarge ? [...problems, problem('party_too_large', null, { max: String(maxParty) })] : problems
+    buffer.push({ line: row.line, party, values, problems: all })
+    if (buffer.length >= batchRows) await flush()
+  }
+  if (buffer.length > 0) await flush()
+  if (done === 0) throw unreadable('no_rows', 'The file has no rows below its header.')
+}
+
+/** Which lines belong together, by the keys of the product description, section 7. */
+class Parties {
+  readonly #parties = new Map<string, { line: number; size: number }>()
+
+  place(values: RowValues, line: number): { party: number; isTooLarge: boolean } {
+    const key = partyKeyOf(values)
+    const party = this.#parties.get(key) ?? { line, size: 0 }
+    party.size += 1
+    this.#parties.set(key, party)
+    return { party: party.line, isTooLarge: party.size > maxParty }
+  }
+}
+
+/** Seller's reference within its channel, else our own, else the shared room, else the person on the departure. */
+function partyKeyOf(values: RowValues): string {
+  const { externalRef, bookingRef, roomKey, dateOfBirth } = values
+  if (externalRef !== undefined) return `x ${channelOf(values)} ${externalRef}`
+  if (bookingRef !== undefined) return `b ${bookingRef}`
+  const departure = values.departureCode ?? `${values.tourCode} ${values.startDate} ${values.startTime}`
+  if (roomKey) return `r ${departure} ${roomKey}`
+  return `p ${departure} ${nameKeyOf(values)} ${dateOfBirth ?? ''}`
+}
+
+async function compareRows(run: ImportRun, batch: BatchRecord, refPrefix: string, box: SealedText): Promise<void> {
+  const memory: PlanMemory = {
+    departures: new DepartureBook(),
+    claims: new Claims(),
+    people: new PeopleOfFile(),
+    rooms: new RoomBook(),
+    onBoard: new Map(),
+  }
+  const refs = new FreeRefs(refPrefix)
+  const headerOf = headerFinder(batch.mapping)
+  const total = batch.analysis.rows
+  let done = 0
+  let party = 0
+  for (;;) {
+    await run.report('checking', done, total)
+    // read in one transaction and write in another: a transaction may be repeated, and what the lines before decided must not be
+    const read = await run.transaction(async (tx) => {
+      const rows = await selectParties(tx, run.key, party, batchRows)
+      const facts = await loadFacts(tx, run.data.orgId, memory.departures, rows)
+      await refs.prepare(tx, run.key, rows.length)
+      return { rows, facts }
+    })
+    if (read.rows.length === 0) return
+    const now = run.services.clock.now()
+    const context = { facts: read.facts, memory, now, box, headerOf, freeRef: () => refs.take() }
+    const planned = partiesOf(read.rows).flatMap((rows) => planParty(context, rows))
+    await run.transaction(async (tx) => {
+      await updatePlanned(tx, run.key, planned)
+      await updateAmended(tx, run.key, memory.claims.amended)
+    })
+    memory.claims.amended.clear()
+    done += read.rows.length
+    party = read.rows.at(-1)?.party ?? party
+  }
+}
+
+function partiesOf(rows: readonly StagedRow[]): StagedRow[][] {
+  const parties: StagedRow[][] = []
+  for (const row of rows) {
+    const party = parties.at(-1)
+    if (party?.[0]?.party === row.party) party.push(row)
+    else parties.push([row])
+  }
+  return parties
+}
+
+function headerFinder({ columns }: ImportMapping): (field: string) => string | null {
+  const headers = new Map(Object.entries(columns).map(([header, field]) => [field as string, header]))
+  return (field) => headers.get(field) ?? null
+}
+
+/** Booking references that nobody has, neither in the database nor earlier in the file. */
+class FreeRefs {
+  readonly #prefix: string
+  readonly #given = new Set<string>()
+  #free: string[] = []
+
+  constructor(prefix: string) {
+    this.#prefix = prefix.slice(0, 4)
+  }
+
+  async prepare(tx: Tx, { orgId }: BatchKey, count: number): Promise<void> {
+    while (this.#free.length < count) {
+      const wanted = count - this.#free.length
+      const made = new Set(Array.from({ length: wanted + 8 }, () => bookingRefOf(this.#prefix, randomBytes(6))))
+      const taken = new Set(await selectTakenRefs(tx, orgId, [...made]))
+      for (const ref of made) {
+        if (taken.has(ref) || this.#given.has(ref)) continue
+        this.#given.add(ref)
+        this.#free.push(ref)
+      }
+    }
+  }
+
+  take(): string {
+    const ref = this.#free.pop()
+    if (ref === undefined) throw new Error('prepare() makes one reference per line')
+    return ref
+  }
+}

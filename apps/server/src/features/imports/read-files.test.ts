@@ -1,0 +1,149 @@
+import { zipSync, strToU8 } from 'fflate'
+import { expect, test } from 'vitest'
+import { analyseFile } from './file-analysis.ts'
+import type { OpenContent, TableRow } from './file-table.ts'
+import { openCsv } from './read-csv.ts'
+import { openXlsx } from './read-xlsx.ts'
+
+/** In pieces of seven bytes, so that every boundary falls into the middle of something. */
+const contentOf =
+  (content: Uint8Array): OpenContent =>
+  async () =>
+    (async function* () {
+      for (let at = 0; at < content.length; at += 7) yield content.subarray(at, at + 7)
+    })()
+
+const textOf = (text: string, encoding: BufferEncoding = 'utf8') => contentOf(Buffer.from(text, encoding))
+
+async function rowsOf(records: AsyncGenerator<TableRow>): Promise<TableRow[]> {
+  const rows: TableRow[] = []
+  for await (const row of records) rows.push(row)
+  return rows
+}
+
+test('UTF-8 is read with and without byte order mark, and anything else as Windows-1252', async () => {
+  const text = 'Name,Stadt\nÅse Nyström,Zürich\n张伟,東京\n'
+  for (const start of ['', '\uFEFF']) {
+    const table = await openCsv(textOf(start + text))
+    expect(table.encoding).toBe('utf-8')
+    expect((await rowsOf(table.records())).map((row) => row.cells)).toEqual([
+      ['Name', 'Stadt'],
+      ['Åse Nyström', 'Zürich'],
+      ['张伟', '東京'],
+    ])
+  }
+  // 0x80 is the euro sign there, and no letter at all in UTF-8
+  const western = await openCsv(
+    contentOf(Buffer.concat([Buffer.from('Name;Saldo\nÅse;', 'latin1'), Buffer.from([0x80]), Buffer.from('5')])),
+  )
+  expect(western).toMatchObject({ encoding: 'windows-1252', delimiter: ';' })
+  expect((await rowsOf(western.records()))[1]?.cells).toEqual(['Åse', '€5'])
+})
+
+test('a single wrong byte far down makes the whole file Windows-1252, not the one line', async () => {
+  const lines = Array.from({ length: 5_000 }, (_, index) => `Guest ${index};x`)
+  const table = await openCsv(textOf(['Name;Note', ...lines, 'Müller;x'].join('\n'), 'latin1'))
+  expect(table.encoding).toBe('windows-1252')
+  expect((await rowsOf(table.records())).at(-1)?.cells).toEqual(['Müller', 'x'])
+})
+
+test('the separator is found outside of quotation marks, or said by the first line', async () => {
+  expect((await openCsv(textOf('"a;b;c;d",e\n1,2\n'))).delimiter).toBe(',')
+  expect((await openCsv(textOf('a\tb,c\td\n1\t2\t3\n'))).delimiter).toBe('\t')
+  expect((await openCsv(textOf('a;b,c;d\n'))).delimiter).toBe(';')
+  const said = await openCsv(textOf('sep=;\r\nName;Note\r\nÅse;a,b,c\r\n'))
+  expect(said.delimiter).toBe(';')
+  expect(await rowsOf(said.records())).toEqual([
+    { line: 2, cells: ['Name', 'Note'] },
+    { line: 3, cells: ['Åse', 'a,b,c'] },
+  ])
+})
+
+test('line breaks and separators in quotation marks belong to their cell, and lines are counted as an editor counts them', async () => {
+  const table = await openCsv(
+    textOf('Name,Note\r\n"Weber, Jonas","first\r\nsecond ""quoted"""\r\n\r\nOkafor,5" pipe\r\n'),
+  )
+  expect(await rowsOf(table.records())).toEqual([
+    { line: 1, cells: ['Name', 'Note'] },
+    { line: 2, cells: ['Weber, Jonas', 'first\r\nsecond "quoted"'] },
+    { line: 5, cells: ['Okafor', '5" pipe'] },
+  ])
+})
+
+test('a quotation mark that is never closed is refused with the line where it begins', async () => {
+  const table = await openCsv(textOf('Name,Note\nA,b\nC,"never closed\nD,e\n'))
+  await expect(rowsOf(table.records())).rejects.toMatchObject({
+    code: 'invalid-argument',
+    message: expect.stringContaining('from line 3 on'),
+    details: { reason: 'file_unreadable' },
+  })
+})
+
+test('a look through the file counts what is filled, and refuses files without rows', async () => {
+  const analysis = await analyseFile(await openCsv(textOf('Name;Name;;Born;;\nA;B;x;04.07.1989\nC;;;25.12.1990\n')))
+  expect(analysis).toMatchObject({ rows: 2, headers: ['Name', 'Name (2)', '#3', 'Born'], sample: { line: 2 } })
+  expect(analysis.columns.map((column) => column.filled)).toEqual([2, 1, 1, 2])
+  expect(analysis.columns[3]).toMatchObject({
+    dates: { dayFirst: 1, monthFirst: 0, either: 1 },
+    dateExample: '04.07.1989',
+  })
+  await expect(analyseFile(await openCsv(textOf('Name;Born\n')))).rejects.toThrow('no rows below its header')
+  await expect(analyseFile(await openCsv(textOf('\n')))).rejects.toThrow('no rows below its header')
+})
+
+const xml = (inner: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${inner}`)
+
+/** A workbook as spreadsheet programs write them: shared texts behind the sheet, typed dates, cells left out. */
+function workbook(sheet: string, more: Record<string, Uint8Array> = {}): Uint8Array {
+  return zipSync({
+    'xl/worksheets/sheet1.xml': xml(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
+    'xl/workbook.xml': xml(
+      '<workbook xmlns:r="r"><workbookPr/><sheets><sheet name="Guests" sheetId="1" r:id="r7"/><sheet name="Other" r:id="r8"/></sheets></workbook>',
+    ),
+    'xl/_rels/workbook.xml.rels': xml(
+      '<Relationships><Relationship Id="r8" Target="worksheets/sheet2.xml"/><Relationship Id="r7" Target="worksheets/sheet1.xml"/></Relationships>',
+    ),
+    'xl/styles.xml': xml(
+      `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/><numFmt numFmtId="165" formatCode="[$€] 0.00"/></numFmts>
+       <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
+       <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="20"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+    ),
+    'xl/sharedStrings.xml': xml(
+      '<sst><si><t>Name</t></si><si><r><t>Åse </t></r><r><t xml:space="preserve">Nyström</t></r><rPh><t>nope</t></rPh></si><si><t>Born &amp; bred</t></si></sst>',
+    ),
+    ...more,
+  })
+}
+
+test('a workbook is read with shared and inline texts, gaps, and typed dates as civil dates', async () => {
+  const table = await openXlsx(
+    contentOf(
+      workbook(`
+        <row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>2</v></c><c r="D1" t="inlineStr"><is><t>Start</t></is></c></row>
+        <row r="2"><c r="A2" t="s"><v>1</v></c><c r="C2" s="1"><v>32693</v></c><c r="D2" s="2"><v>46347.375</v></c><c r="E2" s="3"><v>0.34722222222222221</v></c></row>
+        <row r="3"/>
+        <row r="5"><c r="A5" t="str"><v>Jonas</v></c><c r="B5"><v>447700900181</v></c><c r="D5" s="4"><v>12.300000000000001</v></c><c r="E5" t="b"><v>1</v></c><c r="F5" t="e"><v>#N/A</v></c></row>`),
+    ),
+  )
+  expect(table).toMatchObject({ encoding: 'xlsx', delimiter: null })
+  expect(await rowsOf(table.records())).toEqual([
+    { line: 1, cells: ['Name', '', 'Born & bred', 'Start'] },
+    { line: 2, cells: ['Åse Nyström', '', '1989-07-04', '2026-11-21 09:00', '08:20'] },
+    { line: 5, cells: ['Jonas', '447700900181', '', '12.3', 'true', ''] },
+  ])
+})
+
+test('what is no workbook, or a damaged one, is refused in words', async () => {
+  const damaged = workbook('<row r="1"><c t="s"><v>0</v></c></row>').slice()
+  damaged.fill(0xff, 60, 140)
+  await expect(openXlsx(contentOf(damaged)).then((table) => rowsOf(table.records()))).rejects.toMatchObject({
+    details: { reason: 'file_unreadable' },
+  })
+  await expect(openXlsx(contentOf(zipSync({ 'xl/workbook.xml': xml('<workbook/>') })))).rejects.toThrow(
+    'The workbook has no sheet.',
+  )
+  const broken = workbook('<row r="1"><c r="A1"><v>1</row>')
+  await expect(openXlsx(contentOf(broken)).then((table) => rowsOf(table.records()))).rejects.toMatchObject({
+    details: { reason: 'file_unreadable' },
+  })
+})

@@ -1,0 +1,184 @@
+import { ImportMapping, type ImportField } from '@tour-ops/contract/imports'
+import { expect, test } from 'vitest'
+import { SealedText } from '../../platform/sealed-text.ts'
+import { dateShapeOf, impossibleDayIn, readDate, readTime } from './import-dates.ts'
+import { guessColumns } from './import-headers.ts'
+import { rowReader } from './read-row.ts'
+import { wordKey } from './word-key.ts'
+
+const box = new SealedText('a secret of thirty-two characters')
+
+/** What one line says when its columns are these fields. */
+function read(cells: Partial<Record<ImportField, string>>, mapping: Partial<ImportMapping> = {}) {
+  const fields = Object.keys(cells) as ImportField[]
+  const columns = Object.fromEntries(fields.map((field) => [field, field]))
+  const context = { mapping: { ...ImportMapping.parse({ columns }), ...mapping }, today: '2026-11-20', box }
+  return rowReader(fields, context)({ line: 2, cells: fields.map((field) => cells[field] ?? '') })
+}
+
+const problemsOf = (cells: Partial<Record<ImportField, string>>, mapping?: Partial<ImportMapping>) =>
+  read({ last_name: 'Okafor', ...cells }, mapping).problems.map((found) => [found.column, found.code])
+const valuesOf = (cells: Partial<Record<ImportField, string>>, mapping?: Partial<ImportMapping>) =>
+  read({ last_name: 'Okafor', ...cells }, mapping).values
+
+test('headers of our profile, of agents in three languages and of the known presets find their fields', () => {
+  expect(guessColumns(['booking_ref', 'Nachname', 'FECHA DE NACIMIENTO', 'E-Mail', 'Reisepass-Nr']).columns).toEqual({
+    booking_ref: 'booking_ref',
+    Nachname: 'last_name',
+    'FECHA DE NACIMIENTO': 'date_of_birth',
+    'E-Mail': 'email',
+  })
+  const tourplan = 'RoomKey,RoomType,Title,Forename,Surname,PaxType,BirthDate,PassportNumber,Notes'.split(',')
+  expect(guessColumns(tourplan)).toEqual({
+    preset: 'tourplan',
+    columns: {
+      RoomKey: 'room_key',
+      RoomType: 'room_type',
+      Forename: 'first_name',
+      Surname: 'last_name',
+      PaxType: 'unit_type',
+      BirthDate: 'date_of_birth',
+      PassportNumber: 'passport_number',
+      Notes: 'notes',
+    },
+  })
+  const trova = guessColumns([
+    'Name',
+    'Order Id',
+    'Traveler Type',
+    'First Name',
+    'Last Name',
+    'Gender',
+    'Dietary Restrictions',
+  ])
+  expect(trova.preset).toBe('trovatrip')
+  expect(trova.columns).toMatchObject({ 'Order Id': 'external_ref', 'Last Name': 'last_name' })
+  expect(trova.columns).not.toHaveProperty('Name')
+  expect(guessColumns(['Name', 'Passenger']).columns).toEqual({ Name: 'full_name' })
+})
+
+test('dates are read as they say themselves, or as declared, and never guessed', () => {
+  expect(readDate('1989-07-04', null, 2026)).toEqual({ date: '1989-07-04', time: null })
+  expect(readDate('4 Juli 1989', null, 2026)).toEqual({ date: '1989-07-04', time: null })
+  expect(readDate('04-mrz-89', null, 2026)).toEqual({ date: '1989-03-04', time: null })
+  expect(readDate('04.07.1989', null, 2026)).toEqual({ problem: 'date_order_unknown' })
+  expect(readDate('04.07.1989', 'day_month_year', 2026)).toEqual({ date: '1989-07-04', time: null })
+  expect(readDate('04/07/1989', 'month_day_year', 2026)).toEqual({ date: '1989-04-07', time: null })
+  expect(readDate('25/12/1989', null, 2026)).toEqual({ date: '1989-12-25', time: null })
+  expect(readDate('12/25/1989', 'day_month_year', 2026)).toEqual({ problem: 'date_impossible' })
+  expect(readDate('31.02.1990', 'day_month_year', 2026)).toEqual({ problem: 'date_impossible' })
+  expect(readDate('05.05.05', null, 2026)).toEqual({ date: '2005-05-05', time: null })
+  expect(readDate('05.05.45', null, 2026)).toEqual({ date: '1945-05-05', time: null })
+  expect(readDate('2026-11-21T09:00:00Z', null, 2076)).toEqual({ date: '2026-11-21', time: '09:00' })
+  expect(readDate('soon', null, 2026)).toEqual({ problem: 'date_unreadable' })
+  expect(['04.07.1989', '31.1.1990', '1/31/1990', '7.7.1977', '1990-01-31', 'x'].map(dateShapeOf)).toEqual([
+    'either',
+    'day_first',
+    'month_first',
+    'iso',
+    'iso',
+    'none',
+  ])
+  expect(impossibleDayIn('GOLD-261131-0900')).toEqual({ month: '11', days: '30' })
+  expect(impossibleDayIn('GOLD-261130-0900')).toBeUndefined()
+})
+
+test('times come in many forms', () => {
+  expect(['8:20', '08.20 Uhr', '8:20 pm', '12:05 am', '9h', '25:00', '820'].map(readTime)).toEqual([
+    '08:20',
+    '08:20',
+    '20:20',
+    '00:05',
+    '09:00',
+    undefined,
+    undefined,
+  ])
+})
+
+test('phones become international by their prefix or the nationality, and say what is missing', () => {
+  expect(valuesOf({ phone: '0044 7700 900181' })).toMatchObject({ phone: '+447700900181' })
+  expect(valuesOf({ phone: '0171 1234567', nationality: 'Deutschland' })).toMatchObject({ phone: '+491711234567' })
+  expect(problemsOf({ phone: '0171 1234567' })).toEqual([['phone', 'phone_without_country']])
+  expect(problemsOf({ phone: '0049 30' })).toEqual([['phone', 'phone_too_short']])
+  expect(problemsOf({ phone: '+49 call me' })).toEqual([['phone', 'phone_invalid']])
+})
+
+test('words of agents are understood, their own list goes first, and unknown ones are said', () => {
+  expect(valuesOf({ unit_type: 'ADT', nationality: 'GBR', language: 'Deutsch', gender: 'Frau' })).toMatchObject({
+    unitType: 'adult',
+    nationality: 'GB',
+    language: 'de',
+    gender: 'female',
+  })
+  expect(valuesOf({ unit_type: 'X1' }, { words: { x1: 'child' } })).toMatchObject({ unitType: 'child' })
+  expect(problemsOf({ unit_type: 'X1', nationality: 'Atlantis', gender: '?', language: 'Klingon' })).toEqual([
+    ['nationality', 'nationality_unknown'],
+    ['unit_type', 'unit_unknown'],
+    ['gender', 'gender_unknown'],
+    ['language', 'language_unknown'],
+  ])
+  expect(valuesOf({ channel: 'OTA' })).toMatchObject({ channel: 'ota' })
+  expect(valuesOf({ channel: 'Viator' })).toMatchObject({ channel: 'ota', sellerName: 'Viator' })
+  expect(valuesOf({ channel: 'fjordsales' })).toMatchObject({ channel: 'agent', sellerName: 'fjordsales' })
+})
+
+test('diets become needs, what has no word is kept as text, and "none" is none', () => {
+  expect(valuesOf({ dietary: 'vegan, no nuts' })).toMatchObject({
+    dietary: ['vegan', 'nut_allergy'],
+    dietaryNote: null,
+  })
+  expect(valuesOf({ dietary: 'vegan, no nuts' }, { afterComma: 'note' })).toMatchObject({
+    dietary: ['vegan'],
+    dietaryNote: 'no nuts',
+  })
+  expect(valuesOf({ dietary: 'only rice' })).toMatchObject({ dietary: ['other'], dietaryNote: 'only rice' })
+  expect(valuesOf({ dietary: 'keine' })).toMatchObject({ dietary: [] })
+  expect(valuesOf({ mobility: 'Rollstuhl' })).toMatchObject({ mobility: 'wheelchair', mobilityNote: null })
+  expect(valuesOf({ mobility: 'bad knee' })).toMatchObject({ mobility: 'other', mobilityNote: 'bad knee' })
+})
+
+test('amounts of both conventions are read, and what could be either is not', () => {
+  expect(
+    ['1.234,50', '1,234.50', '€89', '12,5', '1.234', '1 234', 'EUR 7'].map((paid) => valuesOf({ paid }).paid),
+  ).toEqual(['1234.50', '1234.50', '89', '12.5', '1234', '1234', '7'])
+  expect(['-5', 'free', '1.2.3,4.5'].flatMap((balance) => problemsOf({ balance }))).toEqual([
+    ['balance', 'amount_unreadable'],
+    ['balance', 'amount_unreadable'],
+    ['balance', 'amount_unreadable'],
+  ])
+  expect(valuesOf({ currency: '€' })).toMatchObject({ currency: 'EUR' })
+  expect(problemsOf({ currency: 'Taler' })).toEqual([['currency', 'currency_unknown']])
+})
+
+test('names come in one column or two, and somebody without any is refused', () => {
+  expect(read({ full_name: 'Okafor, Amara' }).values).toMatchObject({ firstName: 'Amara', lastName: 'Okafor' })
+  expect(read({ full_name: 'Amara Ngozi Okafor' }).values).toMatchObject({
+    firstName: 'Amara Ngozi',
+    lastName: 'Okafor',
+  })
+  expect(read({ first_name: 'Sukarno' }).values).toEqual({ lastName: 'Sukarno' })
+  expect(read({ first_name: ' ', last_name: '' }).problems.map((found) => found.code)).toEqual(['name_missing'])
+})
+
+test('a passport number is sealed at once, and a formula guard of an export is taken off', () => {
+  const { passport } = valuesOf({ passport_number: 'x 123-456' })
+  expect(passport?.last4).toBe('3456')
+  expect(box.open(Buffer.from(passport?.sealed ?? '', 'hex'))).toBe('X123456')
+  expect(valuesOf({ notes: "'=1+1\nsecond line" })).toMatchObject({ notes: '=1+1\nsecond line' })
+})
+
+test('impossible values and cells beyond the header are refused, birth dates to come among them', () => {
+  expect(problemsOf({ date_of_birth: '2027-01-01' })).toEqual([['date_of_birth', 'date_out_of_range']])
+  expect(problemsOf({ email: 'nobody at home' })).toEqual([['email', 'email_invalid']])
+  expect(problemsOf({ first_name: 'x'.repeat(81) })).toEqual([['first_name', 'text_too_long']])
+  expect(problemsOf({ booking_ref: 'AB' })).toEqual([['booking_ref', 'reference_invalid']])
+  const context = { mapping: ImportMapping.parse({ columns: { Name: 'full_name' } }), today: '2026-11-20', box }
+  const long = rowReader(['Name'], context)({ line: 2, cells: ['A B', '', 'too far'] })
+  expect(long.problems).toEqual([{ code: 'cells_differ', column: null, params: { found: '3', expected: '1' } }])
+})
+
+test('two spellings of a name have one key', () => {
+  expect(['NYSTRÖM', 'Nystrøm', ' nystrom '].map(wordKey)).toEqual(['nystrom', 'nystrom', 'nystrom'])
+  expect(wordKey("O'Brien-Smith")).toBe('o brien smith')
+  expect(wordKey('張偉')).toBe('張偉')
+})

@@ -1,0 +1,60 @@
+import { importFields, type ImportField } from '@tour-ops/contract/imports'
+import type { TableRow } from './file-table.ts'
+import { problem, type Problem } from './import-problems.ts'
+import { cellReaders, clearedBy } from './read-cells.ts'
+import type { ReadContext, ReadRow, RowValues } from './row-values.ts'
+
+/** A column that goes somewhere. */
+interface UsedColumn {
+  readonly index: number
+  readonly header: string
+  readonly field: ImportField
+}
+
+/** Nationality is read before the phone, whose country it may tell; the rest in the order of the profile. */
+const readingOrder: readonly ImportField[] = ['nationality', ...importFields.filter((field) => field !== 'nationality')]
+
+/** Fields in which line breaks mean something. */
+const withLines: ReadonlySet<ImportField> = new Set(['notes', 'medical_note'])
+
+/** Makes the reader of lines for one file under one mapping. */
+export function rowReader(headers: readonly string[], context: ReadContext): (row: TableRow) => ReadRow {
+  const { columns, emptyCells, departureCode } = context.mapping
+  const used: UsedColumn[] = readingOrder.flatMap((field) =>
+    headers.flatMap((header, index) => (columns[header] === field ? [{ index, header, field }] : [])),
+  )
+  return ({ cells }) => {
+    const values: RowValues = {}
+    const problems: Problem[] = []
+    if (departureCode !== null) values.departureCode = departureCode.toUpperCase()
+    // trailing separators are common and harmless; text beyond the header is a line that was cut wrongly
+    if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) {
+      problems.push(problem('cells_differ', null, { found: String(cells.length), expected: String(headers.length) }))
+    }
+    for (const { index, header, field } of used) {
+      const cell = (cells[index] ?? '').trim()
+      const text = withLines.has(field) ? cell : cell.replaceAll(/[\s\u00a0]+/g, ' ')
+      if (text === '') {
+        if (emptyCells === 'clear') clearedBy[field]?.(values)
+        continue
+      }
+      const found = cellReaders[field]({ text: harmless(text), header, values, context })
+      if (found) problems.push(found)
+    }
+    return { values: named(values, problems), problems }
+  }
+}
+
+/** Our own exports put an apostrophe before what a spreadsheet would take for a formula; it does not belong to the value. */
+const harmless = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text)
+
+/** Somebody with one name has it as the last name. */
+function named(values: RowValues, problems: Problem[]): RowValues {
+  if (values.lastName) return values
+  const { firstName, ...rest } = values
+  if (!firstName) {
+    problems.push(problem('name_missing'))
+    return values
+  }
+  return { ...rest, lastName: firstName }
+}

@@ -1,0 +1,106 @@
+import { type FileTable, isBlank, type OpenContent, type TableRow } from './file-table.ts'
+import { type DateStyle, localName, type PartHandler, readParts, readWorkbook, type Workbook } from './xlsx-parts.ts'
+
+/** Opens the first sheet of a workbook. Typed dates become civil dates, so that nobody has to ask which way they are written. */
+export async function openXlsx(open: OpenContent): Promise<FileTable> {
+  const workbook = await readWorkbook(open)
+  return {
+    encoding: 'xlsx',
+    delimiter: null,
+    async *records() {
+      const rows: TableRow[] = []
+      const handler = sheetHandler(workbook, (row) => rows.push(row))
+      for await (const _ of readParts(open, (part) => (part === workbook.sheetPart ? handler : undefined))) {
+        for (const row of rows) if (!isBlank(row.cells)) yield row
+        rows.length = 0
+      }
+    },
+  }
+}
+
+/** Reads cells as they come. A cell may leave out where it stands, and empty ones are left out altogether. */
+function sheetHandler(workbook: Workbook, onRow: (row: TableRow) => void): PartHandler {
+  let line = 0
+  let cells: string[] = []
+  let column = -1
+  let type = ''
+  let style: DateStyle = 'none'
+  let value = ''
+  let isInValue = false
+  return {
+    onOpen: (tag) => {
+      const name = localName(tag)
+      if (name === 'row') {
+        line = Number(tag.attributes['r'] ?? line + 1)
+        cells = []
+        column = -1
+      } else if (name === 'c') {
+        const place = tag.attributes['r']
+        column = place === undefined ? column + 1 : columnOf(place)
+        type = tag.attributes['t'] ?? 'n'
+        style = workbook.dateStyles[Number(tag.attributes['s'] ?? 0)] ?? 'none'
+        value = ''
+      }
+      isInValue = name === 'v' || name === 't'
+    },
+    onText: (text) => {
+      if (isInValue) value += text
+    },
+    onClose: (tag) => {
+      const name = localName(tag)
+      if (name === 'v' || name === 't') isInValue = false
+      if (name === 'c' && column >= 0 && column < maxColumns) {
+        while (cells.length < column) cells.push('')
+        cells[column] = textOf(workbook, type, style, value)
+      }
+      if (name === 'row') onRow({ line, cells })
+    },
+  }
+}
+
+/** Cells further to the right are not looked at. */
+const maxColumns = 200
+
+/** `AB12` → 27. */
+function columnOf(place: string): number {
+  let column = 0
+  for (const character of place) {
+    const digit = character.charCodeAt(0) - 64
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
+  }
+  return column - 1
+}
+
+function textOf({ strings, epoch }: Workbook, type: string, style: DateStyle, value: string): string {
+  if (type === 's') return strings.at(Number(value))
+  if (type === 'b') return value === '1' ? 'true' : 'false'
+  if (type === 'e') return ''
+  // what a program that writes dates as text (`t="d"`) wrote is ISO already
+  if (type !== 'n') return value
+  if (style === 'none') return plainNumber(value)
+  return value === '' ? '' : momentOf(Number(value), style, epoch)
+}
+
+/** `1.2300000000000001E1` is how some programs write 12.3; fifteen digits are what a sheet shows. */
+function plainNumber(value: string): string {
+  const number = Number(value)
+  if (value === '' || !Number.isFinite(number)) return value
+  return Number.isInteger(number) ? number.toFixed(0) : String(Number(number.toPrecision(15)))
+}
+
+const minutesPerDay = 1440
+
+/** Days since the epoch, with the time of day as their fraction, in words. The year 1900 has a 29 February there. */
+function momentOf(serial: number, style: DateStyle, epoch: 1900 | 1904): string {
+  if (!Number.isFinite(serial)) return ''
+  const minutes = Math.round((serial % 1) * minutesPerDay)
+  const carried = minutes === minutesPerDay ? 1 : 0
+  const days = Math.floor(serial) + carried
+  const minute = minutes % minutesPerDay
+  const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+  if (style === 'time' && days === 0) return time
+  const since1970 = epoch === 1904 ? days - 24_107 : days - (days > 59 ? 25_569 : 25_568)
+  const date = new Date(since1970 * 86_400_000).toISOString().slice(0, 10)
+  return style === 'date' || (style === 'datetime' && minute === 0) ? date : `${date} ${time}`
+}

@@ -1,0 +1,59 @@
+import type { ImportMapping } from '@tour-ops/contract/imports'
+import type { SealedText } from '../../platform/sealed-text.ts'
+import type { Problem } from './import-problems.ts'
+
+/**
+ * What one line says, in our words. A value that is not there was not said; null says that there is none (an empty cell, where
+ * the mapping lets empty cells clear).
+ */
+export interface RowValues {
+  bookingRef?: string
+  externalRef?: string
+  channel?: string
+  sellerName?: string | null
+  departureCode?: string
+  tourCode?: string
+  startDate?: string
+  startTime?: string | null
+  unitType?: string
+  firstName?: string
+  lastName?: string
+  gender?: string | null
+  /** `1989-07-04`. */
+  dateOfBirth?: string | null
+  nationality?: string | null
+  language?: string | null
+  email?: string | null
+  phone?: string | null
+  dietary?: string[] | null
+  dietaryNote?: string | null
+  mobility?: string | null
+  mobilityNote?: string | null
+  medicalNote?: string | null
+  emergencyName?: string | null
+  emergencyPhone?: string | null
+  /** Sealed: the number itself stands in no table. */
+  passport?: { sealed: string; last4: string } | null
+  passportExpiry?: string | null
+  roomKey?: string | null
+  roomType?: string | null
+  pickupPlace?: string | null
+  pickupTime?: string | null
+  /** Decimal, `1234.50`. */
+  paid?: string
+  balance?: string
+  currency?: string
+  notes?: string | null
+}
+
+/** What readers of cells need to know beside the cell. */
+export interface ReadContext {
+  readonly mapping: ImportMapping
+  readonly today: string
+  readonly box: SealedText
+}
+
+export interface ReadRow {
+  readonly values: RowValues
+  readonly problems: readonly Problem[]
+}

@@ -1,0 +1,148 @@
+import type { ImportCounts } from '@tour-ops/contract/imports'
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Claim } from './claims.ts'
+import { describeProblem, inWords } from './import-problems.ts'
+import { nameOf, type PlannedRow, type StagedAfter, type StagedRow } from './plan-types.ts'
+
+/** A batch within its organization. */
+export interface BatchKey {
+  readonly orgId: string
+  readonly batchId: string
+}
+
+export async function deleteRows(tx: Tx, { orgId, batchId }: BatchKey): Promise<void> {
+  await sql`delete from import_rows where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
+}
+
+/** Lines as they were read, before they are compared with anything. */
+export async function insertRows(tx: Tx, { orgId, batchId }: BatchKey, rows: readonly StagedRow[]): Promise<void> {
+  const staged = rows.map(({ line, party, values, problems }) => {
+    const after: StagedAfter = {
+      values,
+      name: nameOf(values),
+      departureCode: values.departureCode ?? null,
+      problems: problems.map(describeProblem),
+    }
+    return {
+      line,
+      party,
+      status: problems.length > 0 ? 'rejected' : 'unchanged',
+      reason: problems.length > 0 ? problems.map(inWords).join('; ') : null,
+      after,
+    }
+  })
+  await sql`
+    insert into import_rows (org_id, batch_id, line, party, status, reason, after)
+    select ${orgId}, ${batchId}, line, party, status, reason, after
+    from jsonb_to_recordset(${JSON.stringify(staged)}::jsonb) as r (line int, party int, status text, reason text, after jsonb)`.execute(
+    tx,
+  )
+}
+
+/** The next whole parties, about `limit` lines of them, in the order of the file. */
+export async function selectParties(
+  tx: Tx,
+  { orgId, batchId }: BatchKey,
+  afterParty: number,
+  limit: number,
+): Promise<StagedRow[]> {
+  const { rows } = await sql<{ line: number; party: number; after: StagedAfter }>`
+    select line, party, after from import_rows
+    where org_id = ${orgId} and batch_id = ${batchId} and party > ${afterParty} and party <= (
+      select max(party) from (select party from import_rows where org_id = ${orgId} and batch_id = ${batchId} and party > ${afterParty}
+        order by party, line limit ${limit}) next_ones)
+    order by party, line`.execute(tx)
+  return rows.map(({ line, party, after }) => ({ line, party, values: after.values ?? {}, problems: after.problems }))
+}
+
+/** Keeps what the comparison found for lines. */
+export async function updatePlanned(tx: Tx, { orgId, batchId }: BatchKey, rows: readonly PlannedRow[]): Promise<void> {
+  const planned = rows.map((row) => {
+    const after: StagedAfter = {
+      name: row.name,
+      departureCode: row.departureCode,
+      problems: row.problems.map(describeProblem),
+      write: row.write,
+    }
+    return {
+      line: row.line,
+      status: row.outcome,
+      reason: row.problems.length > 0 ? row.problems.map(inWords).join('; ') : null,
+      before: row.changes,
+      after,
+      departure_id: row.departureId,
+      booking_id: row.bookingId,
+      traveler_id: row.travelerId,
+      manifest_entry_id: row.entryId,
+    }
+  })
+  await sql`
+    update import_rows r set status = p.status, reason = p.reason, before = p.before, after = p.after, departure_id = p.departure_id,
+      booking_id = p.booking_id, traveler_id = p.traveler_id, manifest_entry_id = p.manifest_entry_id
+    from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as p (line int, status text, reason text, before jsonb, after jsonb,
+      departure_id uuid, booking_id uuid, traveler_id uuid, manifest_entry_id uuid)
+    where r.org_id = ${orgId} and r.batch_id = ${batchId} and r.line = any (${rows.map((row) => row.line)}::int[])
+      and r.line = p.line`.execute(tx)
+}
+
+const carriers: Readonly<Record<string, string>> = { t: 'traveler', p: 'private', d: 'passport', b: 'booking' }
+
+/** Writes plans anew that a later line has added to. */
+export async function updateAmended(
+  tx: Tx,
+  { orgId, batchId }: BatchKey,
+  amended: ReadonlyMap<string, Claim>,
+): Promise<void> {
+  for (const [key, { line, plan }] of amended) {
+    await sql`update import_rows set after = jsonb_set(after, ${['write', carriers[key[0] ?? ''] ?? '']}::text[],
+        ${JSON.stringify(plan)}::jsonb)
+      where org_id = ${orgId} and batch_id = ${batchId} and line = ${line}`.execute(tx)
+  }
+}
+
+export async function countOutcomes(tx: Tx, { orgId, batchId }: BatchKey): Promise<ImportCounts> {
+  const { rows } = await sql<ImportCounts>`
+    select (count(*) filter (where status = 'rejected'))::int as reject, (count(*) filter (where status = 'change'))::int as change,
+      (count(*) filter (where status = 'add'))::int as add, (count(*) filter (where status = 'unchanged'))::int as unchanged,
+      (count(*) filter (where (after #>> '{write,booking,isNew}')::boolean))::int as bookings,
+      (count(distinct departure_id) filter (where status = 'add'))::int as departures,
+      coalesce(sum((after #>> '{write,seats}')::int), 0)::int as seats,
+      (count(*) filter (where after -> 'write' ? 'booking'))::int as "bookingsWritten"
+    from import_rows where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
+  if (!rows[0]) throw new Error('an aggregate has one row')
+  return rows[0]
+}
+
+export interface ShownRow {
+  line: number
+  status: 'add' | 'change' | 'unchanged' | 'rejected'
+  changes: { field: string; before: string | null; after: string | null }[] | null
+  after: StagedAfter
+}
+
+/** Lines for the screen: what needs a person first, then in the order of the file. */
+export async function selectRows(
+  tx: Tx,
+  { orgId, batchId }: BatchKey,
+  statuses: readonly string[] | undefined,
+  page: { limit: number; offset: number },
+): Promise<{ rows: ShownRow[]; total: number }> {
+  const wanted = sql`from import_rows where org_id = ${orgId} and batch_id = ${batchId}
+    and (${statuses === undefined} or status = any (${[...(statuses ?? [])]}::text[]))`
+  const { rows } = await sql<ShownRow>`
+    select line, status, before as changes, after - 'write' as after ${wanted}
+    order by array_position(array['rejected', 'change', 'add', 'unchanged'], status), line
+    limit ${page.limit} offset ${page.offset}`.execute(tx)
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${wanted}`.execute(tx)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Refused lines with their reasons, by line. */
+export async function selectRejected(tx: Tx, { orgId, batchId }: BatchKey): Promise<Map<number, string>> {
+  const { rows } = await sql<{ line: number; reason: string }>`
+    select line, reason from import_rows where org_id = ${orgId} and batch_id = ${batchId} and status = 'rejected'`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.line, row.reason]))
+}

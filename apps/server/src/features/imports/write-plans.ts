@@ -1,0 +1,226 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import type { BatchKey } from './staging-store.ts'
+
+/** A table that an import writes, and where the plan for it lies in a staged line. */
+interface Target {
+  readonly plan: 'traveler' | 'private' | 'passport' | 'booking' | 'entry'
+  readonly table: string
+  readonly key: 'id' | 'traveler_id'
+  readonly columns: readonly string[]
+}
+
+export const targets = {
+  traveler: {
+    plan: 'traveler',
+    table: 'travelers',
+    key: 'id',
+    columns: [
+      'first_name',
+      'last_name',
+      'gender',
+      'nationality',
+      'languages',
+      'email',
+      'phone',
+      'dietary',
+      'dietary_note',
+      'mobility',
+      'mobility_note',
+      'emergency_name',
+      'emergency_phone',
+    ],
+  },
+  private: {
+    plan: 'private',
+    table: 'traveler_private',
+    key: 'traveler_id',
+    columns: ['date_of_birth', 'medical_note'],
+  },
+  passport: {
+    plan: 'passport',
+    table: 'traveler_documents',
+    key: 'id',
+    columns: ['traveler_id', 'kind', 'number_encrypted', 'number_last4', 'expires_on'],
+  },
+  booking: {
+    plan: 'booking',
+    table: 'bookings',
+    key: 'id',
+    columns: [
+      'booking_ref',
+      'departure_id',
+      'status',
+      'kind',
+      'channel',
+      'seller_name',
+      'external_ref',
+      'contact_name',
+      'contact_email',
+      'contact_phone',
+      'contact_locale',
+      'units',
+      'pax',
+      'amount_total_minor',
+      'amount_paid_minor',
+      'currency',
+      'payment_status',
+      'pickup_place_id',
+      'pickup_at',
+      'notes',
+    ],
+  },
+  entry: {
+    plan: 'entry',
+    table: 'manifest_entries',
+    key: 'id',
+    columns: ['departure_id', 'booking_id', 'traveler_id', 'unit_type', 'pickup_stop_id'],
+  },
+} as const satisfies Readonly<Record<string, Target>>
+
+/** Lines of a batch, both ends included; for undoing without the parties that stay. */
+export interface Lines extends BatchKey {
+  readonly from: number
+  readonly to: number
+  readonly exceptParties?: readonly number[]
+}
+
+const within = ({ orgId, batchId, from, to, exceptParties }: Lines): RawBuilder<boolean> =>
+  exceptParties && exceptParties.length > 0
+    ? sql<boolean>`r.org_id = ${orgId} and r.batch_id = ${batchId} and r.line between ${from} and ${to}
+        and r.party <> all (${[...exceptParties]}::int[])`
+    : sql<boolean>`r.org_id = ${orgId} and r.batch_id = ${batchId} and r.line between ${from} and ${to}`
+
+const at = ({ plan }: Target, ...path: readonly string[]): RawBuilder<unknown> =>
+  sql.raw(`r.after #> '{write,${[plan, ...path].join(',')}}'`)
+const textAt = ({ plan }: Target, key: string): RawBuilder<unknown> => sql.raw(`r.after #>> '{write,${plan},${key}}'`)
+const isPlanned = (target: Target, isNew: boolean): RawBuilder<boolean> =>
+  sql<boolean>`r.after -> 'write' ? ${sql.lit(target.plan)} and (${textAt(target, 'isNew')})::boolean = ${sql.lit(isNew)}`
+const list = (columns: readonly string[], prefix = ''): RawBuilder<unknown> =>
+  sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
+
+/** Makes the rows that lines plan as new. */
+export async function insertPlanned(tx: Tx, target: Target, lines: Lines): Promise<void> {
+  await sql`
+    insert into ${sql.table(target.table)} (org_id, ${sql.ref(target.key)}, ${list(target.columns)})
+    select r.org_id, (${textAt(target, 'id')})::uuid, ${list(target.columns, 'x.')}
+    from import_rows r cross join lateral jsonb_populate_record(null::${sql.table(target.table)}, ${at(target, 'set')}) x
+    where ${within(lines)} and ${isPlanned(target, true)} order by r.line`.execute(tx)
+}
+
+interface PlannedWrite {
+  readonly line: number
+  readonly id: string
+  readonly version: number
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Plans of lines, read before they are carried out: the rows are then found by their keys alone. Joined with the staging table, whose
+ * numbers the planner does not know yet, they were looked for one by one (minutes instead of milliseconds).
+ */
+async function selectPlanned(
+  tx: Tx,
+  target: Target,
+  lines: Lines,
+  isNew: boolean,
+  values: 'set' | 'was',
+): Promise<PlannedWrite[]> {
+  const { rows } = await sql<PlannedWrite>`
+    select r.line, ${textAt(target, 'id')} as id, (${textAt(target, 'version')})::int as version, ${at(target, values)} as values
+    from import_rows r where ${within(lines)} and ${isPlanned(target, isNew)} order by r.line`.execute(tx)
+  return rows
+}
+
+const keysOf = (planned: readonly PlannedWrite[]): string[] => planned.map((each) => each.id)
+
+/**
+ * Changes the rows that lines plan to change, if they still are as they were seen.
+ *
+ * @returns lines whose row was changed or removed by somebody since.
+ */
+export async function updatePlanned(tx: Tx, target: Target, lines: Lines): Promise<number[]> {
+  const planned = await selectPlanned(tx, target, lines, false, 'set')
+  if (planned.length === 0) return []
+  const { rows } = await sql<{ line: number }>`
+    update ${sql.table(target.table)} t
+    set (${list(target.columns)}) = (select ${list(target.columns, 'x.')} from jsonb_populate_record(t, p.values) x)
+    from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as p (line int, id uuid, version int, values jsonb)
+    where t.org_id = ${lines.orgId} and t.${sql.ref(target.key)} = any (${keysOf(planned)}::uuid[])
+      and t.${sql.ref(target.key)} = p.id and t.version = p.version
+    returning p.line`.execute(tx)
+  const written = new Set(rows.map((row) => row.line))
+  return planned.map((each) => each.line).filter((line) => !written.has(line))
+}
+
+/** Puts back what stood there before, the mark of an earlier import included. */
+export async function restorePlanned(tx: Tx, target: Target, lines: Lines): Promise<void> {
+  const planned = await selectPlanned(tx, target, lines, false, 'was')
+  if (planned.length === 0) return
+  const columns = [...target.columns, 'import_batch_id']
+  await sql`
+    update ${sql.table(target.table)} t
+    set (${list(columns)}) = (select ${list(columns, 'x.')} from jsonb_populate_record(t, p.values) x)
+    from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as p (id uuid, values jsonb)
+    where t.org_id = ${lines.orgId} and t.${sql.ref(target.key)} = any (${keysOf(planned)}::uuid[])
+      and t.${sql.ref(target.key)} = p.id`.execute(tx)
+}
+
+/** Removes what was made. `unless` names rows (as `t`) that something else needs by now. */
+export async function deletePlanned(
+  tx: Tx,
+  target: Target,
+  lines: Lines,
+  unless: RawBuilder<boolean> = sql<boolean>`false`,
+): Promise<void> {
+  const planned = await selectPlanned(tx, target, lines, true, 'was')
+  if (planned.length === 0) return
+  await sql`delete from ${sql.table(target.table)} t where t.org_id = ${lines.orgId}
+    and t.${sql.ref(target.key)} = any (${keysOf(planned)}::uuid[]) and not (${unless})`.execute(tx)
+}
+
+/** Makes rooms, changes their type, and puts people into them. */
+export async function writeRooms(tx: Tx, lines: Lines): Promise<void> {
+  await sql`
+    insert into rooms (org_id, id, departure_id, night_date, type, room_key)
+    select r.org_id, m.id, r.departure_id, m.night_date, m.type, m.room_key
+    from import_rows r cross join lateral jsonb_to_recordset(r.after #> '{write,rooms,make}')
+      as m (id uuid, night_date date, type text, room_key text)
+    where ${within(lines)} and r.after -> 'write' ? 'rooms'`.execute(tx)
+  await retypeRooms(tx, lines, 'to')
+  await moveGuests(tx, lines, 'put', 'take')
+}
+
+/** Takes back what `writeRooms` did; a room stays while somebody else sleeps in it. */
+export async function unwriteRooms(tx: Tx, lines: Lines): Promise<void> {
+  await moveGuests(tx, lines, 'take', 'put')
+  await retypeRooms(tx, lines, 'was')
+  await sql`
+    delete from rooms t using import_rows r cross join lateral jsonb_to_recordset(r.after #> '{write,rooms,make}') as m (id uuid)
+    where ${within(lines)} and r.after -> 'write' ? 'rooms' and t.org_id = r.org_id and t.id = m.id
+      and not exists (select from room_assignments a where a.org_id = t.org_id and a.room_id = t.id)`.execute(tx)
+}
+
+async function retypeRooms(tx: Tx, lines: Lines, to: 'to' | 'was'): Promise<void> {
+  await sql`
+    update rooms t set type = r.after #>> ${sql.lit(`{write,rooms,retype,${to}}`)}
+    from import_rows r cross join lateral jsonb_array_elements_text(r.after #> '{write,rooms,retype,ids}') as m (id)
+    where ${within(lines)} and jsonb_typeof(r.after #> '{write,rooms,retype}') = 'object' and t.org_id = r.org_id and t.id = m.id::uuid`.execute(
+    tx,
+  )
+}
+
+async function moveGuests(tx: Tx, lines: Lines, into: 'put' | 'take', outOf: 'put' | 'take'): Promise<void> {
+  await sql`
+    delete from room_assignments t using import_rows r
+      cross join lateral jsonb_array_elements_text(r.after #> ${sql.lit(`{write,rooms,${outOf}}`)}) as m (id)
+    where ${within(lines)} and r.after -> 'write' ? 'rooms' and t.org_id = r.org_id and t.room_id = m.id::uuid
+      and t.manifest_entry_id = r.manifest_entry_id`.execute(tx)
+  await sql`
+    insert into room_assignments (org_id, room_id, manifest_entry_id)
+    select r.org_id, m.id::uuid, r.manifest_entry_id
+    from import_rows r cross join lateral jsonb_array_elements_text(r.after #> ${sql.lit(`{write,rooms,${into}}`)}) as m (id)
+      join rooms o on o.org_id = r.org_id and o.id = m.id::uuid
+      join manifest_entries e on e.org_id = r.org_id and e.id = r.manifest_entry_id
+    where ${within(lines)} and r.after -> 'write' ? 'rooms' on conflict do nothing`.execute(tx)
+}

@@ -1,0 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+
+/** 256 bits: nobody finds one by trying. */
+const tokenBytes = 32
+
+/** What the database knows of a token. */
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** A new token of a link. It is told once, here; only its hash stays. */
+export async function issueToken(call: MemberCall, linkId: string): Promise<{ token: string; path: string }> {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  await sql`
+    insert into shared_link_tokens (org_id, id, link_id, token_hash, token_hint, issued_by)
+    values (${call.orgId}, ${newId()}, ${linkId}, ${hashOfToken(token)}, ${token.slice(-4)}, ${call.caller.userId})`.execute(
+    call.tx,
+  )
+  return { token, path: `/share/${token}` }
+}

@@ -1,0 +1,187 @@
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import type { Given } from '@tour-ops/contract/callable'
+import {
+  copyLink,
+  createLink,
+  exportLinks,
+  extendLink,
+  linkAccesses,
+  type LinkRow,
+  listLinks,
+  maxLinkDays,
+  pauseLink,
+  revokeLink,
+} from '@tour-ops/contract/links'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { newId } from '../../platform/ids.ts'
+import { iso } from '../../platform/list-query.ts'
+import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { selectPage } from '../../platform/select-page.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { updateVersioned } from '../../platform/version-conflict.ts'
+import { issueToken } from './link-tokens.ts'
+import {
+  linkColumns,
+  linkOrder,
+  type LinkRecord,
+  linkRowOf,
+  links,
+  selectLinkCounts,
+  shownStatus,
+} from './links-store.ts'
+
+const list = verb(listLinks, async (call, input) => {
+  const { rows, total } = await selectPage<LinkRecord>(call.tx, {
+    columns: linkColumns,
+    from: links(call, input),
+    order: linkOrder(input.sort),
+    page: input,
+  })
+  return { rows: rows.map(linkRowOf), total, counts: await selectLinkCounts(call) }
+})
+
+const exportCsv = verb(exportLinks, async (call, input) => {
+  const { rows } = await sql<LinkRecord>`
+    select ${linkColumns} ${links(call, input)} order by ${linkOrder(input.sort)}`.execute(call.tx)
+  return csvFile<LinkRow>(
+    'shared-links',
+    {
+      label: (row) => row.label,
+      kind: (row) => row.kind,
+      subject: (row) => row.subject,
+      status: (row) => row.status,
+      expires_at: (row) => row.expiresAt,
+      views: (row) => row.viewCount,
+      last_viewed_at: (row) => row.lastViewedAt,
+      created_by: (row) => row.createdByName,
+      created_at: (row) => row.createdAt,
+    },
+    rows.map(linkRowOf),
+    input.columns,
+  )
+})
+
+interface Subject {
+  departureId: string
+  endsAt: Date
+}
+
+/** The departure that a link is about. @throws AppError a field error when there is no such departure or booking. */
+async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeof createLink>): Promise<Subject> {
+  const { rows } = await sql<Subject>`
+    select d.id as "departureId", d.ends_at as "endsAt" from departures d
+    where d.org_id = ${call.orgId} and d.status <> 'draft' and ${
+      kind === 'booking_guest'
+        ? sql`d.id = (select b.departure_id from bookings b where b.org_id = ${call.orgId} and b.id = ${subjectId})`
+        : sql`d.id = ${subjectId}`
+    }`.execute(call.tx)
+  if (!rows[0]) throw fieldError('subjectId', 'Choose what the link is about.')
+  return rows[0]
+}
+
+const dayMs = 86_400_000
+/** A guest may still look something up after the tour. Source: product description, section 4.8, "links expire +2 h". */
+const afterTourMs = 2 * 3_600_000
+
+/** When a link ends that nobody gave an end. A tour that is over can still be shown for as long. */
+function usualEnd(call: MemberCall, { endsAt }: Subject): Date {
+  const now = call.clock.now().getTime()
+  const end = Math.max(now, endsAt.getTime()) + afterTourMs
+  return new Date(Math.min(end, now + maxLinkDays * dayMs))
+}
+
+/** @throws AppError a field error outside the next 400 days. */
+function requireEnd(call: MemberCall, wanted: string): Date {
+  const now = call.clock.now().getTime()
+  const end = Date.parse(wanted)
+  if (end <= now) throw fieldError('expiresAt', 'This is in the past.')
+  if (end > now + maxLinkDays * dayMs) throw fieldError('expiresAt', `A link is valid for ${maxLinkDays} days at most.`)
+  return new Date(end)
+}
+
+const create = verb(createLink, async (call, input) => {
+  const subject = await requireSubject(call, input)
+  const expiresAt = input.expiresAt === undefined ? usualEnd(call, subject) : requireEnd(call, input.expiresAt)
+  const id = newId()
+  await sql`
+    insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, locale, expires_at, created_by)
+    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.label}, ${JSON.stringify(input.scopes)}::jsonb,
+      ${input.language}, ${expiresAt}, ${call.caller.userId})`.execute(call.tx)
+  return { id, version: 1, ...(await issueToken(call, id)) }
+})
+
+interface LockedLink {
+  version: number
+  status: LinkRow['status']
+}
+
+async function lockLink(call: MemberCall, id: string): Promise<LockedLink> {
+  const { rows } = await sql<LockedLink>`
+    select l.version, ${shownStatus} as status from shared_links l where l.org_id = ${call.orgId} and l.id = ${id} for update`.execute(
+    call.tx,
+  )
+  if (!rows[0]) throw notFound('link')
+  return rows[0]
+}
+
+/** @throws AppError `aborted` for a link that is over: it stays over, and a new one is made instead. */
+function requireLive({ status }: LockedLink): void {
+  if (status !== 'expired' && status !== 'revoked') return
+  throw new AppError('aborted', 'This link has ended. Make a new one.', { details: { reason: 'link_ended', status } })
+}
+
+const copy = verb(copyLink, async (call, { id, rotate }) => {
+  const link = await lockLink(call, id)
+  requireLive(link)
+  if (rotate) {
+    await sql`update shared_link_tokens set revoked_at = app_now()
+      where org_id = ${call.orgId} and link_id = ${id} and revoked_at is null`.execute(call.tx)
+  }
+  return { id, version: link.version, ...(await issueToken(call, id)) }
+})
+
+/** What has run out by the clock is taken for ended, even where the sweep has not been. */
+const revoke = verb(revokeLink, async (call, { ids }) => {
+  const { rows } = await sql<{ id: string }>`
+    update shared_links l set status = 'revoked'
+    where l.org_id = ${call.orgId} and l.id = any (${[...ids]}::uuid[]) and l.status not in ('revoked', 'expired') returning l.id`.execute(
+    call.tx,
+  )
+  return { changed: rows.length }
+})
+
+const pause = verb(pauseLink, async (call, { id, version, paused }) => {
+  const link = await lockLink(call, id)
+  requireLive(link)
+  requireVersion(link, version, 'link')
+  const to = paused ? 'paused' : 'active'
+  return updateVersioned(call.tx, 'shared_links', { orgId: call.orgId, id, version }, sql`status = ${to}`)
+})
+
+const extend = verb(extendLink, async (call, { id, version, expiresAt }) => {
+  const link = await lockLink(call, id)
+  requireLive(link)
+  requireVersion(link, version, 'link')
+  const end = requireEnd(call, expiresAt)
+  return updateVersioned(call.tx, 'shared_links', { orgId: call.orgId, id, version }, sql`expires_at = ${end}`)
+})
+
+/** Visits of one link that are shown. */
+const maxAccesses = 500
+
+const accesses = verb(linkAccesses, async (call, { id }) => {
+  await requireLink(call, id)
+  const { rows } = await sql<{ at: Date; userAgentFamily: string | null; country: string | null }>`
+    select at, user_agent_family as "userAgentFamily", country from link_accesses
+    where org_id = ${call.orgId} and link_id = ${id} order by at desc, id desc limit ${maxAccesses}`.execute(call.tx)
+  return { accesses: rows.map((row) => ({ ...row, at: iso(row.at) })) }
+})
+
+async function requireLink(call: MemberCall, id: string): Promise<void> {
+  const { rows } = await sql`select from shared_links where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  if (rows.length === 0) throw notFound('link')
+}
+
+export const linkVerbs: Verb[] = [list, exportCsv, create, copy, revoke, pause, extend, accesses]

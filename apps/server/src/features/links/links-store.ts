@@ -1,0 +1,109 @@
+import type { Given } from '@tour-ops/contract/callable'
+import type { LinkRow, listLinks } from '@tour-ops/contract/links'
+import { LinkScopes } from '@tour-ops/contract/links'
+import { type RawBuilder, sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+
+type Filter = Pick<Given<typeof listLinks>, 'q' | 'filters'>
+
+/** What has run out shows as expired at once, and not when the minute's sweep has been there. */
+export const shownStatus = sql<
+  LinkRow['status']
+>`case when l.status in ('active', 'paused') and l.expires_at <= app_now() then 'expired'
+  when l.status = 'scheduled' and l.starts_at <= app_now() then 'active' else l.status end`
+
+export interface LinkRecord {
+  id: string
+  version: number
+  label: string
+  kind: LinkRow['kind']
+  status: LinkRow['status']
+  subject: string
+  departureId: string | null
+  scopes: unknown
+  language: string | null
+  tokenHint: string | null
+  startsAt: Date
+  expiresAt: Date
+  createdByName: string | null
+  createdAt: Date
+  viewCount: number
+  lastViewedAt: Date | null
+}
+
+export const linkColumns = sql`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
+  coalesce(b.booking_ref || ' · ' || b.contact_name, t.name || ' · ' || d.code, l.subject_id) as subject, d.id as "departureId", l.scopes,
+  l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
+    order by k.issued_at desc, k.id desc limit 1) as "tokenHint",
+  l.starts_at as "startsAt", l.expires_at as "expiresAt", m.name as "createdByName", l.created_at as "createdAt", l.view_count as "viewCount",
+  l.last_viewed_at as "lastViewedAt"`
+
+const source: RawBuilder<unknown> = sql`from shared_links l
+  left join bookings b on l.kind = 'booking_guest' and b.org_id = l.org_id and b.id::text = l.subject_id
+  left join departures d on d.org_id = l.org_id and d.id = coalesce(b.departure_id, l.departure_id)
+  left join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  left join members m on m.org_id = l.org_id and m.user_id = l.created_by`
+
+const isLive = sql`(${shownStatus} in ('active', 'paused', 'scheduled'))`
+const isExpiring = sql`(${isLive} and l.expires_at <= app_now() + interval '24 hours')`
+const isNeverOpened = sql`(${isLive} and l.view_count = 0)`
+
+/** From FROM to the end of WHERE. */
+export function links(call: MemberCall, { q, filters = {} }: Filter): RawBuilder<unknown> {
+  const where = allOf([
+    sql`l.org_id = ${call.orgId}`,
+    isOneOf(shownStatus, filters.status),
+    isOneOf(sql`l.kind`, filters.kind),
+    isOneOfIds(sql`d.id`, filters.departureId),
+    filters.expiring !== undefined && sql`${isExpiring} = ${filters.expiring}`,
+    filters.neverOpened !== undefined && sql`${isNeverOpened} = ${filters.neverOpened}`,
+    q !== '' &&
+      sql`searchable(l.label || ' ' || coalesce(t.name || ' ' || d.code, '') || ' ' || coalesce(b.booking_ref || ' ' || b.contact_name, ''))
+        like '%' || searchable(${q}) || '%'`,
+  ])
+  return sql`${source} where ${where}`
+}
+
+const statusOrder = sql`array_position(array['active', 'paused', 'scheduled', 'expired', 'revoked'], ${shownStatus})`
+const sortColumns = {
+  label: sql`l.label collate "und-x-icu"`,
+  kind: sql`l.kind`,
+  status: statusOrder,
+  expiresAt: sql`l.expires_at`,
+  createdAt: sql`l.created_at`,
+  viewCount: sql`l.view_count`,
+  lastViewedAt: sql`l.last_viewed_at`,
+}
+
+/** Live ones first, the one that ends next on top. */
+export const linkOrder = (sort: Given<typeof listLinks>['sort']): RawBuilder<unknown> =>
+  orderBy(sort, sortColumns, sql`${statusOrder}, case when ${isLive} then l.expires_at end, l.expires_at desc, l.id`)
+
+interface LinkCounts {
+  active: number
+  expiring: number
+  neverOpened: number
+  viewsOfWeek: number
+}
+
+export async function selectLinkCounts(call: MemberCall): Promise<LinkCounts> {
+  const { rows } = await sql<LinkCounts>`
+    select (count(*) filter (where ${shownStatus} = 'active'))::int as active, (count(*) filter (where ${isExpiring}))::int as expiring,
+      (count(*) filter (where ${isNeverOpened}))::int as "neverOpened",
+      (select count(*)::int from link_accesses a where a.org_id = ${call.orgId} and a.at > app_now() - interval '7 days') as "viewsOfWeek"
+    from shared_links l where l.org_id = ${call.orgId}`.execute(call.tx)
+  return rows[0] ?? { active: 0, expiring: 0, neverOpened: 0, viewsOfWeek: 0 }
+}
+
+/** Links keep their scopes as they were chosen; what was added to the list since then has its default. */
+export const scopesOf = (stored: unknown): LinkScopes => LinkScopes.parse(stored ?? {})
+
+export const linkRowOf = (record: LinkRecord): LinkRow => ({
+  ...record,
+  scopes: scopesOf(record.scopes),
+  startsAt: iso(record.startsAt),
+  expiresAt: iso(record.expiresAt),
+  createdAt: iso(record.createdAt),
+  lastViewedAt: isoOrNull(record.lastViewedAt),
+})

@@ -1,0 +1,157 @@
+import type { In } from '@tour-ops/contract/callable'
+import { createBooking } from '@tour-ops/contract/bookings'
+import {
+  copyLink,
+  createLink,
+  exportLinks,
+  extendLink,
+  getSharedPage,
+  linkAccesses,
+  listLinks,
+  pauseLink,
+  revokeLink,
+} from '@tour-ops/contract/links'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Clock, movableClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { execute } from '../../platform/verb.ts'
+import { addDeparture, assignGuide, book, publishedTour } from '../../testing-operations.ts'
+import { verbsOf } from '../../testing-verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import { linksVerbs } from './verbs.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const verbOf = verbsOf(linksVerbs)
+/** Four days before the sample departure. */
+const today = movableClock(new Date('2030-07-10T08:00:00Z'))
+
+/** Somebody with nothing but the address. */
+const visit = (token: string, { clock = today, again = false }: { clock?: Clock; again?: boolean } = {}) =>
+  execute(
+    { ...world.services, clock },
+    {
+      requestId: newId(),
+      ip: '203.0.113.7',
+      userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+      signal: new AbortController().signal,
+    },
+    null,
+    verbOf(getSharedPage),
+    { token, again },
+  )
+
+async function departureWithGuests(change: Partial<In<typeof createBooking>> = {}) {
+  const caller = await world.as('operations_manager', { clock: today })
+  const { tourId } = await publishedTour(caller)
+  const departureId = await addDeparture(caller, tourId)
+  const booking = await book(caller, departureId, 2, change)
+  return { caller, departureId, booking }
+}
+
+const newLink = (caller: TestCaller, subjectId: string, more: Partial<In<typeof createLink>> = {}) =>
+  caller.call(verbOf(createLink), { kind: 'departure_guest', subjectId, label: 'For the guests', ...more })
+
+const gone = { code: 'not-found', message: 'This link has ended.' }
+
+test('a link opens the page of its departure, ends two hours after the tour, and the database keeps only hashes', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  await assignGuide(caller, departureId)
+  const { token, path } = await newLink(caller, departureId)
+  expect(path).toBe(`/share/${token}`)
+  const page = await visit(token)
+  expect(page).toMatchObject({
+    state: 'before',
+    expiresAt: '2030-07-14T19:00:00.000Z',
+    departure: { tourName: 'Golden Circle', startsAt: '2030-07-14T09:00:00.000Z' },
+    meeting: { placeName: 'BSÍ terminal', at: '2030-07-14T09:00:00.000Z', isPickup: false, lat: 64.1375 },
+    crew: [{ firstName: 'Björn', role: 'lead_guide', languages: ['en'] }],
+    guests: [],
+  })
+  expect(page.stops.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+    'start BSÍ terminal',
+    'meal Geysir',
+    'end BSÍ terminal',
+  ])
+  const { rows } = await caller.transaction((tx) =>
+    sql<{ kept: string }>`select row_to_json(k)::text as kept from shared_link_tokens k`.execute(tx),
+  )
+  expect(rows.some(({ kept }) => kept.includes(token))).toBe(false)
+})
+
+test('scopes decide what is shown, and a surname of a guest never is', async () => {
+  const { caller, departureId, booking } = await departureWithGuests()
+  await assignGuide(caller, departureId)
+  const scopes = { map: false, stops: false, crew: false, contacts: false, manifestNames: true }
+  const { token } = await newLink(caller, departureId, { scopes })
+  const page = await visit(token)
+  expect(page).toMatchObject({ stops: [], crew: [], meeting: { lat: null, lng: null }, organization: { phone: null } })
+  expect(page.guests.map(({ firstName }) => firstName)).toEqual(['Guest', 'Guest'])
+  expect(JSON.stringify(page)).not.toContain('Number')
+  const own = await visit((await newLink(caller, booking.id, { kind: 'booking_guest' })).token)
+  expect(own.guests).toHaveLength(2)
+  expect(JSON.stringify(own)).not.toContain('Ólafsson')
+})
+
+test('unknown, paused, revoked, rotated and expired links answer the same, and revoking counts at once', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  await expect(visit('no-such-token')).rejects.toMatchObject(gone)
+  const link = await newLink(caller, departureId)
+  const paused = await caller.call(verbOf(pauseLink), { id: link.id, version: 1, paused: true })
+  await expect(visit(link.token)).rejects.toMatchObject(gone)
+  await caller.call(verbOf(pauseLink), { ...paused, paused: false })
+  await visit(link.token)
+  await expect(visit(link.token, { clock: movableClock(new Date('2030-07-14T19:00:00Z')) })).rejects.toMatchObject(gone)
+  const second = await caller.call(verbOf(copyLink), { id: link.id })
+  expect(second.token).not.toBe(link.token)
+  await Promise.all([visit(link.token), visit(second.token)])
+  const third = await caller.call(verbOf(copyLink), { id: link.id, rotate: true })
+  await expect(visit(link.token)).rejects.toMatchObject(gone)
+  await visit(third.token)
+  expect(await caller.call(verbOf(revokeLink), { ids: [link.id] })).toEqual({ changed: 1 })
+  await expect(visit(third.token)).rejects.toMatchObject(gone)
+  await expect(caller.call(verbOf(copyLink), { id: link.id })).rejects.toMatchObject({
+    code: 'aborted',
+    details: { reason: 'link_ended' },
+  })
+})
+
+test('visits are counted once per opening, without the address, and do not get in the way of the office', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  const { id, token } = await newLink(caller, departureId)
+  await visit(token)
+  await visit(token, { again: true })
+  await visit(token)
+  const { rows, counts } = await caller.call(verbOf(listLinks), {})
+  expect(rows).toMatchObject([{ id, version: 1, viewCount: 2, status: 'active', tokenHint: token.slice(-4) }])
+  expect(counts).toMatchObject({ active: 1, neverOpened: 0, viewsOfWeek: 2 })
+  const { accesses } = await caller.call(verbOf(linkAccesses), { id })
+  expect(accesses.map(({ userAgentFamily }) => userAgentFamily)).toEqual(['Safari', 'Safari'])
+  const kept = await caller.transaction((tx) =>
+    sql<{ kept: string }>`select row_to_json(a)::text as kept from link_accesses a`.execute(tx),
+  )
+  expect(JSON.stringify(kept.rows)).not.toContain('203.0.113.7')
+  expect(await caller.call(verbOf(extendLink), { id, version: 1, expiresAt: '2030-07-20T00:00:00Z' })).toEqual({
+    id,
+    version: 2,
+  })
+  const tooFar = caller.call(verbOf(extendLink), { id, version: 2, expiresAt: '2031-08-20T00:00:00Z' })
+  await expect(tooFar).rejects.toMatchObject({ code: 'invalid-argument' })
+})
+
+test('links of one organization are not found by another, and a viewer may look only', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  const { id } = await newLink(caller, departureId)
+  const stranger = await world.as('admin')
+  expect((await stranger.call(verbOf(listLinks), {})).total).toBe(0)
+  await expect(newLink(stranger, departureId)).rejects.toMatchObject({ code: 'invalid-argument' })
+  expect(await stranger.call(verbOf(revokeLink), { ids: [id] })).toEqual({ changed: 0 })
+  const viewer = await world.as('viewer', { orgId: caller.orgId })
+  expect((await viewer.call(verbOf(exportLinks), {})).rows).toBe(1)
+  await expect(viewer.call(verbOf(revokeLink), { ids: [id] })).rejects.toMatchObject({ code: 'permission-denied' })
+})

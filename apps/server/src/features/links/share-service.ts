@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import { AppError } from '@tour-ops/contract/errors'
+import { getSharedPage } from '@tour-ops/contract/links'
+import { sql } from 'kysely'
+import type { Call } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { hashOfToken } from './link-tokens.ts'
+import { scopesOf } from './links-store.ts'
+import { type OpenLink, selectPageOf } from './share-store.ts'
+
+/** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. Source: visual direction, guest page. */
+const ended = (): AppError => new AppError('not-found', 'This link has ended.', { details: { reason: 'link_ended' } })
+
+const share = verb(getSharedPage, async (call, { token, again }) => {
+  const link = await openLink(call, token)
+  if (!again && call.caller === null) await countVisit(call, link)
+  const page = await selectPageOf(call.tx, link, call.clock.now())
+  if (!page) throw ended()
+  return page
+})
+
+interface Directory {
+  orgId: string
+  linkId: string
+  status: string
+  startsAt: Date
+  expiresAt: Date
+  tokenRevoked: boolean
+}
+
+/** Finds the link behind a token and goes on inside its organization, as the guest that the link stands for. */
+async function openLink(call: Call, token: string): Promise<OpenLink> {
+  const { rows } = await sql<Directory>`
+    select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", expires_at as "expiresAt", token_revoked as "tokenRevoked"
+    from shared_link_of_token(${hashOfToken(token)})`.execute(call.tx)
+  const found = rows[0]
+  if (!found || !isOpen(found, call.clock.now())) throw ended()
+  await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
+    set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
+  const { rows: links } = await sql<Omit<OpenLink, 'scopes'> & { scopes: unknown }>`
+    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", coalesce(b.departure_id, l.departure_id) as "departureId", l.scopes,
+      l.locale as language, l.expires_at as "expiresAt"
+    from shared_links l left join bookings b on l.kind = 'booking_guest' and b.org_id = l.org_id and b.id::text = l.subject_id
+    where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
+  const link = links[0]
+  if (!link?.departureId) throw ended()
+  return { ...link, scopes: scopesOf(link.scopes) }
+}
+
+const isOpen = ({ status, startsAt, expiresAt, tokenRevoked }: Directory, now: Date): boolean =>
+  !tokenRevoked && (status === 'active' || status === 'scheduled') && startsAt <= now && expiresAt > now
+
+/** Keeps that somebody came: never the address itself, and not in a form that could be compared between links. */
+async function countVisit(call: Call, { orgId, id }: OpenLink): Promise<void> {
+  const { ip, userAgent } = call.request
+  const ipHash = ip === null ? null : createHmac('sha256', call.config.secret).update(`${id} ${ip}`).digest('base64url')
+  await sql`insert into link_accesses (org_id, id, link_id, ip_hash, user_agent_family)
+    values (${orgId}, ${newId()}, ${id}, ${ipHash}, ${familyOf(userAgent ?? '')})`.execute(call.tx)
+}
+
+/** In the order in which one browser pretends to be the other. */
+const families: readonly (readonly [string, RegExp])[] = [
+  ['Edge', /\bEdgA?\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+]
+
+/** Which browser, without version or device; null for what is none. */
+const familyOf = (userAgent: string): string | null =>
+  families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
+
+export const shareVerbs: Verb[] = [share]

@@ -1,0 +1,177 @@
+import type { LinkScopes, SharedPage } from '@tour-ops/contract/links'
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import { iso, isoOrNull } from '../../platform/list-query.ts'
+
+/** An open link, as the guest's page needs it. */
+export interface OpenLink {
+  readonly orgId: string
+  readonly id: string
+  readonly kind: SharedPage['kind']
+  readonly subjectId: string
+  readonly departureId: string
+  readonly scopes: LinkScopes
+  readonly language: string | null
+  readonly expiresAt: Date
+}
+
+interface PageFacts {
+  organizationName: string
+  phone: string | null
+  hours: { from: string; to: string }
+  code: string
+  tourName: string
+  whatToBring: string | null
+  meetingNote: string | null
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  localDate: string
+  status: string
+  delaySeconds: number
+  vehicleName: string | null
+}
+
+const stateOf: Readonly<Record<string, SharedPage['state']>> = {
+  boarding: 'during',
+  in_progress: 'during',
+  completed: 'after',
+  aborted: 'after',
+  cancelled: 'cancelled',
+}
+
+/** The page of a link, with what its scopes allow and nothing more. */
+export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<SharedPage | undefined> {
+  const facts = await selectFacts(tx, link)
+  if (!facts) return undefined
+  const { scopes } = link
+  const { organizationName, hours, code, tourName, timeZone, localDate, delaySeconds } = facts
+  return {
+    kind: link.kind,
+    now: iso(now),
+    language: link.language,
+    organization: { name: organizationName, phone: scopes.contacts ? facts.phone : null, officeHours: hours },
+    state: stateOf[facts.status] ?? 'before',
+    departure: {
+      code,
+      tourName,
+      timeZone,
+      localDate,
+      delaySeconds,
+      startsAt: iso(facts.startsAt),
+      endsAt: iso(facts.endsAt),
+      vehicleName: scopes.crew ? facts.vehicleName : null,
+    },
+    meeting: await selectMeeting(tx, link),
+    stops: scopes.stops ? await selectStops(tx, link) : [],
+    crew: scopes.crew ? await selectCrew(tx, link) : [],
+    meetingNote: facts.meetingNote,
+    whatToBring: facts.whatToBring,
+    guests: scopes.manifestNames || link.kind === 'booking_guest' ? await selectGuests(tx, link) : [],
+    expiresAt: iso(link.expiresAt),
+  }
+}
+
+async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<PageFacts | undefined> {
+  const { rows } = await sql<PageFacts>`
+    select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, d.code, t.name as "tourName",
+      r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
+      d.local_date as "localDate", d.status, d.delay_seconds as "delaySeconds",
+      (select v.label from vehicle_assignments va
+        join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
+        join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
+        where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1) as "vehicleName"
+    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+      join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+      join organizations o on o.org_id = d.org_id join org_settings s on s.org_id = d.org_id
+    where d.org_id = ${orgId} and d.id = ${departureId}`.execute(tx)
+  return rows[0]
+}
+
+interface MeetingRow {
+  placeName: string
+  address: string | null
+  at: Date
+  expectedAt: Date
+  isPickup: boolean
+  isPast: boolean
+  lat: number
+  lng: number
+}
+
+/** The pickup of a booking, else where the tour starts. */
+async function selectMeeting(
+  tx: Tx,
+  { orgId, kind, subjectId, departureId, scopes }: OpenLink,
+): Promise<SharedPage['meeting']> {
+  const { rows } = await sql<MeetingRow>`
+    select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_depart_at) as at,
+      coalesce(b.pickup_at, s.planned_depart_at) + make_interval(secs => case when s.status in ('departed', 'skipped') then 0 else greatest(0, s.delay_seconds) end) as "expectedAt",
+      s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", s.status = 'departed' as "isPast", p.lat, p.lng
+    from departure_stops s
+      left join bookings b on ${kind === 'booking_guest'} and b.org_id = s.org_id and b.id::text = ${subjectId} and b.pickup_place_id is not null
+      join places p on p.org_id = s.org_id and p.id = coalesce(b.pickup_place_id, s.place_id)
+    where s.org_id = ${orgId} and s.departure_id = ${departureId}
+    order by (b.id is not null and s.place_id = b.pickup_place_id) desc, (s.kind = 'start') desc, (s.kind <> 'pickup') desc, s.stop_order
+    limit 1`.execute(tx)
+  const row = rows[0]
+  if (!row) return null
+  const place = scopes.map ? { lat: row.lat, lng: row.lng } : { lat: null, lng: null }
+  return { ...row, ...place, at: iso(row.at), expectedAt: iso(row.expectedAt) }
+}
+
+interface StopRow extends Omit<
+  SharedPage['stops'][number],
+  'plannedAt' | 'etaAt' | 'arrivedAt' | 'departedAt' | 'leavesAt'
+> {
+  plannedAt: Date
+  etaAt: Date | null
+  arrivedAt: Date | null
+  departedAt: Date | null
+  leavesAt: Date | null
+}
+
+/** Guests see the way without the other parties' pickups; the crew's run sheet shows everything. */
+async function selectStops(tx: Tx, { orgId, kind, departureId, scopes }: OpenLink): Promise<SharedPage['stops']> {
+  const isForCrew = kind === 'staff_runsheet'
+  const { rows } = await sql<StopRow>`
+    select s.id, p.name, s.kind, s.status, s.planned_arrive_at as "plannedAt", s.eta_at as "etaAt", s.actual_arrive_at as "arrivedAt",
+      s.actual_depart_at as "departedAt", (extract(epoch from s.planned_depart_at - s.planned_arrive_at) / 60)::int as "stayMin",
+      case when s.status = 'arrived' then s.planned_depart_at + make_interval(secs => greatest(0, s.delay_seconds - s.slack_min * 60)) end as "leavesAt",
+      p.lat, p.lng
+    from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
+    where s.org_id = ${orgId} and s.departure_id = ${departureId} and (${isForCrew} or (s.guest_visible and s.kind <> 'pickup' and s.status <> 'skipped'))
+    order by s.stop_order`.execute(tx)
+  return rows.map((row) => ({
+    ...row,
+    ...(scopes.map ? {} : { lat: null, lng: null }),
+    plannedAt: iso(row.plannedAt),
+    etaAt: isoOrNull(row.etaAt),
+    arrivedAt: isoOrNull(row.arrivedAt),
+    departedAt: isoOrNull(row.departedAt),
+    leavesAt: isoOrNull(row.leavesAt),
+  }))
+}
+
+async function selectCrew(tx: Tx, { orgId, departureId }: OpenLink): Promise<SharedPage['crew']> {
+  const { rows } = await sql<SharedPage['crew'][number]>`
+    select f.first_name as "firstName", a.role,
+      coalesce((select jsonb_agg(spoken ->> 'tag') from jsonb_array_elements(f.languages) spoken), '[]') as languages
+    from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
+    where a.org_id = ${orgId} and a.departure_id = ${departureId} and a.status in ('accepted', 'on_duty', 'completed') and a.role <> 'backup'
+    order by array_position(array['lead_guide', 'tour_leader', 'guide', 'driver', 'porter'], a.role), f.first_name, a.id`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** First names only: a guest never learns another guest's surname. Source: product description, section 4.4. */
+async function selectGuests(tx: Tx, { orgId, kind, subjectId, departureId }: OpenLink): Promise<SharedPage['guests']> {
+  const { rows } = await sql<SharedPage['guests'][number]>`
+    select coalesce(nullif(v.preferred_name, ''), v.first_name) as "firstName", e.status
+    from manifest_entries e join travelers v on v.org_id = e.org_id and v.id = e.traveler_id
+    where e.org_id = ${orgId} and e.departure_id = ${departureId} and e.status <> 'cancelled'
+      and (${kind !== 'booking_guest'} or e.booking_id::text = ${subjectId})
+    order by 1, e.id`.execute(tx)
+  return rows
+}

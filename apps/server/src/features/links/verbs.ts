@@ -1,0 +1,5 @@
+import type { Verb } from '../../platform/verb.ts'
+import { linkVerbs } from './links-service.ts'
+import { shareVerbs } from './share-service.ts'
+
+export const linksVerbs: Verb[] = [...linkVerbs, ...shareVerbs]

@@ -1,0 +1,47 @@
+import { mapRoutes, mapToday } from '@tour-ops/contract/map'
+import { sql } from 'kysely'
+import { iso } from '../../platform/list-query.ts'
+import { addMinutes, dayBounds, localDateOf } from '../../platform/local-time.ts'
+import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { selectOffice, selectRoutes, selectStops } from './map-store.ts'
+
+/** Departures at most: the peak of a large operator with room. Source: product description, section 6.2. */
+const maxDepartures = 500
+/** What starts this soon is on the map, past midnight too. Source: product description, section 5.1, "Starting in 2 h". */
+const startingMinutes = 120
+
+const today = verb(mapToday, async (call) => {
+  const { timeZone, ...view } = await selectOffice(call)
+  const now = call.clock.now()
+  const localDate = localDateOf(now, timeZone)
+  const day = dayBounds(localDate, timeZone)
+  const soon = addMinutes(now, startingMinutes)
+  const { rows } = await selectDepartureRows(call.tx, call.orgId, {
+    where: [
+      // Tours of other zones and over midnight count by the clock of the office: whatever touches its day.
+      sql`((d.starts_at < ${day.to > soon ? day.to : soon} and d.ends_at >= ${day.from}) or d.status in ('boarding', 'in_progress'))`,
+      sql`d.status not in ('draft', 'cancelled')`,
+      isWithinScope(call, sql`d.id`),
+    ],
+    orderBy: sql`d.starts_at, d.id`,
+    limit: maxDepartures,
+    offset: 0,
+  })
+  const stops = await selectStops(
+    call,
+    rows.map(({ id }) => id),
+  )
+  return {
+    now: iso(now),
+    timeZone,
+    localDate,
+    view,
+    departures: rows.map((row) => ({ ...row, stops: stops.get(row.id) ?? [] })),
+  }
+})
+
+const routes = verb(mapRoutes, async (call, { departureId }) => ({ routes: await selectRoutes(call, departureId) }))
+
+export const mapVerbs: Verb[] = [today, routes]

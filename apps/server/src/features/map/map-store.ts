@@ -1,0 +1,69 @@
+import type { MapStop } from '@tour-ops/contract/map'
+import { TourContent } from '@tour-ops/contract/tours'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+
+interface StopRow extends Omit<MapStop, 'plannedArriveAt' | 'actualArriveAt' | 'actualDepartAt' | 'etaAt'> {
+  departureId: string
+  plannedArriveAt: Date
+  actualArriveAt: Date | null
+  actualDepartAt: Date | null
+  etaAt: Date | null
+}
+
+/** Stops that have a place on the map, in their order, by departure. */
+export async function selectStops(call: MemberCall, departureIds: readonly string[]): Promise<Map<string, MapStop[]>> {
+  const { rows } = await sql<StopRow>`
+    select s.departure_id as "departureId", s.id, s.stop_order as "order", s.day_index as "dayIndex", p.name, s.kind, s.status,
+      p.lat, p.lng, s.planned_arrive_at as "plannedArriveAt", s.actual_arrive_at as "actualArriveAt",
+      s.actual_depart_at as "actualDepartAt", s.eta_at as "etaAt", s.delay_seconds as "delaySeconds"
+    from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
+    where s.org_id = ${call.orgId} and s.departure_id = any (${[...departureIds]}::uuid[])
+    order by s.departure_id, s.stop_order`.execute(call.tx)
+  const found = new Map<string, MapStop[]>()
+  for (const { departureId, ...stop } of rows) {
+    const stops = found.get(departureId) ?? []
+    stops.push(stopOf(stop))
+    found.set(departureId, stops)
+  }
+  return found
+}
+
+const stopOf = (row: Omit<StopRow, 'departureId'>): MapStop => ({
+  ...row,
+  plannedArriveAt: iso(row.plannedArriveAt),
+  actualArriveAt: isoOrNull(row.actualArriveAt),
+  actualDepartAt: isoOrNull(row.actualDepartAt),
+  etaAt: isoOrNull(row.etaAt),
+})
+
+/**
+ * The ways that the departure's own revision of the tour has.
+ *
+ * @throws AppError `not-found`, also for departures outside the caller's reach.
+ */
+export async function selectRoutes(call: MemberCall, departureId: string): Promise<TourContent['routes']> {
+  const { rows } = await sql<{ content: unknown }>`
+    select r.content from departures d left join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+    where d.org_id = ${call.orgId} and d.id = ${departureId} and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
+  if (!rows[0]) throw notFound('departure')
+  return TourContent.parse(rows[0].content ?? {}).routes
+}
+
+interface Office {
+  timeZone: string
+  lat: number
+  lng: number
+  zoom: number
+}
+
+/** Zone and usual view of the office. */
+export async function selectOffice(call: MemberCall): Promise<Office> {
+  const { rows } = await sql<Office>`
+    select time_zone as "timeZone", map_center_lat as lat, map_center_lng as lng, map_zoom as zoom
+    from org_settings where org_id = ${call.orgId}`.execute(call.tx)
+  return rows[0] ?? { timeZone: 'UTC', lat: 0, lng: 0, zoom: 2 }
+}

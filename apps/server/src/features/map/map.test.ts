@@ -1,0 +1,105 @@
+import { getDeparture, listDepartureStops, markStop, setDepartureStatus } from '@tour-ops/contract/departures'
+import { mapRoutes, mapToday } from '@tour-ops/contract/map'
+import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { testDatabase, type TestWorld } from '../../testing.ts'
+import { verbsOf } from '../../testing-verbs.ts'
+import { mapVerbs } from './map-service.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const verbOf = verbsOf(mapVerbs)
+const today = verbOf(mapToday)
+const routes = verbOf(mapRoutes)
+const at = (moment: string) => ({ clock: movableClock(new Date(moment)) })
+
+test('the map shows what touches the day of the office, and what starts within two hours past midnight', async () => {
+  const office = await world.as('operations_manager', at('2030-07-14T08:30:00Z'))
+  const { tourId } = await publishedTour(office)
+  const morning = await addDeparture(office, tourId)
+  const night = await addDeparture(office, tourId, { startTimeLocal: '21:00' })
+  const early = await addDeparture(office, tourId, { localDate: '2030-07-15', startTimeLocal: '01:00' })
+  await addDeparture(office, tourId, { localDate: '2030-07-15' })
+  const seen = await office.call(today, {})
+  expect(seen).toMatchObject({ localDate: '2030-07-14', timeZone: 'UTC', view: { lat: 0, lng: 0, zoom: 2 } })
+  expect(seen.departures.map((departure) => departure.id)).toEqual([morning, night])
+  expect(seen.departures[0]?.stops.map((stop) => [stop.name, stop.kind, stop.status, stop.lat])).toEqual([
+    ['City Hall', 'pickup', 'planned', 64.1375],
+    ['BSÍ terminal', 'start', 'planned', 64.1375],
+    ['Geysir', 'meal', 'planned', 64.1375],
+    ['BSÍ terminal', 'end', 'planned', 64.1375],
+  ])
+
+  const late = await world.as('dispatcher', { orgId: office.orgId, ...at('2030-07-14T23:30:00Z') })
+  expect((await late.call(today, {})).departures.map((departure) => departure.id)).toEqual([morning, night, early])
+  const next = await world.as('dispatcher', { orgId: office.orgId, ...at('2030-07-15T03:00:00Z') })
+  const ids = (await next.call(today, {})).departures.map((departure) => departure.id)
+  expect(ids).toContain(night)
+  expect(ids).not.toContain(morning)
+})
+
+test('a guide sees the own departures and no others, and no way of a departure of somebody else', async () => {
+  const office = await world.as('operations_manager', at('2030-07-14T08:30:00Z'))
+  const { tourId } = await publishedTour(office)
+  const mine = await addDeparture(office, tourId)
+  const other = await addDeparture(office, tourId, { startTimeLocal: '12:00' })
+  const staffId = await assignGuide(office, mine)
+  const guide = await world.as('guide', { orgId: office.orgId, staffId, ...at('2030-07-14T08:30:00Z') })
+  expect((await guide.call(today, {})).departures.map((departure) => departure.id)).toEqual([mine])
+  expect(await guide.call(routes, { departureId: mine })).toEqual({ routes: [] })
+  await expect(guide.call(routes, { departureId: other })).rejects.toMatchObject({ code: 'not-found' })
+  const designer = await world.as('tour_designer', { orgId: office.orgId })
+  await expect(designer.call(today, {})).rejects.toMatchObject({ code: 'permission-denied' })
+  const stranger = await world.as('admin')
+  expect((await stranger.call(today, {})).departures).toEqual([])
+  await expect(stranger.call(routes, { departureId: mine })).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('a stop marked late shows when it was reached and moves the estimates of the rest', async () => {
+  const clock = movableClock(new Date('2030-07-14T06:00:00Z'))
+  const office = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(office)
+  const id = await addDeparture(office, tourId)
+  await book(office, id, 2)
+  await assignGuide(office, id)
+  clock.set(new Date('2030-07-14T08:30:00Z'))
+  const { version } = await office.call(coreVerbOf(getDeparture), { id })
+  await office.call(coreVerbOf(setDepartureStatus), { id, version, to: 'boarding' })
+  clock.set(new Date('2030-07-14T09:20:00Z'))
+  const { stops } = await office.call(coreVerbOf(listDepartureStops), { departureIds: [id] })
+  const start = stops[1]
+  if (!start) throw new Error('The tour has a start')
+  await office.call(coreVerbOf(markStop), { id: start.id, version: start.version, to: 'arrived' })
+  const [departure] = (await office.call(today, {})).departures
+  expect(departure).toMatchObject({ seatsConfirmed: 2, delaySeconds: 1200 })
+  expect(departure?.stops[1]).toMatchObject({ status: 'arrived', actualArriveAt: '2030-07-14T09:20:00.000Z' })
+  expect(departure?.stops[2]?.etaAt).toBe('2030-07-14T12:35:00.000Z')
+})
+
+test('the way of a departure is that of the revision it runs by', async () => {
+  const office = await world.as('operations_manager', at('2030-07-14T08:30:00Z'))
+  const { tourId } = await publishedTour(office)
+  const before = await addDeparture(office, tourId)
+  const line: [number, number][] = [
+    [-21.93, 64.13],
+    [-20.3, 64.31],
+  ]
+  const tour = await office.call(coreVerbOf(getTour), { id: tourId })
+  const content = tour.draft ?? tour.revision?.content
+  if (!content) throw new Error('The tour has content')
+  const saved = await office.call(coreVerbOf(saveTourDraft), {
+    id: tourId,
+    version: tour.version,
+    content: { ...content, routes: [{ dayIndex: 1, line, source: 'drawn', lengthM: 80_000 }] },
+  })
+  await office.call(coreVerbOf(publishTour), { id: tourId, version: saved.version })
+  const after = await addDeparture(office, tourId, { startTimeLocal: '13:00' })
+  expect((await office.call(routes, { departureId: before })).routes).toEqual([])
+  expect((await office.call(routes, { departureId: after })).routes).toMatchObject([{ dayIndex: 1, line }])
+})

@@ -1,0 +1,116 @@
+import { scopeOf, type Permission } from '@tour-ops/contract/access'
+import { explainAccess, type AccessExplanation } from '@tour-ops/contract/members'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { iso } from '../../platform/list-query.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { selectMember, type StoredMember } from './members-store.ts'
+
+/**
+ * Dispatchers see sensitive data of guests so many hours around a departure.
+ * Source: product description, section 5.10, "while departure within 48 h".
+ */
+const sensitiveWindowHours = 48
+const hourMs = 3_600_000
+
+interface DepartureFacts {
+  id: string
+  code: string
+  tourName: string
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  isOwn: boolean
+}
+
+type Verdict = Pick<AccessExplanation, 'answer' | 'reason' | 'window'>
+
+const explain = verb(explainAccess, async (call, { userId, permission, departureId }) => {
+  const member = await selectMember(call, userId)
+  const departure = departureId ? await selectDeparture(call, member, departureId) : null
+  const scope = scopeOf(member.role, permission) ?? null
+  return {
+    ...judge(member, permission, scope, departure, call.clock.now()),
+    permission,
+    scope,
+    member: {
+      userId,
+      name: member.name,
+      role: member.role,
+      status: member.status,
+      staff: member.staffId && member.staffName ? { id: member.staffId, name: member.staffName } : null,
+    },
+    roleGiven: await selectRoleGiven(call, userId),
+    departure: departure && {
+      id: departure.id,
+      code: departure.code,
+      tourName: departure.tourName,
+      startsAt: iso(departure.startsAt),
+      endsAt: iso(departure.endsAt),
+      timeZone: departure.timeZone,
+    },
+    recentLooks: await selectLooks(call, userId),
+  }
+})
+
+/** The rules of access in the order in which they decide. */
+export function judge(
+  member: Pick<StoredMember, 'role' | 'status' | 'staffId'>,
+  permission: Permission,
+  scope: 'all' | 'own' | null,
+  departure: Pick<DepartureFacts, 'startsAt' | 'endsAt' | 'isOwn'> | null,
+  now: Date,
+): Verdict {
+  const no = (reason: Verdict['reason']): Verdict => ({ answer: 'no', reason, window: null })
+  if (member.status === 'suspended') return no('suspended')
+  if (scope === null) return no('role_lacks')
+  if (scope === 'own') {
+    if (member.staffId === null) return no('no_staff_record')
+    if (!departure) return { answer: 'depends', reason: 'choose_departure', window: null }
+    return departure.isOwn ? { answer: 'yes', reason: 'own_departure', window: null } : no('other_departure')
+  }
+  if (permission !== 'travelers_sensitive:read' || member.role !== 'dispatcher') {
+    return { answer: 'yes', reason: 'role_grants', window: null }
+  }
+  if (!departure) return { answer: 'depends', reason: 'choose_departure', window: null }
+  const from = new Date(departure.startsAt.getTime() - sensitiveWindowHours * hourMs)
+  const until = new Date(departure.endsAt.getTime() + sensitiveWindowHours * hourMs)
+  const window = { from: iso(from), until: iso(until) }
+  const isNear = now >= from && now <= until
+  return { answer: isNear ? 'for_now' : 'no', reason: isNear ? 'near_tour' : 'not_near_tour', window }
+}
+
+async function selectDeparture(call: MemberCall, member: StoredMember, departureId: string): Promise<DepartureFacts> {
+  const isOwn = isWithinScope({ orgId: call.orgId, scope: 'own', staffId: member.staffId }, sql`d.id`)
+  const { rows } = await sql<DepartureFacts>`
+    select d.id, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
+      ${isOwn} as "isOwn"
+    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    where d.org_id = ${call.orgId} and d.id = ${departureId}`.execute(call.tx)
+  if (!rows[0]) throw notFound('departure')
+  return rows[0]
+}
+
+/** The newest entry of the audit log in which the role was written. */
+async function selectRoleGiven(call: MemberCall, userId: string): Promise<AccessExplanation['roleGiven']> {
+  const { rows } = await sql<{ at: Date; by: string | null }>`
+    select e.at, coalesce(m.name, m.email::text) as by
+    from audit_entries e left join members m on m.org_id = e.org_id and m.user_id = e.actor_id
+    where e.org_id = ${call.orgId} and e.entity_type = 'members' and e.entity_id = ${userId} and e.diff ? 'role'
+    order by e.id desc limit 1`.execute(call.tx)
+  return rows[0] ? { at: iso(rows[0].at), by: rows[0].by } : null
+}
+
+/** Looks are recorded where sensitive fields are revealed; the log names the call that did it. */
+async function selectLooks(call: MemberCall, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from audit_entries
+    where org_id = ${call.orgId} and actor_id = ${userId} and op = 'event' and action in ('travelers-reveal', 'travelers.reveal')
+      and at > app_now() - interval '24 hours'
+    order by id desc limit 50`.execute(call.tx)
+  return rows.map(({ at }) => iso(at))
+}
+
+export const explainVerbs: Verb[] = [explain]

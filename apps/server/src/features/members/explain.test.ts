@@ -1,0 +1,70 @@
+import type { Permission } from '@tour-ops/contract/access'
+import { explainAccess, linkMemberStaff, removeMember, setMemberRole } from '@tour-ops/contract/members'
+import { getSession } from '@tour-ops/contract/session'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase, type TestWorld } from '../../testing.ts'
+import { judge } from './explain-service.ts'
+import { membersWorld, type MembersWorld, rowOf } from './testing-members.ts'
+
+let world: TestWorld
+let people: MembersWorld
+
+beforeAll(async () => {
+  world = await testDatabase()
+  people = membersWorld(world)
+}, 60_000)
+afterAll(() => world.close())
+
+test('why somebody may do something is answered with the role and who gave it', async () => {
+  const [admin, viewer] = await people.two('admin', 'viewer')
+  const { version } = await rowOf(admin, viewer.userId)
+  await admin.call(setMemberRole, { userId: viewer.userId, version, role: 'dispatcher' })
+  const ask = (permission: Permission) => admin.call(explainAccess, { userId: viewer.userId, permission })
+  expect(await ask('bookings:manage')).toMatchObject({
+    answer: 'yes',
+    reason: 'role_grants',
+    scope: 'all',
+    member: { role: 'dispatcher' },
+    roleGiven: { by: 'Person admin' },
+  })
+  expect(await ask('audit:read')).toMatchObject({ answer: 'no', reason: 'role_lacks', scope: null })
+  expect(await ask('travelers_sensitive:read')).toMatchObject({ answer: 'depends', reason: 'choose_departure' })
+  await expect(
+    admin.callWrongly(explainAccess, { userId: viewer.userId, permission: 'nothing:real' }),
+  ).rejects.toMatchObject({ code: 'invalid-argument' })
+})
+
+test('access that depends on time or on the own departure is judged by them', () => {
+  const departure = { startsAt: new Date('2026-11-21T21:00Z'), endsAt: new Date('2026-11-22T01:30Z'), isOwn: false }
+  const dispatcher = { role: 'dispatcher', status: 'active', staffId: null } as const
+  const at = (now: string) => judge(dispatcher, 'travelers_sensitive:read', 'all', departure, new Date(now))
+  expect(at('2026-11-21T13:52Z')).toEqual({
+    answer: 'for_now',
+    reason: 'near_tour',
+    window: { from: '2026-11-19T21:00:00.000Z', until: '2026-11-24T01:30:00.000Z' },
+  })
+  expect(at('2026-11-25T00:00Z')).toMatchObject({ answer: 'no', reason: 'not_near_tour' })
+  const guide = { role: 'guide', status: 'active', staffId: 's' } as const
+  const now = new Date('2026-11-21T13:52Z')
+  expect(judge(guide, 'departures:read', 'own', departure, now).reason).toBe('other_departure')
+  expect(judge(guide, 'departures:read', 'own', { ...departure, isOwn: true }, now).answer).toBe('yes')
+  expect(judge({ ...guide, staffId: null }, 'departures:read', 'own', departure, now).reason).toBe('no_staff_record')
+  expect(judge({ ...guide, status: 'suspended' }, 'departures:read', 'own', departure, now).reason).toBe('suspended')
+})
+
+test('the session tells user, organization, permissions and own staff record, and nothing of an organization that is over', async () => {
+  const [admin, guide] = await people.two('admin', 'guide')
+  const staffId = await people.staffOf(admin)
+  const { version } = await rowOf(admin, guide.userId)
+  await admin.call(linkMemberStaff, { userId: guide.userId, version, staffId })
+  const session = await guide.call(getSession, {})
+  expect(session).toMatchObject({
+    user: { id: guide.userId, firstName: 'Person', lastName: 'guide', fullName: 'Person guide', email: guide.email },
+    organization: { id: guide.orgId, role: 'guide', memberCount: 2 },
+    staffId,
+    settings: { units: 'metric' },
+  })
+  expect(session.permissions).toContain('checkin:write')
+  await admin.call(removeMember, { userId: guide.userId, version: (await rowOf(admin, guide.userId)).version })
+  expect(await guide.call(getSession, {})).toMatchObject({ organization: null, permissions: [], staffId: null })
+})

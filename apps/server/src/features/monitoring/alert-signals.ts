@@ -1,0 +1,202 @@
+import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring'
+import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/settings'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import { bindingAssignments } from '../../platform/operations/readiness.ts'
+
+/** Something that is true now and wants a person. One open alert per `key` follows from it. */
+export interface Signal {
+  readonly key: string
+  readonly kind: AlertKind
+  readonly severity: AlertRow['severity']
+  readonly subjectType: string
+  readonly subjectId: string
+  readonly departureId: string | null
+  /** The fact in English, for exports and letters; screens make their own sentence from kind and evidence. */
+  readonly title: string
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+/** Kinds that the data says without positions; only these are opened and closed here. */
+export const evaluatedKinds: readonly AlertKind[] = [
+  'late_start',
+  'running_late',
+  'no_lead_guide',
+  'below_min_pax',
+  'headcount_mismatch',
+  'hold_expiring',
+  'assignment_unanswered',
+  'capacity_conflict',
+  'certificate_expiring',
+  'service_unconfirmed',
+  'message_failed',
+]
+
+/** Default thresholds that the settings page has no field for. Source: product description, section 4.5. */
+const limits = {
+  lateStartMin: 10,
+  leadGuideHours: 24,
+  belowMinimumDays: 3,
+  certificateDays: 30,
+  serviceHours: 48,
+  /** Ours: as long as an unanswered offer is named ahead on the overview. */
+  holdHours: 2,
+  /** Ours: an older failure is no longer news. */
+  messageHours: 24,
+} as const
+
+type Rules = Pick<TourSettings, 'runningLateMin' | 'atRiskMin'>
+
+const interval = (unit: 'mins' | 'hours' | 'days', count: number): RawBuilder<unknown> =>
+  sql`make_interval(${sql.raw(unit)} => ${count}::int)`
+
+const notLeft = sql`('scheduled', 'guaranteed', 'boarding')`
+const active = sql`('scheduled', 'guaranteed', 'boarding', 'in_progress')`
+
+/** Ten minutes after the plan and not under way. As late as "at risk" is critical. */
+const lateStart = ({ atRiskMin }: Rules): RawBuilder<unknown> => sql`
+  select 'late_start', case when d.starts_at <= app_now() - ${interval('mins', atRiskMin)} then 'critical' else 'warning' end,
+    'departure', d.id::text, d.id, t.name || ' has not started',
+    jsonb_build_object('startsAt', d.starts_at, 'limitMin', ${limits.lateStartMin}::int)
+  from d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  where d.status in ${notLeft} and d.starts_at <= app_now() - ${interval('mins', limits.lateStartMin)} and d.ends_at > app_now()`
+
+const runningLate = ({ runningLateMin, atRiskMin }: Rules): RawBuilder<unknown> => sql`
+  select 'running_late', case when d.delay_seconds >= ${atRiskMin * 60}::int then 'critical' else 'warning' end,
+    'departure', d.id::text, d.id, concat(d.delay_seconds / 60, ' min late', ' after ' || reached.name),
+    jsonb_build_object('delayMin', d.delay_seconds / 60, 'limitMin', ${runningLateMin}::int, 'criticalMin', ${atRiskMin}::int, 'stopName', reached.name)
+  from d left join lateral (
+    select p.name from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
+    where s.org_id = d.org_id and s.departure_id = d.id and s.status in ('arrived', 'departed') order by s.stop_order desc limit 1
+  ) reached on true
+  where d.status = 'in_progress' and d.delay_seconds >= ${runningLateMin * 60}::int`
+
+const noLeadGuide = sql`
+  select 'no_lead_guide', 'warning', 'departure', d.id::text, d.id, 'No lead guide for ' || t.name,
+    jsonb_build_object('startsAt', d.starts_at, 'guests', d.seats_confirmed, 'offeredTo', asked.name, 'respondBy', asked.respond_by)
+  from d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  left join lateral (
+    select concat_ws(' ', f.first_name, f.last_name) as name, a.respond_by
+    from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
+    where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status = 'offered' order by a.respond_by, a.id limit 1
+  ) asked on true
+  where d.status in ${notLeft} and d.starts_at <= app_now() + ${interval('hours', limits.leadGuideHours)} and d.ends_at > app_now()
+    and not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
+      and a.status in ${bindingAssignments})`
+
+/** Told ahead, a warning on the last day, and until somebody decides. */
+const belowMinimum = sql`
+  select 'below_min_pax', case when d.decide_by <= app_now() + interval '1 day' then 'warning' else 'info' end,
+    'departure', d.id::text, d.id, concat(d.seats_confirmed, ' guests, ', d.min_pax, ' needed'),
+    jsonb_build_object('pax', d.seats_confirmed, 'minPax', d.min_pax, 'decideBy', d.decide_by)
+  from d where d.status = 'scheduled' and d.seats_confirmed < d.min_pax and d.starts_at > app_now()
+    and d.decide_by <= app_now() + ${interval('days', limits.belowMinimumDays)}`
+
+/** By the last count. The count itself opens and closes the same alert at once; this keeps it true. */
+const headcountMismatch = sql`
+  select 'headcount_mismatch', 'critical', 'departure', d.id::text, d.id, concat(last.counted, ' of ', last.expected, ' counted', ' at ' || last.name),
+    jsonb_build_object('expected', last.expected, 'counted', last.counted, 'reason', last.reason, 'stopName', last.name)
+  from d cross join lateral (
+    select h.expected, h.counted, h.reason, p.name
+    from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id
+      join places p on p.org_id = s.org_id and p.id = s.place_id
+    where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
+  ) last
+  where d.status in ('boarding', 'in_progress') and last.counted <> last.expected`
+
+/** Not for holds that were never meant to last longer than the warning. */
+const holdExpiring = (orgId: string): RawBuilder<unknown> => sql`
+  select 'hold_expiring', 'info', 'booking', b.id::text, b.departure_id, concat('Hold ', b.booking_ref, ' for ', b.pax, ' ends soon'),
+    jsonb_build_object('bookingRef', b.booking_ref, 'pax', b.pax, 'contactName', b.contact_name, 'expiresAt', b.expires_at)
+  from bookings b
+  where b.org_id = ${orgId} and b.status = 'on_hold' and b.expires_at > app_now() and b.expires_at <= app_now() + ${interval('hours', limits.holdHours)}
+    and b.expires_at - b.created_at > ${interval('hours', limits.holdHours)}`
+
+const assignmentUnanswered = sql`
+  select 'assignment_unanswered', 'warning', 'assignment', a.id::text, d.id, concat_ws(' ', f.first_name, f.last_name) || ' has not answered',
+    jsonb_build_object('staffName', concat_ws(' ', f.first_name, f.last_name), 'role', a.role, 'respondBy', a.respond_by)
+  from d join assignments a on a.org_id = d.org_id and a.departure_id = d.id and a.status = 'offered' and a.respond_by <= app_now()
+    join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
+  where d.starts_at > app_now() and d.status in ${notLeft}`
+
+/** Seats without the crew's. Source: product description, section 4.2, I20. */
+const capacityConflict = sql`
+  select 'capacity_conflict', 'warning', 'departure', d.id::text, d.id, concat(d.seats_confirmed, ' guests, ', fleet.free, ' seats in ', fleet.label),
+    jsonb_build_object('pax', d.seats_confirmed, 'seats', fleet.free, 'vehicle', fleet.label)
+  from d cross join lateral (
+    select greatest(0, sum(v.seats)::int - (select count(distinct a.staff_id)::int from assignments a where a.org_id = d.org_id and a.departure_id = d.id
+        and a.status in ${bindingAssignments} and a.role <> 'backup')) as free, string_agg(v.label, ', ' order by v.label) as label
+    from vehicle_assignments va
+      join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
+      join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
+    where va.org_id = d.org_id and va.departure_id = d.id having count(*) > 0
+  ) fleet
+  where d.status in ${active} and fleet.free < d.seats_confirmed`
+
+/** Papers of people, and the inspection of vehicles. What has ended is a warning. */
+const certificateExpiring = (orgId: string): RawBuilder<unknown> => sql`
+  select 'certificate_expiring', case when c.valid_until < app_now()::date then 'warning' else 'info' end, 'staff', f.id::text, null::uuid,
+    concat_ws(' ', f.first_name, f.last_name, c.kind, 'until', c.valid_until),
+    jsonb_build_object('certificate', c.kind, 'staffName', concat_ws(' ', f.first_name, f.last_name), 'validUntil', c.valid_until)
+  from staff_certificates c join field_staff f on f.org_id = c.org_id and f.id = c.staff_id and f.status = 'active'
+  where c.org_id = ${orgId} and c.valid_until <= (app_now() + ${interval('days', limits.certificateDays)})::date
+    and not exists (select from staff_certificates newer where newer.org_id = c.org_id and newer.staff_id = c.staff_id and newer.kind = c.kind
+      and newer.valid_until > c.valid_until)
+  union all
+  select 'certificate_expiring', case when v.inspection_valid_until < app_now()::date then 'warning' else 'info' end, 'vehicle', v.id::text, null::uuid,
+    concat('Inspection of ', v.label, ' until ', v.inspection_valid_until),
+    jsonb_build_object('vehicle', v.label, 'validUntil', v.inspection_valid_until)
+  from vehicles v
+  where v.org_id = ${orgId} and v.status = 'active' and v.inspection_valid_until <= (app_now() + ${interval('days', limits.certificateDays)})::date`
+
+const serviceUnconfirmed = sql`
+  select 'service_unconfirmed', 'warning', 'service', s.id::text, d.id, concat(coalesce(nullif(s.description, ''), s.kind), ' not confirmed'),
+    jsonb_build_object('service', s.kind, 'description', s.description, 'supplierName', u.name, 'status', s.status)
+  from d join departure_services s on s.org_id = d.org_id and s.departure_id = d.id and s.status in ('to_request', 'requested', 'waitlisted', 'declined')
+    left join suppliers u on u.org_id = s.org_id and u.id = s.supplier_id
+  where d.status in ${notLeft} and d.starts_at <= app_now() + ${interval('hours', limits.serviceHours)} and d.ends_at > app_now()`
+
+const messageFailed = (orgId: string): RawBuilder<unknown> => sql`
+  select 'message_failed', 'info', 'message', g.id::text, g.departure_id, concat('Not delivered to ', failed.people, ' recipients'),
+    jsonb_build_object('subject', g.subject, 'failed', failed.people, 'channel', failed.channel)
+  from messages g cross join lateral (
+    select count(*)::int as people, min(y.channel) as channel from deliveries y
+    where y.org_id = g.org_id and y.message_id = g.id and y.status = 'failed'
+  ) failed
+  where g.org_id = ${orgId} and g.status in ('failed', 'partly_failed') and g.created_at > app_now() - ${interval('hours', limits.messageHours)}
+    and failed.people > 0`
+
+/** Everything that is true of an organization now, in one statement. Source of kinds and limits: product description, section 4.5. */
+export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
+  const rules = await selectRules(tx, orgId)
+  const sources = [
+    lateStart(rules),
+    runningLate(rules),
+    noLeadGuide,
+    belowMinimum,
+    headcountMismatch,
+    holdExpiring(orgId),
+    assignmentUnanswered,
+    capacityConflict,
+    certificateExpiring(orgId),
+    serviceUnconfirmed,
+    messageFailed(orgId),
+  ]
+  const { rows } = await sql<Signal>`
+    with d as (
+      select * from departures where org_id = ${orgId} and status in ${active}
+        and (ends_at > app_now() or status in ('boarding', 'in_progress'))
+    ), signal (kind, severity, subject_type, subject_id, departure_id, title, evidence) as (${sql.join(sources, sql` union all `)})
+    select kind || ':' || subject_id || coalesce(':' || (evidence ->> 'certificate'), '') as key, kind, severity,
+      subject_type as "subjectType", subject_id as "subjectId", departure_id as "departureId", title, evidence
+    from signal`.execute(tx)
+  return rows
+}
+
+/** Limits that the organization has set. */
+async function selectRules(tx: Tx, orgId: string): Promise<Rules> {
+  const { rows } = await sql<{ rules: Partial<Rules> | null }>`
+    select tour_rules as rules from org_settings where org_id = ${orgId}`.execute(tx)
+  const { runningLateMin, atRiskMin } = { ...defaultTourSettings, ...rows[0]?.rules }
+  return { runningLateMin, atRiskMin }
+}

@@ -1,0 +1,192 @@
+import { markStop, setDepartureStatus, getDeparture } from '@tour-ops/contract/departures'
+import { acknowledgeAlert, listAlerts, monitoringBoard, resolveAlert, snoozeAlert } from '@tour-ops/contract/monitoring'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { verbsOf } from '../../testing-verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import { evaluateAlerts } from './evaluate-alerts.ts'
+import { monitoringVerbs } from './verbs.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const verbOf = verbsOf(monitoringVerbs)
+/** The sample departure starts at 09:00 local time, which is UTC in Reykjavik. */
+const day = '2030-07-14'
+const at = (time: string) => new Date(`${day}T${time}:00Z`)
+
+async function office(time: string) {
+  const clock = movableClock(at(time))
+  const caller = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(caller)
+  const evaluate = (moment?: string) => {
+    if (moment) clock.set(at(moment))
+    return caller.transaction((tx) => evaluateAlerts(tx, caller.orgId))
+  }
+  return { caller, clock, tourId, evaluate }
+}
+
+const alertsOf = async (caller: TestCaller) => {
+  const { rows } = await caller.call(verbOf(listAlerts), {})
+  return rows.map(({ kind, severity, status }) => ({ kind, severity, status }))
+}
+
+async function start(caller: TestCaller, id: string) {
+  for (const to of ['boarding', 'in_progress'] as const) {
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id })
+    await caller.call(coreVerbOf(setDepartureStatus), { id, version, to, reason: 'Test' })
+  }
+}
+
+test('a departure that has not started ten minutes after its time is told once, and taken back by itself when it starts', async () => {
+  const { caller, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  await assignGuide(caller, id)
+  await book(caller, id, 5)
+  await evaluate('09:09')
+  expect(await alertsOf(caller)).toEqual([])
+  await evaluate('09:10')
+  await evaluate('09:11')
+  expect(await alertsOf(caller)).toEqual([{ kind: 'late_start', severity: 'warning', status: 'open' }])
+  await evaluate('09:45')
+  expect(await alertsOf(caller)).toEqual([{ kind: 'late_start', severity: 'critical', status: 'open' }])
+  await start(caller, id)
+  await evaluate('09:46')
+  expect((await alertsOf(caller))[0]?.status).toBe('open')
+  await evaluate('09:47')
+  const { rows } = await caller.call(verbOf(listAlerts), {})
+  expect(rows).toMatchObject([{ kind: 'late_start', status: 'resolved', resolution: 'auto', resolvedByName: null }])
+})
+
+test('lateness is measured against the limits of the organization and names the stop', async () => {
+  const { caller, clock, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  await assignGuide(caller, id)
+  await book(caller, id, 5)
+  clock.set(at('08:50'))
+  await start(caller, id)
+  const { stops } = await caller.call(coreVerbOf(getDeparture), { id })
+  const first = stops.find((stop) => stop.kind === 'start')
+  if (!first) throw new Error('The sample tour has a start.')
+  clock.set(at('09:18'))
+  const mark = { id: first.id, version: first.version, to: 'arrived' as const }
+  await caller.call(coreVerbOf(markStop), mark)
+  await evaluate('09:19')
+  const { rows } = await caller.call(verbOf(listAlerts), {})
+  expect(rows).toMatchObject([
+    {
+      kind: 'running_late',
+      severity: 'warning',
+      evidence: { delayMin: 18, limitMin: 15, criticalMin: 45, stopName: 'BSÍ terminal' },
+    },
+  ])
+  await caller.transaction((tx) =>
+    sql`update org_settings set tour_rules = '{"atRiskMin": 17}' where org_id = ${caller.orgId}`.execute(tx),
+  )
+  await evaluate('09:20')
+  expect((await alertsOf(caller))[0]?.severity).toBe('critical')
+})
+
+test('what the next day lacks is told: nobody leads, too few guests, an offer without answer, too small a vehicle', async () => {
+  const { caller, clock, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  await book(caller, id, 3)
+  const staffId = newId()
+  const [entryId, vehicleId, useId] = [newId(), newId(), newId()]
+  await caller.transaction(async (tx) => {
+    const { orgId } = caller
+    await sql`update departures set decide_by = ${at('12:00')} where org_id = ${orgId} and id = ${id}`.execute(tx)
+    await sql`insert into field_staff (org_id, id, code, first_name, last_name) values (${orgId}, ${staffId}, 'S1', 'Jonas', 'Berg')`.execute(
+      tx,
+    )
+    await sql`insert into staff_calendar_entries (org_id, id, staff_id, during, kind)
+      select org_id, ${entryId}, ${staffId}, tstzrange(starts_at, ends_at), 'assignment' from departures where org_id = ${orgId} and id = ${id}`.execute(
+      tx,
+    )
+    await sql`insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status, respond_by)
+      values (${orgId}, ${newId()}, ${entryId}, ${id}, ${staffId}, 'lead_guide', 'offered', ${at('08:10')})`.execute(tx)
+    await sql`insert into vehicles (org_id, id, plate, label, seats, inspection_valid_until)
+      values (${orgId}, ${vehicleId}, 'AA-07', 'Van AA-07', 2, '2030-07-24')`.execute(tx)
+    await sql`insert into vehicle_calendar_entries (org_id, id, vehicle_id, during, kind)
+      select org_id, ${useId}, ${vehicleId}, tstzrange(starts_at, ends_at), 'departure' from departures where org_id = ${orgId} and id = ${id}`.execute(
+      tx,
+    )
+    await sql`insert into vehicle_assignments (org_id, calendar_entry_id, departure_id) values (${orgId}, ${useId}, ${id})`.execute(
+      tx,
+    )
+  })
+  clock.set(at('08:15'))
+  await evaluate()
+  const { rows } = await caller.call(verbOf(listAlerts), { sort: [{ by: 'kind' }] })
+  expect(rows.map(({ kind, severity, evidence }) => ({ kind, severity, evidence }))).toMatchObject([
+    { kind: 'assignment_unanswered', severity: 'warning', evidence: { staffName: 'Jonas Berg' } },
+    { kind: 'below_min_pax', severity: 'warning', evidence: { pax: 3, minPax: 4 } },
+    { kind: 'capacity_conflict', severity: 'warning', evidence: { pax: 3, seats: 2 } },
+    { kind: 'certificate_expiring', severity: 'info', evidence: { vehicle: 'Van AA-07', validUntil: '2030-07-24' } },
+    { kind: 'no_lead_guide', severity: 'warning', evidence: { offeredTo: 'Jonas Berg', guests: 3 } },
+  ])
+})
+
+test('what a person has closed stays closed while it goes on, comes back when it gets graver, and is new when it happens again', async () => {
+  const { caller, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  await assignGuide(caller, id)
+  await book(caller, id, 5)
+  await evaluate('09:10')
+  const [alert] = (await caller.call(verbOf(listAlerts), {})).rows
+  if (!alert) throw new Error('It is late.')
+  await caller.call(verbOf(resolveAlert), { id: alert.id, version: alert.version, reason: 'The bus is loading' })
+  await evaluate('09:11')
+  await evaluate('09:30')
+  expect(await alertsOf(caller)).toEqual([{ kind: 'late_start', severity: 'warning', status: 'resolved' }])
+  await evaluate('09:45')
+  expect(await alertsOf(caller)).toContainEqual({ kind: 'late_start', severity: 'critical', status: 'open' })
+})
+
+test('a snoozed alert comes back at its time, or at once when it gets graver', async () => {
+  const { caller, clock, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  await assignGuide(caller, id)
+  await book(caller, id, 5)
+  await evaluate('09:10')
+  const snooze = async (until: string) => {
+    const [alert] = (await caller.call(verbOf(listAlerts), { filters: { status: ['open'] } })).rows
+    if (!alert) throw new Error('Nothing is open.')
+    await caller.call(verbOf(snoozeAlert), { id: alert.id, version: alert.version, until: at(until).toISOString() })
+  }
+  await snooze('09:25')
+  await evaluate('09:24')
+  expect((await alertsOf(caller))[0]?.status).toBe('snoozed')
+  await evaluate('09:25')
+  expect((await alertsOf(caller))[0]?.status).toBe('open')
+  await snooze('10:25')
+  await evaluate('09:45')
+  expect((await alertsOf(caller))[0]).toEqual({ kind: 'late_start', severity: 'critical', status: 'open' })
+  await snooze('10:25')
+  await start(caller, id)
+  clock.set(at('09:46'))
+  await evaluate('09:46')
+  await evaluate('09:47')
+  expect((await alertsOf(caller))[0]?.status).toBe('resolved')
+})
+
+test('an evaluation says when it was, and one that finds nothing new writes no alert', async () => {
+  const { caller, tourId, evaluate } = await office('08:00')
+  await addDeparture(caller, tourId, { localDate: day, startTimeLocal: '09:00' })
+  expect((await caller.call(verbOf(monitoringBoard), {})).evaluatedAt).toBeNull()
+  expect(await evaluate('08:30')).toMatchObject({ opened: 2 })
+  expect(await evaluate('08:31')).toEqual({ opened: 0, resolved: 0 })
+  const board = await caller.call(verbOf(monitoringBoard), {})
+  expect(board).toMatchObject({ evaluatedAt: at('08:31').toISOString(), calmSince: null, counts: { warning: 2 } })
+  const [alert] = board.alerts
+  if (!alert) throw new Error('Nobody leads.')
+  expect(alert.version).toBe(1)
+  await caller.call(verbOf(acknowledgeAlert), { id: alert.id, version: 1 })
+  expect((await caller.call(verbOf(monitoringBoard), {})).medianAcknowledgeSeconds).toBe(60)
+})

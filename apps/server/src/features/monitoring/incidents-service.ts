@@ -1,0 +1,251 @@
+import { hasAccess } from '@tour-ops/contract/access'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import {
+  getIncident,
+  type Incident,
+  type IncidentRow,
+  listIncidents,
+  noteIncident,
+  reportIncident,
+  setIncidentStatus,
+} from '@tour-ops/contract/monitoring'
+import { canBecome, nextStatuses } from '@tour-ops/contract/state-machines'
+import { type RawBuilder, sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { localDateOf } from '../../platform/local-time.ts'
+import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { organizationZone } from '../../platform/organization-zone.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { selectPage } from '../../platform/select-page.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+
+interface IncidentRecord {
+  id: string
+  version: number
+  number: string
+  title: string
+  category: IncidentRow['category']
+  severity: number
+  status: IncidentRow['status']
+  affected: number
+  reportedByName: string | null
+  reportedAt: Date
+  closedAt: Date | null
+  ownerId: string | null
+  ownerName: string | null
+  placeId: string | null
+  placeName: string | null
+  departureId: string | null
+  code: string | null
+  tourName: string | null
+  startsAt: Date | null
+  timeZone: string | null
+  guests: number | null
+  lat: number | null
+  lng: number | null
+  rootCause: string | null
+}
+
+const columns = sql`i.id, i.version, i.number, i.title, i.category, i.severity, i.status, people.affected, r.name as "reportedByName",
+  i.created_at as "reportedAt", i.closed_at as "closedAt", i.owner_user_id as "ownerId", o.name as "ownerName", p.id as "placeId",
+  p.name as "placeName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
+  d.seats_confirmed as guests, i.lat, i.lng, i.root_cause as "rootCause"`
+
+const source: RawBuilder<unknown> = sql`
+  from incidents i
+  left join departures d on d.org_id = i.org_id and d.id = i.departure_id
+  left join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  left join places p on p.org_id = i.org_id and p.id = i.place_id
+  left join members o on o.org_id = i.org_id and o.user_id = i.owner_user_id
+  left join members r on r.org_id = i.org_id and r.user_id = i.reported_by
+  cross join lateral (select count(*)::int as affected from incident_travelers x where x.org_id = i.org_id and x.incident_id = i.id) people`
+
+function incidentRowOf(record: IncidentRecord): IncidentRow {
+  const { id, version, number, title, category, severity, status, affected, reportedByName } = record
+  const { ownerId, ownerName, placeId, placeName, departureId, code, tourName, startsAt, timeZone } = record
+  return {
+    id,
+    version,
+    number,
+    title,
+    category,
+    severity,
+    status,
+    affected,
+    reportedByName,
+    reportedAt: iso(record.reportedAt),
+    closedAt: isoOrNull(record.closedAt),
+    owner: ownerId ? { userId: ownerId, name: ownerName ?? '' } : null,
+    place: placeId && placeName ? { id: placeId, name: placeName } : null,
+    departure:
+      departureId && code && tourName && startsAt && timeZone
+        ? {
+            id: departureId,
+            code,
+            tourName,
+            startsAt: iso(startsAt),
+            timeZone,
+            guests: record.guests ?? 0,
+            vehicleName: null,
+          }
+        : null,
+  }
+}
+
+const statusOrder = sql`array_position(array['reported', 'triaged', 'active', 'stabilised', 'resolved', 'reviewed'], i.status)`
+const sortColumns = {
+  reportedAt: sql`i.created_at`,
+  severity: sql`i.severity`,
+  status: statusOrder,
+  number: sql`i.number`,
+}
+
+const list = verb(listIncidents, async (call, { q, filters = {}, ...page }) => {
+  const where = allOf([
+    sql`i.org_id = ${call.orgId}`,
+    isOneOf(sql`i.status`, filters.status),
+    isOneOf(sql`i.category`, filters.category),
+    isOneOf(sql`i.severity::text`, filters.severity?.map(String)),
+    isOneOfIds(sql`i.departure_id`, filters.departureId),
+    q
+      ? sql`searchable(i.number || ' ' || i.title || ' ' || coalesce(t.name, '')) like '%' || searchable(${q}) || '%'`
+      : undefined,
+  ])
+  const { rows, total } = await selectPage<IncidentRecord>(call.tx, {
+    columns,
+    from: sql`${source} where ${where}`,
+    order: orderBy(page.sort, sortColumns, sql`i.status in ('resolved', 'reviewed'), i.created_at desc, i.id`),
+    page,
+  })
+  return { rows: rows.map(incidentRowOf), total }
+})
+
+const get = verb(getIncident, async (call, { id }): Promise<Incident> => {
+  const { rows } =
+    await sql<IncidentRecord>`select ${columns} ${source} where i.org_id = ${call.orgId} and i.id = ${id}`.execute(
+      call.tx,
+    )
+  const record = rows[0]
+  if (!record) throw notFound('incident')
+  return {
+    ...incidentRowOf(record),
+    lat: record.lat,
+    lng: record.lng,
+    rootCause: record.rootCause,
+    affectedTravelers: await selectAffected(call, id),
+    nextStatuses: [...nextStatuses('incidents', record.status)],
+    timeline: await selectEntries(call, id),
+  }
+})
+
+async function selectAffected(call: MemberCall, id: string): Promise<Incident['affectedTravelers']> {
+  const { rows } = await sql<Incident['affectedTravelers'][number]>`
+    select v.id, concat_ws(' ', v.first_name, v.last_name) as name
+    from incident_travelers x join travelers v on v.org_id = x.org_id and v.id = x.traveler_id
+    where x.org_id = ${call.orgId} and x.incident_id = ${id} order by v.last_name, v.first_name, v.id`.execute(call.tx)
+  return rows
+}
+
+async function selectEntries(call: MemberCall, id: string): Promise<Incident['timeline']> {
+  const { rows } = await sql<Omit<Incident['timeline'][number], 'at'> & { at: Date }>`
+    select e.id, e.at, m.name as "authorName", e.kind, e.text
+    from incident_entries e left join members m on m.org_id = e.org_id and m.user_id = e.author_id
+    where e.org_id = ${call.orgId} and e.incident_id = ${id} order by e.at desc, e.id desc limit 500`.execute(call.tx)
+  return rows.map((entry) => ({ ...entry, at: iso(entry.at) }))
+}
+
+type EntryKind = Incident['timeline'][number]['kind']
+
+async function addEntry(call: MemberCall, incidentId: string, kind: EntryKind, text: string): Promise<string> {
+  const id = newId()
+  await sql`insert into incident_entries (org_id, id, incident_id, author_id, kind, text)
+    values (${call.orgId}, ${id}, ${incidentId}, ${call.caller.userId}, ${kind}, ${text})`.execute(call.tx)
+  return id
+}
+
+/** Guides report what happens on their own departures, the office everything. Source: product description, section 5.10. */
+async function requireReporter(call: MemberCall, departureId: string | null): Promise<void> {
+  if (call.scope === 'all') {
+    if (hasAccess(call, { permission: 'incidents:manage' })) return
+    throw new AppError('permission-denied', 'You need the permission incidents:manage. Ask an administrator.', {
+      details: { reason: 'missing_permission', permission: 'incidents:manage' },
+    })
+  }
+  if (departureId === null) throw fieldError('departureId', 'Choose the departure.')
+  const { rows } = await sql`select from departures d
+    where d.org_id = ${call.orgId} and d.id = ${departureId} and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
+  if (rows.length === 0) throw notFound('departure')
+}
+
+/** `INC-2026-0001`, counted per organization and year. */
+async function nextIncidentNumber(call: MemberCall): Promise<string> {
+  const year = localDateOf(call.clock.now(), await organizationZone(call)).slice(0, 4)
+  const { rows } = await sql<{ next: number }>`select next_number(${`incident-${year}`}) as next`.execute(call.tx)
+  return `INC-${year}-${String(rows[0]?.next ?? 1).padStart(4, '0')}`
+}
+
+const report = verb(reportIncident, async (call, input) => {
+  await requireReporter(call, input.departureId)
+  const id = newId()
+  const number = await nextIncidentNumber(call)
+  const owner = hasAccess(call, { permission: 'incidents:manage' }) ? call.caller.userId : null
+  await sql`
+    insert into incidents (org_id, id, number, title, category, severity, departure_id, place_id, reported_by, owner_user_id)
+    values (${call.orgId}, ${id}, ${number}, ${input.title}, ${input.category}, ${input.severity}, ${input.departureId},
+      ${input.placeId}, ${call.caller.userId}, ${owner})`.execute(call.tx)
+  await sql`
+    insert into incident_travelers (org_id, incident_id, traveler_id)
+    select ${call.orgId}, ${id}, unnest(${[...new Set(input.affectedTravelerIds)]}::uuid[])`.execute(call.tx)
+  await addEntry(call, id, 'status', 'reported')
+  if (input.note !== null) await addEntry(call, id, 'note', input.note)
+  if (input.alertId !== null) await joinAlert(call, input.alertId, id)
+  return { id, version: 1, number }
+})
+
+/** The alert stays on the board and names its incident; who works on the incident has taken the alert. */
+async function joinAlert(call: MemberCall, alertId: string, incidentId: string): Promise<void> {
+  const { rows } = await sql`
+    update alerts set incident_id = ${incidentId}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
+      acknowledged_at = coalesce(acknowledged_at, app_now()), acknowledged_by = coalesce(acknowledged_by, ${call.caller.userId}),
+      status = case when status = 'open' then 'acknowledged' else status end
+    where org_id = ${call.orgId} and id = ${alertId} and status <> 'resolved' returning id`.execute(call.tx)
+  if (rows.length === 0) throw fieldError('alertId', 'This alert is not open any more.')
+}
+
+interface Locked {
+  version: number
+  status: IncidentRow['status']
+}
+
+async function lockIncident(call: MemberCall, id: string): Promise<Locked> {
+  const { rows } = await sql<Locked>`
+    select version, status from incidents where org_id = ${call.orgId} and id = ${id} for update`.execute(call.tx)
+  if (!rows[0]) throw notFound('incident')
+  return rows[0]
+}
+
+const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note }) => {
+  const incident = await lockIncident(call, id)
+  requireVersion(incident, version, 'incident')
+  if (!canBecome('incidents', incident.status, to)) {
+    throw new AppError('aborted', `An incident that is ${incident.status} cannot become ${to}.`, {
+      details: { reason: 'illegal_transition', from: incident.status, to },
+    })
+  }
+  const { rows } = await sql<{ version: number }>`
+    update incidents set status = ${to}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
+      closed_at = case when ${to}::text in ('resolved', 'reviewed') then coalesce(closed_at, app_now()) end
+    where org_id = ${call.orgId} and id = ${id} returning version`.execute(call.tx)
+  await addEntry(call, id, 'status', to)
+  if (note !== null) await addEntry(call, id, 'note', note)
+  return { id, version: rows[0]?.version ?? incident.version }
+})
+
+const note = verb(noteIncident, async (call, { id, kind, text }) => {
+  await lockIncident(call, id)
+  return { id: await addEntry(call, id, kind, text) }
+})
+
+export const incidentVerbs: Verb[] = [list, get, report, setStatus, note]

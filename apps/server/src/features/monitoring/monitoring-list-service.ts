@@ -1,0 +1,79 @@
+import type { Given } from '@tour-ops/contract/callable'
+import { exportMonitoring, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring'
+import { sql } from 'kysely'
+import { csvFile } from '../../platform/csv.ts'
+import { anyOf, type Condition, isOneOf, isOneOfIds, orderBy, pageOf } from '../../platform/list-query.ts'
+import { localDateOf, localTimeOf } from '../../platform/local-time.ts'
+import { type DepartureQuery, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { isWatched, selectCounts, stateConditions, watchRows } from './monitoring-list-store.ts'
+
+type Wanted = Pick<Given<typeof monitoringList>, 'q' | 'filters' | 'sort'>
+
+const openAlerts = sql`(select count(*) from alerts a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ('open', 'acknowledged'))`
+const statusOrder = sql`array_position(array['in_progress', 'boarding', 'guaranteed', 'scheduled'], d.status)`
+const sortColumns = {
+  startsAt: sql`d.starts_at`,
+  delay: sql`d.delay_seconds`,
+  tourName: sql`t.name collate "und-x-icu"`,
+  status: statusOrder,
+  openAlerts,
+}
+
+function conditionsOf({ q, filters = {} }: Wanted): Condition[] {
+  return [
+    isWatched,
+    isOneOf(sql`d.status`, filters.status),
+    isOneOfIds(sql`d.tour_id`, filters.tourId),
+    filters.staffId?.length
+      ? sql`exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id
+          and a.staff_id = any (${[...filters.staffId]}::uuid[]) and a.status in ('accepted', 'on_duty', 'completed'))`
+      : undefined,
+    anyOf((filters.state ?? []).map((state) => stateConditions[state])),
+    q !== '' && sql`searchable(d.code || ' ' || t.name) like '%' || searchable(${q}) || '%'`,
+  ]
+}
+
+const queryOf = (wanted: Wanted, page: { limit: number; offset: number }): DepartureQuery => ({
+  where: conditionsOf(wanted),
+  orderBy: orderBy(wanted.sort, sortColumns, sql`d.starts_at, d.id`),
+  filtersReadiness: true,
+  ...page,
+})
+
+const list = verb(monitoringList, async (call, input) => {
+  const { rows, total } = await selectDepartureRows(call.tx, call.orgId, queryOf(input, pageOf(input)))
+  return { rows: await watchRows(call, rows), total, ...(await selectCounts(call)) }
+})
+
+/** More than an operator of the largest size has within a day. Source: product description, section 6.2. */
+const maxExported = 5_000
+
+const exportCsv = verb(exportMonitoring, async (call, input) => {
+  const { rows } = await selectDepartureRows(call.tx, call.orgId, queryOf(input, { limit: maxExported, offset: 0 }))
+  return csvFile<MonitoringRow>(
+    'monitoring',
+    {
+      code: (row) => row.code,
+      tour: (row) => row.tourName,
+      local_date: (row) => localDateOf(new Date(row.startsAt), row.timeZone),
+      start_local: (row) => localTimeOf(new Date(row.startsAt), row.timeZone),
+      time_zone: (row) => row.timeZone,
+      status: (row) => row.status,
+      delay_seconds: (row) => row.delaySeconds,
+      next_stop: (row) => row.next?.name ?? null,
+      expected: (row) => row.expected,
+      aboard: (row) => row.aboard,
+      no_show: (row) => row.noShow,
+      last_count: (row) => (row.lastHeadcount ? `${row.lastHeadcount.counted} of ${row.lastHeadcount.expected}` : null),
+      lead_guide: (row) => row.leadGuide?.name ?? null,
+      vehicle: (row) => row.vehicle?.name ?? null,
+      not_ready: (row) => row.readiness.failing.join(' '),
+      open_alerts: (row) => row.openAlerts,
+    },
+    await watchRows(call, rows),
+    input.columns,
+  )
+})
+
+export const monitoringListVerbs: Verb[] = [list, exportCsv]

@@ -1,0 +1,7 @@
+import type { Verb } from '../../platform/verb.ts'
+import { alertVerbs } from './alerts-service.ts'
+import { boardVerbs } from './board-service.ts'
+import { incidentVerbs } from './incidents-service.ts'
+import { monitoringListVerbs } from './monitoring-list-service.ts'
+
+export const monitoringVerbs: Verb[] = [...boardVerbs, ...alertVerbs, ...incidentVerbs, ...monitoringListVerbs]

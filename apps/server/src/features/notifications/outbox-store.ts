@@ -1,0 +1,98 @@
+import type { Given } from '@tour-ops/contract/callable'
+import type { listOutbox, OutboxRow } from '@tour-ops/contract/notifications'
+import { sql, type RawBuilder } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { allOf, iso, isoOrNull, isOneOf, orderBy } from '../../platform/list-query.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import { selectPage } from '../../platform/select-page.ts'
+
+type Input = Given<typeof listOutbox>
+
+interface Row extends Omit<OutboxRow, 'createdAt' | 'sentAt' | 'deliveredAt'> {
+  createdAt: Date
+  sentAt: Date | null
+  deliveredAt: Date | null
+}
+
+/**
+ * Deliveries of the organization; for administrators the letters of the identity service to its people as well. Their text
+ * opens accounts, so it is left out where a mail server brings it. Invitations carry a secret too: only those who may
+ * invite read them.
+ */
+const everything = (call: MemberCall): RawBuilder<unknown> => {
+  const manages = call.role === 'admin'
+  return sql`
+    select d.id::text as id, 'organization' as source, m.kind, d.channel, d.recipient as "to", coalesce(d.subject, m.subject) as subject,
+      case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
+      d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at
+    from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
+    where d.org_id = ${call.orgId} and ${isWithinScope(call, sql`m.departure_id`)}
+    union all
+    select l.id, 'identity', l.kind, 'email', l.recipient, l.subject,
+      case when ${call.channels.delivery === 'outbox'} then l.body end,
+      l.status, l.error, l.attempts, l.created_at, l.sent_at, null
+    from identity.letters() l where ${manages}`
+}
+
+const sortColumns = { createdAt: sql`o.created_at`, to: sql`o."to"`, status: sql`o.status`, kind: sql`o.kind` }
+
+export async function selectOutbox(call: MemberCall, input: Input): Promise<{ rows: OutboxRow[]; total: number }> {
+  const { filters = {}, q } = input
+  const where = allOf([
+    isOneOf(sql`o.status`, filters.status),
+    isOneOf(sql`o.channel`, filters.channel),
+    isOneOf(sql`o.source`, filters.source),
+    q !== '' &&
+      sql`searchable(o."to" || ' ' || coalesce(o.subject, '') || ' ' || o.kind) like '%' || searchable(${q}) || '%'`,
+  ])
+  const found = await selectPage<Row>(call.tx, {
+    columns: sql`o.id, o.source, o.kind, o.channel, o."to", o.subject, o.body, o.status, o.error, o.attempts,
+      o.created_at as "createdAt", o.sent_at as "sentAt", o.delivered_at as "deliveredAt"`,
+    from: sql`from (${everything(call)}) o where ${where}`,
+    order: orderBy(input.sort, sortColumns, sql`o.created_at desc, o.id desc`),
+    page: input,
+  })
+  return { total: found.total, rows: found.rows.map(asAnswer) }
+}
+
+const asAnswer = (row: Row): OutboxRow => ({
+  id: row.id,
+  source: row.source,
+  kind: row.kind,
+  channel: row.channel,
+  to: row.to,
+  subject: row.subject,
+  body: row.body,
+  status: row.status,
+  error: row.error,
+  attempts: row.attempts,
+  createdAt: iso(row.createdAt),
+  sentAt: isoOrNull(row.sentAt),
+  deliveredAt: isoOrNull(row.deliveredAt),
+})
+
+export interface OutboxFigures {
+  readonly sent24h: number
+  readonly failed: number
+  readonly queued: number
+}
+
+export async function selectOutboxFigures(call: MemberCall): Promise<OutboxFigures> {
+  const { rows } = await sql<OutboxFigures>`
+    select (count(*) filter (where o.sent_at > app_now() - interval '24 hours'))::int as "sent24h",
+      (count(*) filter (where o.status = 'failed'))::int as failed, (count(*) filter (where o.status = 'queued'))::int as queued
+    from (${everything(call)}) o`.execute(call.tx)
+  return rows[0] ?? { sent24h: 0, failed: 0, queued: 0 }
+}
+
+/** Undefined when there is no such delivery in reach, or it has not failed. */
+export async function requeueDelivery(call: MemberCall, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries d set status = 'queued', attempts = 0, error = null, next_attempt_at = app_now()
+    from messages m
+    where d.org_id = ${call.orgId} and d.id = ${id} and d.status = 'failed' and m.org_id = d.org_id and m.id = d.message_id
+      and ${isWithinScope(call, sql`m.departure_id`)}
+    returning d.id`.execute(call.tx)
+  if (rows[0]) await sql`select pg_notify('outbox', ${call.orgId})`.execute(call.tx)
+  return rows[0]?.id
+}

@@ -1,0 +1,290 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { Role } from '@tour-ops/contract/access'
+import type { In, Out } from '@tour-ops/contract/callable'
+import { listOutbox, retryDelivery, type OutboxRow } from '@tour-ops/contract/notifications'
+import { pino } from 'pino'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Channels } from '../../platform/channels/channels.ts'
+import { Courier } from '../../platform/channels/courier.ts'
+import { smtpTransport, type MailTransport } from '../../platform/channels/mail-transport.ts'
+import { outboxChannels } from '../../platform/channels/outbox-channels.ts'
+import { testIdentity, type TestIdentity } from '../../platform/identity/testing-identity.ts'
+import { newId } from '../../platform/ids.ts'
+import { execute, type Verb } from '../../platform/verb.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { notificationVerbs } from './outbox-service.ts'
+
+let world: TestWorld
+let site: TestIdentity
+let channels: Channels
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  world = await testDatabase()
+  const { db, clock } = world.services
+  channels = outboxChannels({ db, clock, delivery: 'outbox' })
+  site = testIdentity(world)
+}, 60_000)
+afterAll(() => world.close())
+
+const [list, retry] = notificationVerbs as [Verb<typeof listOutbox>, Verb<typeof retryDelivery>]
+
+const outbox = (
+  { caller }: Pick<TestCaller, 'caller'>,
+  input: In<typeof listOutbox> = {},
+  delivery: Channels['delivery'] = 'outbox',
+): Promise<Out<typeof listOutbox>> =>
+  execute(
+    { ...world.services, channels: { ...channels, delivery } },
+    { requestId: newId(), ip: null, signal: new AbortController().signal },
+    caller,
+    list,
+    input,
+  )
+
+const message = (orgId: string, to: string, more: object = {}) => ({
+  channel: 'email' as const,
+  to,
+  subject: 'Your booking',
+  body: 'See you soon',
+  orgId,
+  kind: 'booking_confirmed',
+  ...more,
+})
+
+const courier = (mail: MailTransport | null = null) => new Courier({ db: world.database, log, mail })
+const failing: MailTransport = { send: async () => Promise.reject(new Error('mailbox full')), close: () => undefined }
+const only = (rows: readonly OutboxRow[]): OutboxRow => {
+  if (rows.length !== 1 || !rows[0]) throw new Error(`One row expected, got ${rows.length}`)
+  return rows[0]
+}
+
+test('what is sent waits in the outbox, is delivered to the screen, and the log can be searched and filtered', async () => {
+  const viewer = await world.as('viewer')
+  await channels.send(null, message(viewer.orgId, 'anna@example.com'))
+  await channels.send(
+    null,
+    message(viewer.orgId, '+4477009001', { channel: 'sms', subject: undefined, kind: 'delay_notice' }),
+  )
+  expect((await outbox(viewer)).figures).toEqual({ sent24h: 0, failed: 0, queued: 2 })
+  await courier().deliverDue()
+  const { rows, total, figures, delivery } = await outbox(viewer, { sort: [{ by: 'to', descending: true }] })
+  expect({ total, figures, delivery }).toEqual({
+    total: 2,
+    figures: { sent24h: 2, failed: 0, queued: 0 },
+    delivery: 'outbox',
+  })
+  expect(rows[0]).toMatchObject({
+    to: 'anna@example.com',
+    subject: 'Your booking',
+    body: 'See you soon',
+    status: 'sent',
+    attempts: 1,
+  })
+  expect((await outbox(viewer, { filters: { channel: ['sms'] } })).total).toBe(1)
+  expect((await outbox(viewer, { q: 'ANNA' })).total).toBe(1)
+  const [written] = await viewer.transaction(async (tx) =>
+    tx.selectFrom('messages').select(['status']).where('org_id', '=', viewer.orgId).limit(1).execute(),
+  )
+  expect(written).toEqual({ status: 'sent' })
+})
+
+test('nothing of another organization is seen, and a transaction that fails sends nothing', async () => {
+  const one = await world.as('admin')
+  const other = await world.as('admin')
+  await channels.send(null, message(one.orgId, 'mine@example.com'))
+  const broken = one.transaction(async (tx) => {
+    await channels.send(tx, message(one.orgId, 'never@example.com'))
+    throw new Error('changed my mind')
+  })
+  await expect(broken).rejects.toThrow('changed my mind')
+  expect((await outbox(one, { filters: { source: ['organization'] } })).rows.map((row) => row.to)).toEqual([
+    'mine@example.com',
+  ])
+  expect((await outbox(other, { filters: { source: ['organization'] } })).total).toBe(0)
+})
+
+test('a guide sees messages about their own departures only', async () => {
+  const admin = await world.as('admin')
+  const guide = await world.as('guide', { orgId: admin.orgId })
+  await channels.send(null, message(admin.orgId, 'guest@example.com'))
+  expect((await outbox(admin, { filters: { source: ['organization'] } })).total).toBe(1)
+  expect((await outbox(guide)).total).toBe(0)
+})
+
+test('a refused e-mail is tried three times, then shown as failed and sent again on demand', async () => {
+  const manager = await world.as('operations_manager')
+  const { orgId } = manager
+  await channels.send(null, message(orgId, 'full@example.com'))
+  const due = () =>
+    world.database.ownerPool.query(
+      `update deliveries set next_attempt_at = now() - interval '1 second' where org_id = $1`,
+      [orgId],
+    )
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await courier(failing).deliverDue()
+    expect(only((await outbox(manager)).rows)).toMatchObject({
+      attempts: attempt,
+      error: 'mailbox full',
+      status: attempt < 3 ? 'queued' : 'failed',
+    })
+    await due()
+  }
+  const { id } = only((await outbox(manager)).rows)
+  const viewer = await world.as('viewer', { orgId })
+  await expect(viewer.call(retry, { id })).rejects.toMatchObject({ code: 'permission-denied' })
+  const stranger = await world.as('operations_manager')
+  await expect(stranger.call(retry, { id })).rejects.toMatchObject({ code: 'not-found' })
+  await manager.call(retry, { id })
+  await courier().deliverDue()
+  expect(only((await outbox(manager)).rows)).toMatchObject({ status: 'sent', error: null })
+  await expect(manager.call(retry, { id })).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('two couriers at once deliver each message once', async () => {
+  const admin = await world.as('admin')
+  const sent: string[] = []
+  const counting: MailTransport = {
+    send: async ({ to }) => {
+      sent.push(to)
+      return { id: to }
+    },
+    close: () => undefined,
+  }
+  for (let index = 0; index < 12; index += 1)
+    await channels.send(null, message(admin.orgId, `guest${index}@example.com`))
+  await Promise.all([courier(counting).deliverDue(), courier(counting).deliverDue()])
+  const ours = sent.filter((to) => to.startsWith('guest'))
+  expect(ours).toHaveLength(12)
+  expect(new Set(ours).size).toBe(12)
+})
+
+test('a running courier is woken by what is sent', async () => {
+  const admin = await world.as('admin')
+  const running = courier()
+  await running.start()
+  await channels.send(null, message(admin.orgId, 'wake@example.com'))
+  await expect.poll(async () => (await outbox(admin, { q: 'wake@' })).rows[0]?.status, { timeout: 5000 }).toBe('sent')
+  await running.stop()
+})
+
+/** Members with accounts; the first organization of the installation is made before. */
+async function people(slug: string, ...roles: Role[]) {
+  const made = await Promise.all(roles.map((role) => site.person(`${slug} ${role}`)))
+  const { orgId } = await site.identity.accounts.createOrganization({
+    name: slug,
+    slug,
+    members: made.map(({ userId }, index) => ({ userId, role: roles[index] ?? 'viewer' })),
+  })
+  return made.map(({ userId, email }) => ({
+    email,
+    orgId,
+    caller: { userId, email, name: null, sessionId: null, orgId },
+  }))
+}
+
+test('letters of the identity service are read by administrators of the only organization of their recipient', async () => {
+  const [home] = await people('home', 'admin')
+  const [admin, viewer] = await people('letters', 'admin', 'viewer')
+  const [foreign] = await people('foreign', 'admin')
+  if (!home || !admin || !viewer || !foreign) throw new Error('four people expected')
+  await site.browser().post('/api/auth/request-password-reset', { email: viewer.email })
+  const seen = async (person: typeof admin, delivery: Channels['delivery'] = 'outbox') =>
+    (await outbox(person, { filters: { source: ['identity'] }, q: viewer.email }, delivery)).rows
+  expect(only(await seen(admin))).toMatchObject({
+    kind: 'reset_password',
+    body: expect.stringContaining('/reset-password?token='),
+  })
+  expect(only(await seen(admin, 'smtp')).body).toBeNull()
+  expect(await seen(viewer)).toEqual([])
+  expect(await seen(foreign)).toEqual([])
+  // somebody of two organizations: neither may open the other's door
+  await world.database.ownerPool.query(
+    `insert into identity.member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, 'viewer', now())`,
+    [newId(), foreign.orgId, viewer.caller.userId],
+  )
+  expect(only(await seen(admin)).body).toBeNull()
+  expect(only(await seen(foreign)).body).toBeNull()
+})
+
+test('letters to people who belong nowhere yet are read by the first organization alone', async () => {
+  const { rows } = await world.database.ownerPool.query<{ id: string; user: string }>(
+    `select o.id, m."userId" as "user" from identity.organization o join identity.member m on m."organizationId" = o.id
+     order by o."createdAt", o.id limit 1`,
+  )
+  const home = {
+    caller: { userId: rows[0]?.user ?? '', email: null, name: null, sessionId: null, orgId: rows[0]?.id ?? '' },
+  }
+  const [other] = await people('other', 'admin')
+  const open = testIdentity(world, { identity: { ...world.services.config.identity, signUp: 'open' } })
+  const email = 'newcomer@example.com'
+  await open.browser().post('/api/auth/sign-up/email', { email, password: 'correct horse 1', name: 'New' })
+  expect(only((await outbox(home, { q: email })).rows)).toMatchObject({
+    kind: 'verify_email',
+    body: expect.stringContaining('token='),
+  })
+  if (!other) throw new Error('one person expected')
+  expect((await outbox(other, { q: email })).rows).toEqual([])
+})
+
+test('with a mail server e-mails go out by SMTP', async () => {
+  const admin = await world.as('admin')
+  const server = await mailServer()
+  const mail = smtpTransport(`smtp://127.0.0.1:${server.port}`, 'Tours <office@example.com>')
+  await channels.send(null, message(admin.orgId, 'smtp@example.com', { body: 'Grüße' }))
+  await courier(mail).deliverDue()
+  mail.close()
+  await server.close()
+  expect(only((await outbox(admin, { q: 'smtp@' })).rows)).toMatchObject({ status: 'sent' })
+  expect(server.received.join('')).toMatch(
+    /RCPT TO:<smtp@example.com>[\s\S]*From: Tours <office@example.com>[\s\S]*Subject: Your booking/,
+  )
+})
+
+test('letters of an organization carry its name and its address for answers', async () => {
+  const admin = await world.as('admin')
+  await admin.transaction((tx) =>
+    sql`update org_settings set notification_rules = '{"senderName": "Aurora & Atlas", "replyTo": "office@aurora.example"}'
+      where org_id = ${admin.orgId}`.execute(tx),
+  )
+  const server = await mailServer()
+  const mail = smtpTransport(`smtp://127.0.0.1:${server.port}`, 'Tours <office@example.com>')
+  await channels.send(null, message(admin.orgId, 'guest@example.com'))
+  await courier(mail).deliverDue()
+  mail.close()
+  await server.close()
+  expect(server.received.join('')).toMatch(/From: "?Aurora & Atlas"? <office@example.com>/)
+  expect(server.received.join('')).toContain('Reply-To: office@aurora.example')
+})
+
+/** Just enough of RFC 5321 to take a mail. */
+async function mailServer() {
+  const received: string[] = []
+  const answer = (socket: Socket): void => {
+    let inData = false
+    socket.write('220 test\r\n')
+    socket.on('data', (chunk) => {
+      const text = chunk.toString()
+      received.push(text)
+      if (inData) {
+        if (!text.endsWith('\r\n.\r\n')) return
+        inData = false
+        socket.write('250 taken\r\n')
+        return
+      }
+      for (const line of text.split('\r\n').filter(Boolean)) {
+        if (/^DATA/i.test(line)) inData = true
+        socket.write(inData ? '354 go on\r\n' : /^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n')
+      }
+    })
+  }
+  const server: Server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    received,
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,189 @@
+import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
+import { sql, type RawBuilder } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+
+/**
+ * Departures of a local day: those that start on it, and those of several days that are on their way. A tour over midnight
+ * belongs to the day it started.
+ */
+export const isOnDay = (day: string): RawBuilder<boolean> =>
+  sql<boolean>`(d.local_date = ${day}::date or (d.local_date < ${day}::date and d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date))`
+
+interface AttentionRow {
+  key: string
+  kind: AttentionItem['kind']
+  alertKind: AttentionItem['alertKind']
+  severity: AttentionItem['severity']
+  title: string
+  alertId: string | null
+  alertVersion: number | null
+  incidentId: string | null
+  staffId: string | null
+  staffName: string | null
+  ownerName: string | null
+  departureId: string | null
+  code: string | null
+  tourName: string | null
+  startsAt: Date | null
+  timeZone: string | null
+  delaySeconds: number | null
+  seatsConfirmed: number | null
+  minPax: number | null
+  since: Date
+  due: Date | null
+}
+
+/** Items on the list at most; what does not fit stands on the monitoring board. */
+const maxItems = 30
+/** Certificates and inspections are named this long before they end. Source: product description, section 4.5. */
+const paperDays = 30
+
+/** What needs a person, gravest first, then longest waiting. */
+export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
+  const isOffice = call.scope === 'all'
+  const { rows } = await sql<AttentionRow>`
+    with item (key, kind, alert_kind, severity, title, alert_id, alert_version, incident_id, staff_id, owner_id, departure_id, since, due) as (
+      select 'alert:' || a.id, 'alert', a.kind, a.severity, a.title, a.id, a.version, a.incident_id,
+        case when a.subject_type = 'staff' then a.subject_id end, a.owner_user_id, a.departure_id, a.opened_at, null::timestamptz
+      from alerts a where a.org_id = ${call.orgId} and a.status = 'open'
+        -- what the list says below in its own words is not said twice
+        and not (a.kind in ('assignment_unanswered', 'certificate_expiring') or a.kind = 'below_min_pax' and a.severity <> 'info')
+      union all
+      select 'incident:' || i.id, 'incident', null, case when i.severity <= 2 then 'critical' else 'warning' end, i.title, null, null, i.id, null,
+        i.owner_user_id, i.departure_id, i.created_at, null
+      from incidents i where i.org_id = ${call.orgId} and i.status not in ('resolved', 'reviewed')
+      union all
+      select 'decide:' || d.id, 'decide', 'below_min_pax', 'warning', d.code, null, null, null, null, null, d.id,
+        d.decide_by - interval '1 day', d.decide_by
+      from departures d where d.org_id = ${call.orgId} and d.status = 'scheduled' and d.seats_confirmed < d.min_pax
+        and d.starts_at > app_now() and d.decide_by <= app_now() + interval '1 day'
+      union all
+      select 'rebook:' || d.id, 'rebook', null, 'warning', d.code, null, null, null, null, null, d.id, d.updated_at, d.starts_at
+      from departures d where d.org_id = ${call.orgId} and d.status = 'cancelled' and d.seats_confirmed > 0 and d.starts_at > app_now() - interval '7 days'
+      union all
+      select 'offer:' || s.id, 'offer_unanswered', 'assignment_unanswered', 'warning', d.code, null, null, null, s.staff_id::text, null, d.id,
+        coalesce(s.offered_at, s.created_at), s.respond_by
+      from assignments s join departures d on d.org_id = s.org_id and d.id = s.departure_id
+      where s.org_id = ${call.orgId} and s.status = 'offered' and s.respond_by <= app_now() + interval '2 hours' and d.starts_at > app_now()
+      union all
+      select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, c.staff_id::text, null, null,
+        c.valid_until - make_interval(days => ${paperDays}), c.valid_until
+      from staff_certificates c join field_staff f on f.org_id = c.org_id and f.id = c.staff_id and f.status = 'active'
+      where c.org_id = ${call.orgId} and ${isOffice} and c.valid_until <= (app_now() + make_interval(days => ${paperDays}))::date
+      union all
+      select 'vehicle:' || v.id, 'vehicle_inspection', null, 'info', v.label, null, null, null, null, null, null,
+        v.inspection_valid_until - make_interval(days => ${paperDays}), v.inspection_valid_until
+      from vehicles v where v.org_id = ${call.orgId} and ${isOffice} and v.status = 'active'
+        and v.inspection_valid_until <= (app_now() + make_interval(days => ${paperDays}))::date
+    )
+    select item.key, item.kind, item.alert_kind as "alertKind", item.severity, item.title, item.alert_id as "alertId",
+      item.alert_version as "alertVersion", item.incident_id as "incidentId", f.id as "staffId", concat_ws(' ', f.first_name, f.last_name) as "staffName",
+      o.name as "ownerName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
+      d.delay_seconds as "delaySeconds", d.seats_confirmed as "seatsConfirmed", d.min_pax as "minPax", item.since, item.due
+    from item
+    left join departures d on d.org_id = ${call.orgId} and d.id = item.departure_id
+    left join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    left join field_staff f on f.org_id = ${call.orgId} and f.id::text = item.staff_id
+    left join members o on o.org_id = ${call.orgId} and o.user_id = item.owner_id
+    where ${isOffice ? sql`true` : sql`item.departure_id is not null and ${isWithinScope(call, sql`item.departure_id`)}`}
+    order by array_position(array['critical', 'warning', 'info'], item.severity), item.since, item.key limit ${maxItems}`.execute(
+    call.tx,
+  )
+  return rows.map(attentionOf)
+}
+
+function attentionOf(row: AttentionRow): AttentionItem {
+  const {
+    staffId,
+    staffName,
+    departureId,
+    code,
+    tourName,
+    startsAt,
+    timeZone,
+    delaySeconds,
+    seatsConfirmed,
+    minPax,
+    ...item
+  } = row
+  return {
+    ...item,
+    since: iso(row.since),
+    due: isoOrNull(row.due),
+    staff: staffId && staffName ? { id: staffId, name: staffName } : null,
+    departure:
+      departureId && code && tourName && startsAt && timeZone
+        ? {
+            id: departureId,
+            code,
+            tourName,
+            startsAt: iso(startsAt),
+            timeZone,
+            delaySeconds: delaySeconds ?? 0,
+            seatsConfirmed: seatsConfirmed ?? 0,
+            minPax: minPax ?? 0,
+          }
+        : null,
+  }
+}
+
+interface AlertFigures {
+  openAlerts: number
+  oldestAlertAt: Date | null
+  onTimeTolerance: number
+}
+
+export async function selectAlertFigures(call: MemberCall): Promise<AlertFigures> {
+  const { rows } = await sql<AlertFigures>`
+    select count(a.id)::int as "openAlerts", min(a.opened_at) as "oldestAlertAt",
+      (select on_time_tolerance_minutes from org_settings where org_id = ${call.orgId}) as "onTimeTolerance"
+    from alerts a where a.org_id = ${call.orgId} and a.status = 'open' and ${
+      call.scope === 'all' ? sql`true` : sql`a.departure_id is not null and ${isWithinScope(call, sql`a.departure_id`)}`
+    }`.execute(call.tx)
+  return rows[0] ?? { openAlerts: 0, oldestAlertAt: null, onTimeTolerance: 5 }
+}
+
+/** Starts of a day that have happened, and how many were on time. */
+export async function selectStarts(
+  call: MemberCall,
+  day: string,
+  toleranceMinutes: number,
+): Promise<{ starts: number; startedOnTime: number }> {
+  const { rows } = await sql<{ starts: number; startedOnTime: number }>`
+    select count(*)::int as starts,
+      (count(*) filter (where d.actual_start_at <= d.starts_at + make_interval(mins => ${toleranceMinutes})))::int as "startedOnTime"
+    from departures d where d.org_id = ${call.orgId} and d.local_date = ${day}::date and d.actual_start_at is not null
+      and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
+  return rows[0] ?? { starts: 0, startedOnTime: 0 }
+}
+
+/** Days of the load strip. Source: product description, section 5.1. */
+const loadDays = 14
+
+export async function selectLoad(call: MemberCall, day: string): Promise<Overview['load']> {
+  const { rows } = await sql<Overview['load'][number]>`
+    select day::date as "localDate", coalesce(sold.departures, 0) as departures, coalesce(sold.seats, 0) as seats, coalesce(sold.taken, 0) as taken
+    from generate_series(0, ${loadDays - 1}) n
+    cross join lateral (select ${day}::date + n as day) at
+    left join lateral (
+      select count(*)::int as departures, sum(d.capacity)::int as seats, sum(d.seats_confirmed + d.seats_held)::int as taken
+      from departures d where d.org_id = ${call.orgId} and d.local_date = at.day and d.status not in ('draft', 'cancelled')
+        and ${isWithinScope(call, sql`d.id`)}
+    ) sold on true
+    order by n`.execute(call.tx)
+  return rows
+}
+
+/** What a new organization has done of its first five steps. */
+export async function selectStart(call: MemberCall): Promise<Overview['start']> {
+  const has = (table: string, condition: RawBuilder<unknown> = sql`true`): RawBuilder<boolean> =>
+    sql<boolean>`exists (select from ${sql.table(table)} where org_id = ${call.orgId} and ${condition})`
+  const { rows } = await sql<Overview['start']>`
+    select ${has('tours')} as tours, ${has('field_staff')} as staff, ${has('departures')} as departures, ${has('travelers')} as travelers,
+      ${has('members', sql`user_id <> ${call.caller.userId} and status = 'active'`)} or ${has('invitations')} as colleagues`.execute(
+    call.tx,
+  )
+  return rows[0] ?? { tours: false, staff: false, departures: false, travelers: false, colleagues: false }
+}

@@ -1,0 +1,93 @@
+import { setDepartureStatus, getDeparture } from '@tour-ops/contract/departures'
+import { getOverview } from '@tour-ops/contract/overview'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { testDatabase, type TestWorld } from '../../testing.ts'
+import { verbsOf } from '../../testing-verbs.ts'
+import { overviewVerbs } from './overview-service.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const overview = verbsOf(overviewVerbs)(getOverview)
+const now = new Date('2030-07-14T08:30:00Z')
+
+async function day() {
+  const caller = await world.as('operations_manager', { clock: movableClock(now) })
+  const { tourId } = await publishedTour(caller)
+  return { caller, tourId }
+}
+
+test('the board shows the day, the figures add up, and tomorrow says what is missing', async () => {
+  const { caller, tourId } = await day()
+  const running = await addDeparture(caller, tourId)
+  await addDeparture(caller, tourId, { startTimeLocal: '16:00', capacity: 10 })
+  const tomorrow = await addDeparture(caller, tourId, { localDate: '2030-07-15' })
+  await book(caller, running, 4)
+  const staffId = await assignGuide(caller, running)
+  for (const to of ['boarding', 'in_progress'] as const) {
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id: running })
+    await caller.call(coreVerbOf(setDepartureStatus), { id: running, version, to, reason: 'no count' })
+  }
+  const seen = await caller.call(overview, {})
+  expect(seen).toMatchObject({ localDate: '2030-07-14', timeZone: 'UTC' })
+  expect(seen.departures.map((row) => [row.startTimeLocal, row.status])).toEqual([
+    ['09:00', 'in_progress'],
+    ['16:00', 'scheduled'],
+  ])
+  expect(seen.figures).toMatchObject({
+    running: 1,
+    departures: 2,
+    guests: 4,
+    starts: 1,
+    startedOnTime: 1,
+    seatsLeft: 10,
+    seatsTotal: 10,
+    tomorrowReady: 0,
+    tomorrowTotal: 1,
+  })
+  expect(seen.tomorrow).toEqual([expect.objectContaining({ id: tomorrow, failing: ['lead_guide', 'minimum_pax'] })])
+  expect(seen.load).toHaveLength(14)
+  expect(seen.load[0]).toMatchObject({ localDate: '2030-07-14', departures: 2, seats: 30, taken: 4 })
+  expect(seen.start).toEqual({ tours: true, staff: true, departures: true, travelers: true, colleagues: false })
+
+  const guide = await world.as('guide', { orgId: caller.orgId, staffId, clock: movableClock(now) })
+  const own = await guide.call(overview, {})
+  expect(own.departures.map((row) => row.id)).toEqual([running])
+  expect(own.figures).toMatchObject({ departures: 1, tomorrowTotal: 0 })
+})
+
+test('what needs a person is listed, gravest first', async () => {
+  const { caller, tourId } = await day()
+  const thin = await addDeparture(caller, tourId, { localDate: '2030-07-17' })
+  const alertId = newId()
+  await caller.transaction((tx) =>
+    sql`insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, dedupe_key)
+    values (${caller.orgId}, ${alertId}, 'sos', 'critical', 'departure', ${thin}, ${thin}, 'Help asked', 'sos:1')`.execute(
+      tx,
+    ),
+  )
+  const { attention, figures } = await caller.call(overview, {})
+  expect(attention.map((item) => [item.kind, item.severity])).toEqual([
+    ['alert', 'critical'],
+    ['decide', 'warning'],
+  ])
+  expect(attention[1]).toMatchObject({
+    due: '2030-07-14T09:00:00.000Z',
+    departure: { id: thin, seatsConfirmed: 0, minPax: 4, tourName: 'Golden Circle' },
+  })
+  expect(figures).toMatchObject({ openAlerts: 1, oldestAlertAt: now.toISOString() })
+})
+
+test('an empty organization shows what to do first', async () => {
+  const caller = await world.as('admin')
+  const { departures, attention, start } = await caller.call(overview, { localDate: '2030-01-01' })
+  expect({ departures, attention }).toEqual({ departures: [], attention: [] })
+  expect(Object.values(start)).toEqual([false, false, false, false, false])
+})

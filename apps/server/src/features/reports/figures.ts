@@ -1,0 +1,151 @@
+import type { Figure, ReportMetric } from '@tour-ops/contract/reports'
+import type { AssignmentFact, DepartureFact, TravelerFact } from './report-store.ts'
+
+/** What figures need to know beside the facts. */
+export interface FigureFrame {
+  readonly currency: string
+  /** A start this late still counts as on time. */
+  readonly onTimeMinutes: number
+  readonly days: number
+}
+
+type Part = Omit<Figure, 'before'>
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0)
+
+const total = (metric: ReportMetric, unit: Part['unit'], top: number, currency: string | null = null): Part => ({
+  metric,
+  unit,
+  value: top,
+  top,
+  bottom: null,
+  currency,
+})
+
+const ratio = (
+  metric: ReportMetric,
+  unit: Part['unit'],
+  top: number,
+  bottom: number,
+  currency: string | null = null,
+): Part => ({ metric, unit, value: bottom === 0 ? null : top / bottom, top, bottom, currency })
+
+/** Status completed or aborted: it left. */
+const hasRun = ({ status }: Pick<DepartureFact, 'status'>): boolean => status === 'completed' || status === 'aborted'
+
+/** Starts that happened, and how late they were. */
+function starts(facts: readonly { startDelaySeconds: number | null }[], { onTimeMinutes }: FigureFrame): Part[] {
+  const delays = facts.flatMap(({ startDelaySeconds: delay }) => (delay === null ? [] : [delay]))
+  const onTime = delays.filter((delay) => delay <= onTimeMinutes * 60).length
+  return [
+    ratio('on_time_start', 'share', onTime, delays.length),
+    ratio(
+      'mean_delay',
+      'seconds',
+      sum(delays, (delay) => Math.max(0, delay)),
+      delays.length,
+    ),
+  ]
+}
+
+/** Figures of the tour report over some departures. Definitions: product description, section 4.7. */
+export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame): Part[] {
+  const run = facts.filter(hasRun)
+  const carried = sum(run, (fact) => fact.paxCarried)
+  const noShow = sum(run, (fact) => fact.noShow)
+  const cancelled = facts.filter(({ status }) => status === 'cancelled').length
+  const { currency } = frame
+  return [
+    total('departures_run', 'count', run.length),
+    total('pax_carried', 'count', carried),
+    ratio(
+      'load_factor',
+      'share',
+      carried,
+      sum(run, (fact) => fact.capacity),
+    ),
+    total(
+      'net_revenue',
+      'money',
+      sum(facts, (fact) => fact.revenueMinor),
+      currency,
+    ),
+    ratio(
+      'revenue_per_pax',
+      'money',
+      sum(run, (fact) => fact.revenueMinor),
+      carried,
+      currency,
+    ),
+    ...starts(run, frame),
+    ratio(
+      'stop_adherence',
+      'share',
+      sum(run, (fact) => fact.stopsVisited),
+      sum(run, (fact) => fact.stopsPlanned),
+    ),
+    ratio('cancellation_rate', 'share', cancelled, facts.length),
+    ratio('no_show_rate', 'share', noShow, noShow + carried),
+  ]
+}
+
+const bound = ['accepted', 'on_duty', 'completed']
+const takenOffers = [...bound, 'released', 'replaced']
+
+/** People of the staff report: their contract counts also when they had nothing to do. */
+export interface StaffContract {
+  readonly staffId: string
+  readonly contractedHoursPerWeek: number | null
+}
+
+/** Figures of the staff report over some assignments and the people they are of. Definitions: product description, section 4.7. */
+export function staffFigures(
+  facts: readonly AssignmentFact[],
+  people: readonly StaffContract[],
+  frame: FigureFrame,
+): Part[] {
+  const working = facts.filter(({ status }) => bound.includes(status))
+  const led = working.filter((fact) => fact.role === 'lead_guide' && hasRun({ status: fact.departureStatus }))
+  const offers = facts.filter((fact) => fact.offered)
+  const taken = offers.filter(({ status }) => takenOffers.includes(status)).length
+  const refused = offers.filter(({ status }) => status === 'declined' || status === 'expired').length
+  const contracted = people.filter((person) => person.contractedHoursPerWeek !== null)
+  const ids = new Set(contracted.map((person) => person.staffId))
+  const weeks = frame.days / 7
+  return [
+    total('departures_led', 'count', led.length),
+    total(
+      'pax_carried',
+      'count',
+      sum(led, (fact) => fact.paxCarried),
+    ),
+    ...starts(led, frame),
+    ratio('acceptance', 'share', taken, taken + refused),
+    total(
+      'hours_assigned',
+      'hours',
+      sum(working, (fact) => fact.hours),
+    ),
+    ratio(
+      'utilisation',
+      'share',
+      sum(
+        working.filter((fact) => ids.has(fact.staffId)),
+        (fact) => fact.hours,
+      ),
+      sum(contracted, (person) => (person.contractedHoursPerWeek ?? 0) * weeks),
+    ),
+  ]
+}
+
+/** Figures of the traveler report over some people. Definitions: product description, section 4.7. */
+export const travelerFigures = (facts: readonly TravelerFact[]): Part[] => [
+  total('travelers', 'count', facts.length),
+  total('new_travelers', 'count', facts.filter((fact) => fact.isNew).length),
+  ratio('repeat_rate', 'share', facts.filter((fact) => fact.isRepeat).length, facts.length),
+]
+
+/** Figures beside those of the period compared with. */
+export const compared = (now: readonly Part[], before: readonly Part[] | null): Figure[] =>
+  now.map((part) => ({ ...part, before: before?.find(({ metric }) => metric === part.metric)?.value ?? null }))

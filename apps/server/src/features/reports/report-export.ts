@@ -1,0 +1,108 @@
+import type { CsvFile } from '@tour-ops/contract/fields'
+import type { Given } from '@tour-ops/contract/callable'
+import { type ReportName, tourPerformance } from '@tour-ops/contract/reports'
+import type * as z from 'zod/mini'
+import type { MemberCall } from '../../context.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { travelerFigures } from './figures.ts'
+import { groupBy, mergeSmall } from './group-mixes.ts'
+import {
+  selectAssignmentFacts,
+  selectBookingFacts,
+  selectDepartureFacts,
+  selectOffice,
+  selectStaff,
+  selectTravelerFacts,
+} from './report-store.ts'
+import { travelerMixes } from './traveler-mixes.ts'
+
+type Asked = Given<typeof tourPerformance>
+type Export = (call: MemberCall, asked: Asked) => Promise<z.output<typeof CsvFile>>
+
+const nameOf = (report: ReportName, { from, to }: Asked): string => `${report}-${from}-${to}`
+
+const tours: Export = async (call, asked) => {
+  const { currency } = await selectOffice(call)
+  const facts = await selectDepartureFacts(call, asked, asked)
+  return csvFile(
+    nameOf('tour-performance', asked),
+    {
+      departure_code: (fact) => fact.code,
+      tour: (fact) => fact.tourName,
+      local_date: (fact) => fact.localDate,
+      status: (fact) => fact.status,
+      capacity: (fact) => fact.capacity,
+      pax_carried: (fact) => fact.paxCarried,
+      no_show: (fact) => fact.noShow,
+      revenue_minor: (fact) => fact.revenueMinor,
+      currency: () => currency,
+      start_delay_seconds: (fact) => fact.startDelaySeconds,
+      stops_planned: (fact) => fact.stopsPlanned,
+      stops_visited: (fact) => fact.stopsVisited,
+    },
+    facts,
+  )
+}
+
+const staff: Export = async (call, asked) => {
+  const facts = await selectAssignmentFacts(call, asked, asked)
+  const people = await selectStaff(
+    call,
+    asked,
+    facts.map((fact) => fact.staffId),
+  )
+  const idle = people.filter((person) => !facts.some((fact) => fact.staffId === person.staffId))
+  const rows = [
+    ...facts.map((fact) => ({ fact, person: people.find((person) => person.staffId === fact.staffId) })),
+    ...idle.map((person) => ({ fact: undefined, person })),
+  ]
+  return csvFile(
+    nameOf('staff-performance', asked),
+    {
+      staff_code: ({ person }) => person?.code ?? null,
+      name: ({ person }) => person?.name ?? null,
+      contracted_hours_per_week: ({ person }) => person?.contractedHoursPerWeek ?? null,
+      departure_code: ({ fact }) => fact?.code ?? null,
+      local_date: ({ fact }) => fact?.localDate ?? null,
+      departure_status: ({ fact }) => fact?.departureStatus ?? null,
+      role: ({ fact }) => fact?.role ?? null,
+      assignment_status: ({ fact }) => fact?.status ?? null,
+      offered: ({ fact }) => fact?.offered ?? null,
+      pax_carried: ({ fact }) => fact?.paxCarried ?? null,
+      start_delay_seconds: ({ fact }) => fact?.startDelaySeconds ?? null,
+      hours: ({ fact }) => fact?.hours ?? null,
+    },
+    rows,
+  )
+}
+
+/** Groups only: a row of one person would say who it is. */
+const travelers: Export = async (call, asked) => {
+  const people = await selectTravelerFacts(call, asked, asked)
+  const mixes = travelerMixes(people, await selectBookingFacts(call, asked, asked))
+  const nations = mergeSmall(groupBy(people, (person) => [person.nationality ?? 'unknown'])).map(({ key, members }) => {
+    const top = new Map(travelerFigures(members).map((figure) => [figure.metric, figure.top]))
+    return { of: 'nationality', key, n: members.length, top }
+  })
+  const others = mixes
+    .filter(({ of }) => of !== 'nationality')
+    .flatMap(({ of, parts }) => parts.map(({ key, n }) => ({ of, key, n, top: undefined })))
+  return csvFile(
+    nameOf('traveler-insights', asked),
+    {
+      group_of: (row) => row.of,
+      group: (row) => row.key,
+      count: (row) => row.n,
+      new_travelers: (row) => row.top?.get('new_travelers') ?? null,
+      repeat_travelers: (row) => row.top?.get('repeat_rate') ?? null,
+    },
+    [...nations, ...others],
+  )
+}
+
+/** The rows behind each report. */
+export const exportRows: Readonly<Record<ReportName, Export>> = {
+  'tour-performance': tours,
+  'staff-performance': staff,
+  'traveler-insights': travelers,
+}

@@ -1,0 +1,253 @@
+import type { ReportDeparture } from '@tour-ops/contract/reports'
+import { AppError } from '@tour-ops/contract/errors'
+import { sql, type RawBuilder } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+import type { Period } from './report-period.ts'
+
+/** What a report asks for, without its period. */
+export interface ReportFilter {
+  readonly tourId?: readonly string[] | undefined
+  readonly staffId?: readonly string[] | undefined
+  readonly language?: readonly string[] | undefined
+}
+
+/** Facts of a report at most: a large operator's year with room. Source: product description, section 6.2. */
+const maxFacts = 100_000
+
+function requireReasonable<T>(rows: T[]): T[] {
+  if (rows.length <= maxFacts) return rows
+  throw new AppError('resource-exhausted', 'This is too much for one report. Choose a shorter period.', {
+    details: { reason: 'report_too_large' },
+  })
+}
+
+/** Guests who traveled. Source: product description, section 4.7, "Pax carried". */
+const carriedStatuses = sql`('checked_in', 'on_tour', 'finished', 'left_early')`
+/** Bookings that count: holds and waitlists have manifest entries as well. */
+const soldStatuses = sql`('confirmed', 'completed')`
+const boundStatuses = sql`('accepted', 'on_duty', 'completed')`
+
+/** Departures `d` of a period, as far as the caller's permission reaches. */
+const inReport = (call: MemberCall, period: Period, filter: ReportFilter): RawBuilder<boolean> =>
+  allOf([
+    sql`d.org_id = ${call.orgId} and d.local_date between ${period.from}::date and ${period.to}::date and d.status <> 'draft'`,
+    isOneOfIds(sql`d.tour_id`, filter.tourId),
+    isOneOf(sql`d.language`, filter.language),
+    filter.staffId?.length
+      ? sql`exists (select from assignments led where led.org_id = d.org_id and led.departure_id = d.id
+          and led.staff_id = any (${[...filter.staffId]}::uuid[]) and led.status in ${boundStatuses})`
+      : undefined,
+    isWithinScope(call, sql`d.id`),
+  ])
+
+const startDelay = sql<number | null>`extract(epoch from d.actual_start_at - d.starts_at)::int`
+
+export type DepartureFact = ReportDeparture
+
+/** Departures of a period with everything that the tour report counts, oldest first. */
+export async function selectDepartureFacts(
+  call: MemberCall,
+  period: Period,
+  filter: ReportFilter,
+): Promise<DepartureFact[]> {
+  const { rows } = await sql<DepartureFact>`
+    with chosen as materialized (select d.id from departures d where ${inReport(call, period, filter)} limit ${maxFacts + 1}),
+    guests as (
+      select m.departure_id, count(*) filter (where m.status in ${carriedStatuses})::int as carried,
+        count(*) filter (where m.status = 'no_show')::int as no_show
+      from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+      where m.org_id = ${call.orgId} and m.departure_id in (select id from chosen) and b.status in ${soldStatuses}
+      group by m.departure_id
+    ), money as (
+      select b.departure_id, sum(b.amount_total_minor)::bigint as revenue
+      from bookings b join org_settings s on s.org_id = b.org_id and s.currency = b.currency
+      where b.org_id = ${call.orgId} and b.departure_id in (select id from chosen) and b.status in ${soldStatuses}
+      group by b.departure_id
+    ), stops as (
+      select s.departure_id, count(*)::int as planned, count(*) filter (where s.status in ('arrived', 'departed'))::int as visited
+      from departure_stops s
+      where s.org_id = ${call.orgId} and s.departure_id in (select id from chosen) and not s.optional
+      group by s.departure_id
+    )
+    select d.id, d.code, t.id as "tourId", t.name as "tourName", d.local_date as "localDate", d.status, d.capacity,
+      coalesce(guests.carried, 0) as "paxCarried", coalesce(guests.no_show, 0) as "noShow",
+      coalesce(money.revenue, 0)::bigint as "revenueMinor", ${startDelay} as "startDelaySeconds",
+      coalesce(stops.planned, 0) as "stopsPlanned", coalesce(stops.visited, 0) as "stopsVisited"
+    from chosen join departures d on d.org_id = ${call.orgId} and d.id = chosen.id
+    join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    left join guests on guests.departure_id = d.id
+    left join money on money.departure_id = d.id
+    left join stops on stops.departure_id = d.id
+    order by d.local_date, d.starts_at, d.id`.execute(call.tx)
+  return requireReasonable(rows)
+}
+
+/** Sums of bookings that are in another currency than the organization's: in no figure, but not hidden either. */
+export async function selectOtherCurrencies(
+  call: MemberCall,
+  period: Period,
+  filter: ReportFilter,
+): Promise<{ currency: string; amountMinor: number }[]> {
+  const { rows } = await sql<{ currency: string; amountMinor: number }>`
+    select b.currency, sum(b.amount_total_minor)::bigint as "amountMinor"
+    from departures d join bookings b on b.org_id = d.org_id and b.departure_id = d.id
+    join org_settings s on s.org_id = b.org_id and s.currency <> b.currency
+    where ${inReport(call, period, filter)} and b.status in ${soldStatuses} and b.amount_total_minor > 0
+    group by b.currency order by b.currency`.execute(call.tx)
+  return rows
+}
+
+export interface AssignmentFact {
+  assignmentId: string
+  staffId: string
+  name: string
+  code: string
+  localDate: string
+  departureStatus: DepartureFact['status']
+  role: string
+  status: string
+  /** It was asked for; employees may be put on a departure directly. */
+  offered: boolean
+  paxCarried: number
+  startDelaySeconds: number | null
+  /** Length of the duty, at most the person's hours a day for each of its days; once for departures that share a duty. */
+  hours: number
+}
+
+/** Only the caller's own record where the permission reaches no further. */
+const isOwnStaff = (call: MemberCall, staffId: RawBuilder<unknown>): RawBuilder<boolean> | undefined =>
+  call.scope === 'all' ? undefined : sql<boolean>`${staffId} = ${call.staffId}::uuid`
+
+/** Assignments on the departures of a period, in the order of people. */
+export async function selectAssignmentFacts(
+  call: MemberCall,
+  period: Period,
+  filter: ReportFilter,
+): Promise<AssignmentFact[]> {
+  const { staffId, ...onDepartures } = filter
+  const { rows } = await sql<AssignmentFact>`
+    with part as (
+      select a.id as "assignmentId", a.staff_id as "staffId", concat_ws(' ', f.first_name, f.last_name) as name, d.code,
+        d.local_date as "localDate", d.status as "departureStatus", a.role, a.status, a.offered_at is not null as offered,
+        coalesce((select count(*)::int from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+          where m.org_id = d.org_id and m.departure_id = d.id and m.status in ${carriedStatuses} and b.status in ${soldStatuses}), 0) as "paxCarried",
+        ${startDelay} as "startDelaySeconds",
+        case when d.status <> 'cancelled' and a.role <> 'backup' and a.status in ${boundStatuses}
+          and row_number() over (partition by a.calendar_entry_id, a.status in ${boundStatuses} order by a.id) = 1
+          then least(extract(epoch from upper(e.during) - lower(e.during)) / 3600,
+            f.max_hours_per_day * ((d.ends_at at time zone d.time_zone)::date - d.local_date + 1)) else 0 end as hours
+      from assignments a
+      join departures d on d.org_id = a.org_id and d.id = a.departure_id
+      join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
+      join staff_calendar_entries e on e.org_id = a.org_id and e.id = a.calendar_entry_id
+      where ${inReport(call, period, onDepartures)} and a.status <> 'draft' and ${allOf([
+        isOneOfIds(sql`a.staff_id`, staffId),
+        isOwnStaff(call, sql`a.staff_id`),
+      ])}
+      limit ${maxFacts + 1}
+    )
+    select "assignmentId", "staffId", name, code, "localDate", "departureStatus", role, status, offered, "paxCarried",
+      "startDelaySeconds", round(hours::numeric, 2)::float8 as hours
+    from part order by name collate "und-x-icu", "staffId", "localDate", code, "assignmentId"`.execute(call.tx)
+  return requireReasonable(rows)
+}
+
+export interface StaffMember {
+  staffId: string
+  name: string
+  code: string
+  contractedHoursPerWeek: number | null
+}
+
+/** People of the staff report: everybody active, and whoever was on a departure of the period. */
+export async function selectStaff(
+  call: MemberCall,
+  filter: ReportFilter,
+  seen: readonly string[],
+): Promise<StaffMember[]> {
+  const { rows } = await sql<StaffMember>`
+    select f.id as "staffId", concat_ws(' ', f.first_name, f.last_name) as name, f.code,
+      f.contracted_hours_per_week::float8 as "contractedHoursPerWeek"
+    from field_staff f
+    where f.org_id = ${call.orgId} and (f.id = any (${[...seen]}::uuid[]) or f.status = 'active' and f.archived_at is null)
+      and ${allOf([isOneOfIds(sql`f.id`, filter.staffId), isOwnStaff(call, sql`f.id`)])}
+    order by concat_ws(' ', f.first_name, f.last_name) collate "und-x-icu", f.id`.execute(call.tx)
+  return rows
+}
+
+export interface TravelerFact {
+  id: string
+  nationality: string | null
+  language: string | null
+  /** Whole years on the last day of the period. */
+  age: number | null
+  dietary: string[]
+  mobility: string
+  /** Nobody of ours had carried them before the period. */
+  isNew: boolean
+  /** At least two completed departures in the 24 months up to the end of the period. */
+  isRepeat: boolean
+}
+
+/** Distinct people who traveled in a period. */
+export async function selectTravelerFacts(
+  call: MemberCall,
+  period: Period,
+  filter: ReportFilter,
+): Promise<TravelerFact[]> {
+  const carried = sql`manifest_entries m
+    join bookings b on b.org_id = m.org_id and b.id = m.booking_id and b.status in ${soldStatuses}
+    join departures d on d.org_id = m.org_id and d.id = m.departure_id`
+  const { rows } = await sql<TravelerFact>`
+    with people as materialized (
+      select distinct m.traveler_id as id from ${carried} where ${inReport(call, period, filter)} and m.status in ${carriedStatuses}
+      limit ${maxFacts + 1}
+    ), trips as (
+      select m.traveler_id as id, min(d.local_date) as first,
+        count(distinct d.id) filter (where d.status = 'completed' and d.local_date <= ${period.to}::date
+          and d.local_date > ${period.to}::date - interval '24 months') as recent
+      from ${carried} where m.org_id = ${call.orgId} and m.traveler_id in (select id from people) and m.status in ${carriedStatuses}
+      group by m.traveler_id
+    )
+    select t.id, t.nationality, t.languages[1] as language, extract(year from age(${period.to}::date, p.date_of_birth))::int as age,
+      t.dietary, t.mobility, trips.first >= ${period.from}::date as "isNew", trips.recent >= 2 as "isRepeat"
+    from people join travelers t on t.org_id = ${call.orgId} and t.id = people.id
+    join trips on trips.id = people.id
+    left join traveler_private p on p.org_id = t.org_id and p.traveler_id = t.id`.execute(call.tx)
+  return requireReasonable(rows)
+}
+
+export interface BookingFact {
+  channel: string
+  pax: number
+  /** Whole days from confirmation to start. */
+  leadDays: number | null
+}
+
+/** Confirmed and completed bookings on the departures of a period. */
+export async function selectBookingFacts(
+  call: MemberCall,
+  period: Period,
+  filter: ReportFilter,
+): Promise<BookingFact[]> {
+  const { rows } = await sql<BookingFact>`
+    select b.channel, b.pax, greatest(0, floor(extract(epoch from d.starts_at - b.confirmed_at) / 86400))::int as "leadDays"
+    from departures d join bookings b on b.org_id = d.org_id and b.departure_id = d.id
+    where ${inReport(call, period, filter)} and b.status in ${soldStatuses} limit ${maxFacts + 1}`.execute(call.tx)
+  return requireReasonable(rows)
+}
+
+export interface ReportOffice {
+  timeZone: string
+  currency: string
+  onTimeMinutes: number
+}
+
+export async function selectOffice(call: MemberCall): Promise<ReportOffice> {
+  const { rows } = await sql<ReportOffice>`
+    select time_zone as "timeZone", currency, on_time_tolerance_minutes as "onTimeMinutes"
+    from org_settings where org_id = ${call.orgId}`.execute(call.tx)
+  return rows[0] ?? { timeZone: 'UTC', currency: 'EUR', onTimeMinutes: 5 }
+}

@@ -1,0 +1,5 @@
+import type { Verb } from '../../platform/verb.ts'
+import { generalVerbs } from './general-service.ts'
+import { rulesVerbs } from './rules-service.ts'
+
+export const settingsVerbs: Verb[] = [...generalVerbs, ...rulesVerbs]

@@ -1,0 +1,38 @@
+import type { Tour, TourContent } from '@tour-ops/contract/tours'
+
+type Problem = Tour['problems'][number]
+
+interface Checked {
+  readonly durationDays: number
+  readonly content: TourContent
+}
+
+const problem = (step: Problem['step'], reason: string, message: string): Problem => ({ step, reason, message })
+
+/** What stands between a draft and a publication, in the order of the steps that mend it. */
+export function publishProblems({ durationDays, content }: Checked): Problem[] {
+  const problems: Problem[] = []
+  const { stops, units } = content
+  if (stops.length === 0) problems.push(problem('itinerary', 'no_stops', 'Add at least one stop.'))
+  if (stops.some((stop) => stop.dayIndex > durationDays)) {
+    problems.push(problem('itinerary', 'stop_after_last_day', 'A stop lies after the last day.'))
+  }
+  if (firstBackwards(content) !== undefined) {
+    problems.push(problem('itinerary', 'times_go_back', 'The times of the stops go back in time.'))
+  }
+  if (units.length === 0) problems.push(problem('prices', 'no_prices', 'Add at least one price.'))
+  if (new Set(units.map((unit) => unit.currency)).size > 1) {
+    problems.push(problem('prices', 'mixed_currencies', 'All prices need the same currency.'))
+  }
+  return problems
+}
+
+/** The first stop that would be reached before the one in front of it. Source: product description, section 4.2, I7. */
+function firstBackwards({ stops }: TourContent): number | undefined {
+  const ordered = stops.toSorted((a, b) => a.dayIndex - b.dayIndex || a.order - b.order)
+  const index = ordered.findIndex((stop, at) => {
+    const before = ordered[at - 1]
+    return before && before.dayIndex === stop.dayIndex && stop.offsetMin < before.offsetMin + before.dwellMin
+  })
+  return index === -1 ? undefined : index
+}

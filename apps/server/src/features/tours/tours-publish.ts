@@ -1,0 +1,103 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { publishTour, type TourContent } from '@tour-ops/contract/tours'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { planRunSheet } from '../../platform/operations/run-sheet.ts'
+import { insertStops } from '../../platform/operations/stop-rows.ts'
+import { verb } from '../../platform/verb.ts'
+import { publishProblems } from './publish-check.ts'
+import { isPublished, requirePlaces, selectRevisions, selectTour, type TourRecord } from './tours-store.ts'
+
+/**
+ * Freezes the draft as a revision. Departures that exist keep the revision they were sold with, except the chosen ones: theirs is
+ * planned anew. The database refuses to change a published revision ever again (I16).
+ */
+export const publish = verb(publishTour, async (call, { id, version, note, applyToDepartureIds }) => {
+  const tour = await selectTour(call, id, 'lock')
+  requireVersion(tour, version, 'tour')
+  if (tour.status === 'archived') {
+    throw new AppError('aborted', 'Bring the tour back before publishing it.', {
+      details: { reason: 'illegal_transition', from: tour.status, to: 'published' },
+    })
+  }
+  const revisions = await selectRevisions(call.tx, call.orgId, id)
+  const draft = revisions.find((revision) => !isPublished(revision))
+  if (!draft) {
+    throw new AppError('aborted', 'Nothing has changed since the last revision.', { details: { reason: 'no_draft' } })
+  }
+  const problems = publishProblems({ durationDays: tour.durationDays, content: draft.content })
+  if (problems.length > 0) {
+    throw new AppError('aborted', problems.map((each) => each.message).join(' '), {
+      details: { reason: 'not_ready_to_publish', problems },
+    })
+  }
+  await requirePlaces(call.tx, call.orgId, draft.content)
+  await sql`update tour_revisions set published_at = app_now(), published_by = ${call.caller.userId}, note = ${note}
+    where org_id = ${call.orgId} and id = ${draft.id}`.execute(call.tx)
+  await sql`update tours set status = 'published', current_revision_id = ${draft.id}
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  await applyTo(call, tour, draft.id, draft.content, applyToDepartureIds)
+  const after = await selectTour(call, id)
+  return { id, version: after.version, revisionNumber: draft.number, appliedTo: applyToDepartureIds.length }
+})
+
+interface Dated {
+  id: string
+  localDate: string
+  startTimeLocal: string
+  timeZone: string
+}
+
+/** Plans chosen future departures by the new revision. Guests keep their pickup where the new plan still stops there. */
+async function applyTo(
+  call: MemberCall,
+  tour: TourRecord,
+  revisionId: string,
+  content: TourContent,
+  departureIds: readonly string[],
+): Promise<void> {
+  if (departureIds.length === 0) return
+  const { rows } = await sql<Dated>`
+    select id, local_date as "localDate", to_char(local_start_time, 'HH24:MI') as "startTimeLocal", time_zone as "timeZone"
+    from departures where org_id = ${call.orgId} and tour_id = ${tour.id} and id = any (${[...departureIds]}::uuid[])
+      and status in ('draft', 'scheduled', 'guaranteed') and starts_at > app_now() order by id for no key update`.execute(
+    call.tx,
+  )
+  if (rows.length !== new Set(departureIds).size) {
+    throw new AppError('aborted', 'A chosen departure has started or is not of this tour. Nothing was published.', {
+      details: { reason: 'departure_not_future' },
+    })
+  }
+  const planned = rows.map((row) => ({ departureId: row.id, plan: planRunSheet({ ...tour, ...row }, content) }))
+  await sql`update manifest_entries set pickup_stop_id = null
+    where org_id = ${call.orgId} and departure_id = any (${rows.map((row) => row.id)}::uuid[]) and pickup_stop_id is not null`.execute(
+    call.tx,
+  )
+  await sql`delete from departure_stops
+    where org_id = ${call.orgId} and departure_id = any (${rows.map((row) => row.id)}::uuid[])`.execute(call.tx)
+  for (const { departureId, plan } of planned) {
+    await sql`update departures set revision_id = ${revisionId}, ends_at = ${plan.endsAt}
+      where org_id = ${call.orgId} and id = ${departureId}`.execute(call.tx)
+  }
+  await insertStops(
+    call.tx,
+    call.orgId,
+    planned.map(({ departureId, plan }) => ({ departureId, stops: plan.stops })),
+  )
+  await rejoinPickups(
+    call,
+    rows.map((row) => row.id),
+  )
+}
+
+/** Puts guests back on the pickup at the place that their booking names. */
+async function rejoinPickups(call: MemberCall, departureIds: readonly string[]): Promise<void> {
+  await sql`
+    update manifest_entries m set pickup_stop_id = s.id
+    from bookings b join departure_stops s on s.org_id = b.org_id and s.departure_id = b.departure_id and s.place_id = b.pickup_place_id
+      and s.kind in ('pickup', 'start')
+    where m.org_id = ${call.orgId} and m.departure_id = any (${[...departureIds]}::uuid[]) and b.org_id = m.org_id and b.id = m.booking_id`.execute(
+    call.tx,
+  )
+}

@@ -1,0 +1,189 @@
+import { hasAccess } from '@tour-ops/contract/access'
+import type { Given } from '@tour-ops/contract/callable'
+import { AppError } from '@tour-ops/contract/errors'
+import {
+  countTravelerViews,
+  createTraveler,
+  exportTravelers,
+  getTraveler,
+  listTravelers,
+  similarTravelers,
+  tagTravelers,
+  type TravelerRow,
+  travelerViews,
+  updateTraveler,
+} from '@tour-ops/contract/travelers'
+import { type RawBuilder, sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { newId } from '../../platform/ids.ts'
+import { pageOf } from '../../platform/list-query.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { updateVersioned } from '../../platform/version-conflict.ts'
+import {
+  findProfile,
+  guestsOf,
+  searchTravelers,
+  selectDocuments,
+  selectFigures,
+  selectTravelerRows,
+  selectTrips,
+} from './travelers-store.ts'
+
+type Fields = Given<typeof createTraveler>
+
+const list = verb(listTravelers, async (call, { q, filters, sort, ...page }) => {
+  const { total, ids } = await searchTravelers(call, { q, filters, sort, ...pageOf(page) })
+  return { total, rows: await selectTravelerRows(call.tx, call.orgId, ids) }
+})
+
+/** Rows of one export at most: beyond it the file passes the size limit anyway. */
+const exportLimit = 50_000
+
+const exportAll = verb(exportTravelers, async (call, { q, filters, sort, columns }) => {
+  const { ids } = await searchTravelers(call, { q, filters, sort, limit: exportLimit, offset: 0 })
+  const rows = await selectTravelerRows(call.tx, call.orgId, ids)
+  await sql`select record_event('travelers-export', 'travelers', '*', ${JSON.stringify({ rows: rows.length })}::jsonb)`.execute(
+    call.tx,
+  )
+  return csvFile<TravelerRow>(
+    'travelers',
+    {
+      name: (row) => row.name,
+      first_name: (row) => row.firstName,
+      last_name: (row) => row.lastName,
+      nationality: (row) => row.nationality,
+      language: (row) => row.languages.join(' '),
+      email: (row) => row.email,
+      phone: (row) => row.phone,
+      flags: (row) => row.flags.join(' '),
+      tags: (row) => row.tags.join(', '),
+      trip: (row) => row.trip?.code ?? null,
+      booking_ref: (row) => row.trip?.bookingRef ?? null,
+      tours: (row) => row.toursTaken,
+    },
+    rows,
+    columns,
+  )
+})
+
+const counts = verb(countTravelerViews, async (call) => {
+  const columns = travelerViews.map(
+    (view) =>
+      sql`count_travelers(${JSON.stringify({ view })}::jsonb, ${guestsOf(call)}::uuid)::int as ${sql.ref(view)}`,
+  )
+  const { rows } = await sql<Record<(typeof travelerViews)[number], number>>`select ${sql.join(columns)}`.execute(
+    call.tx,
+  )
+  return rows[0] ?? { all: 0, on_tour: 0, arriving: 0, missing_data: 0, duplicates: 0 }
+})
+
+const get = verb(getTraveler, async (call, { id }) => {
+  const profile = await findProfile(call, id)
+  if (!profile) throw notFound('traveler')
+  return {
+    ...profile,
+    createdAt: profile.createdAt.toISOString(),
+    documents: await selectDocuments(call, id),
+    trips: await selectTrips(call, id),
+    figures: await selectFigures(call, id),
+  }
+})
+
+const columnsOf = (person: Fields): RawBuilder<unknown> =>
+  sql.join([
+    sql`first_name = ${person.firstName ?? ''}`,
+    sql`last_name = ${person.lastName}`,
+    sql`preferred_name = ${person.preferredName}`,
+    sql`gender = ${person.gender}`,
+    sql`nationality = ${person.nationality}`,
+    sql`residence_country = ${person.residenceCountry}`,
+    sql`languages = ${person.languages}`,
+    sql`email = ${person.email}`,
+    sql`phone = ${person.phone}`,
+    sql`dietary = ${person.dietary}`,
+    sql`dietary_note = ${person.dietaryNote}`,
+    sql`mobility = ${person.mobility}`,
+    sql`mobility_note = ${person.mobilityNote}`,
+    sql`emergency_name = ${person.emergencyContact?.name ?? null}`,
+    sql`emergency_relation = ${person.emergencyContact?.relation ?? null}`,
+    sql`emergency_phone = ${person.emergencyContact?.phone ?? null}`,
+    sql`tags = ${person.tags}`,
+    sql`marketing_consent = ${person.marketingConsent}`,
+  ])
+
+/** Date of birth and medical note: left out they stay, and whoever may not see them may not write them. */
+async function writePrivate(call: MemberCall, id: string, person: Fields): Promise<void> {
+  const { dateOfBirth, medicalNote } = person
+  if (dateOfBirth === undefined && medicalNote === undefined) return
+  if (!hasAccess(call, { permission: 'travelers_sensitive:read' })) {
+    throw new AppError('permission-denied', 'You need the permission travelers_sensitive:read for these fields.', {
+      details: { reason: 'missing_permission', permission: 'travelers_sensitive:read' },
+    })
+  }
+  const set = sql.join([
+    ...(dateOfBirth === undefined ? [] : [sql`date_of_birth = excluded.date_of_birth`]),
+    ...(medicalNote === undefined ? [] : [sql`medical_note = excluded.medical_note`]),
+  ])
+  await sql`
+    insert into traveler_private (org_id, traveler_id, date_of_birth, medical_note)
+    values (${call.orgId}, ${id}, ${dateOfBirth ?? null}, ${medicalNote ?? null})
+    on conflict (org_id, traveler_id) do update set ${set}`.execute(call.tx)
+}
+
+const create = verb(createTraveler, async (call, person) => {
+  const id = newId()
+  await sql`insert into travelers (org_id, id, last_name) values (${call.orgId}, ${id}, ${person.lastName})`.execute(
+    call.tx,
+  )
+  const { rows } = await sql<{ version: number }>`
+    update travelers set ${columnsOf(person)} where org_id = ${call.orgId} and id = ${id} returning version`.execute(
+    call.tx,
+  )
+  await writePrivate(call, id, person)
+  return { id, version: rows[0]?.version ?? 1 }
+})
+
+const update = verb(updateTraveler, async (call, { id, version, ...person }) => {
+  const saved = await updateVersioned(call.tx, 'travelers', { orgId: call.orgId, id, version }, columnsOf(person))
+  await writePrivate(call, id, person)
+  return saved
+})
+
+const tag = verb(tagTravelers, async (call, { ids, add, remove }) => {
+  const { numAffectedRows } = await sql`
+    update travelers set tags = array(
+      select distinct one from unnest(tags || ${add}::text[]) one where one <> all(${remove}::text[]) order by one)
+    where org_id = ${call.orgId} and id = any(${ids}::uuid[])`.execute(call.tx)
+  return { changed: Number(numAffectedRows ?? 0) }
+})
+
+const similar = verb(similarTravelers, async (call, { exceptId, firstName, lastName, email, phone }) => {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  const { rows } = await sql<{
+    id: string
+    name: string
+    email: string | null
+    phone: string | null
+    sameEmail: boolean
+    samePhone: boolean
+    close: boolean
+  }>`
+    select t.id, trim(t.first_name || ' ' || t.last_name) as name, t.email, t.phone, s.same_email as "sameEmail",
+      s.same_phone as "samePhone", s.name_similarity >= 0.75 as close
+    from similar_travelers(${name}, ${email}, ${phone}, ${exceptId ?? null}::uuid, 5) s
+      join travelers t on t.org_id = ${call.orgId} and t.id = s.id`.execute(call.tx)
+  return {
+    travelers: rows.map(({ sameEmail, samePhone, close, ...person }) => ({
+      ...person,
+      because: [
+        ...(close ? ['name' as const] : []),
+        ...(sameEmail ? ['email' as const] : []),
+        ...(samePhone ? ['phone' as const] : []),
+      ],
+    })),
+  }
+})
+
+export const profileVerbs: Verb[] = [list, exportAll, counts, get, create, update, tag, similar]

@@ -1,0 +1,158 @@
+import type { Traveler, TravelerRow } from '@tour-ops/contract/travelers'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { isoOrNull } from '../../platform/list-query.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
+
+export interface TravelerPage {
+  readonly q: string
+  readonly filters: Readonly<Record<string, unknown>> | undefined
+  readonly sort: readonly { by: string; descending: boolean }[]
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Ids of one page in order, and how many there are in all; search and row-level security meet in the function. */
+export async function searchTravelers(call: MemberCall, page: TravelerPage): Promise<{ total: number; ids: string[] }> {
+  const { rows } = await sql<{ total: number; ids: string[] }>`
+    select total::int as total, ids from search_travelers(${page.q}, ${JSON.stringify(page.filters ?? {})}::jsonb,
+      ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${guestsOf(call)}::uuid)`.execute(call.tx)
+  return rows[0] ?? { total: 0, ids: [] }
+}
+
+/** Whose guests a caller sees: everybody's, or with scope `own` those of their own departures. */
+export const guestsOf = (call: MemberCall): string | null =>
+  // A guide without a linked staff record sees nobody: no person has the nil id.
+  call.scope === 'own' ? (call.staffId ?? '00000000-0000-0000-0000-000000000000') : null
+
+type Row = Omit<TravelerRow, 'trip'> & {
+  trip:
+    | (Omit<NonNullable<TravelerRow['trip']>, 'startsAt' | 'endsAt' | 'checkInAt' | 'expiresAt'> & {
+        startsAt: string
+        endsAt: string
+        checkInAt: string | null
+        expiresAt: string | null
+      })
+    | null
+}
+
+const utc = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
+
+/** The rows behind ids, in their order. */
+export async function selectTravelerRows(tx: Tx, orgId: string, ids: readonly string[]): Promise<TravelerRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Row>`
+    with wanted as (select id, place from unnest(${[...ids]}::uuid[]) with ordinality as one(id, place))
+    select t.id, t.version, nullif(t.first_name, '') as "firstName", t.last_name as "lastName",
+      trim(t.first_name || ' ' || t.last_name) as name, t.nationality, t.languages, t.email, t.phone,
+      coalesce(f.flags, '{}') as flags, t.tags, t.lifetime_tours as "toursTaken", trip.value as trip
+    from wanted join travelers t on t.org_id = ${orgId} and t.id = wanted.id
+      left join traveler_flags(${[...ids]}::uuid[]) f on f.traveler_id = t.id
+      left join lateral (
+        select jsonb_build_object('departureId', d.id, 'code', d.code, 'tourName', u.name,
+          'startsAt', ${utc('d.starts_at')}, 'endsAt', ${utc('d.ends_at')}, 'timeZone', d.time_zone,
+          'when', case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'last' end,
+          'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'entryStatus', m.status,
+          'checkInAt', ${utc('m.check_in_at')}, 'expiresAt', ${utc('b.expires_at')}, 'waitlistRank', b.waitlist_rank) as value
+        from manifest_entries m
+          join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+          join departures d on d.org_id = m.org_id and d.id = m.departure_id
+          join tours u on u.org_id = d.org_id and u.id = d.tour_id
+        where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled'
+        order by d.ends_at < app_now(), abs(extract(epoch from d.starts_at - app_now())) limit 1) trip on true
+    order by wanted.place`.execute(tx)
+  return rows
+}
+
+type Profile = Omit<Traveler, 'createdAt' | 'documents' | 'trips' | 'figures' | 'flags'>
+
+/** The profile without what must stay hidden. */
+export async function findProfile(
+  call: MemberCall,
+  id: string,
+): Promise<(Profile & { createdAt: Date; flags: Traveler['flags'] }) | undefined> {
+  const { rows } = await sql<Profile & { createdAt: Date; flags: Traveler['flags'] }>`
+    select t.id, t.version, nullif(t.first_name, '') as "firstName", t.last_name as "lastName", t.preferred_name as "preferredName",
+      t.gender, t.nationality, t.residence_country as "residenceCountry", t.languages, t.email, t.phone, t.dietary,
+      t.dietary_note as "dietaryNote", t.mobility, t.mobility_note as "mobilityNote",
+      case when t.emergency_phone is not null then jsonb_build_object('name', coalesce(t.emergency_name, ''),
+        'relation', t.emergency_relation, 'phone', t.emergency_phone) end as "emergencyContact",
+      t.tags, t.marketing_consent as "marketingConsent", t.created_at as "createdAt",
+      coalesce((select flags from traveler_flags(array[t.id])), '{}') as flags,
+      coalesce(p.medical_note <> '', false) as "hasMedicalNote", p.date_of_birth is not null as "hasDateOfBirth"
+    from travelers t left join traveler_private p on p.org_id = t.org_id and p.traveler_id = t.id
+    where t.org_id = ${call.orgId} and t.id = ${id} and t.merged_into_id is null and t.archived_at is null
+      and (${call.scope === 'all'} or exists (select from manifest_entries m
+        where m.org_id = t.org_id and m.traveler_id = t.id and ${isWithinScope(call, sql`m.departure_id`)}))`.execute(
+    call.tx,
+  )
+  return rows[0]
+}
+
+type TripRow = Omit<Traveler['trips'][number], 'startsAt' | 'endsAt' | 'checkInAt' | 'expiresAt'> & {
+  startsAt: Date
+  endsAt: Date
+  checkInAt: Date | null
+  expiresAt: Date | null
+}
+
+/** Trips: on tour now, next ones, then those before; guides see the trips with them. */
+export async function selectTrips(call: MemberCall, travelerId: string): Promise<Traveler['trips']> {
+  const { rows } = await sql<TripRow>`
+    select d.id as "departureId", d.code, u.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt",
+      d.time_zone as "timeZone",
+      case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'before' end as "when",
+      b.id as "bookingId", b.booking_ref as "bookingRef", b.status as "bookingStatus", m.id as "entryId", m.status as "entryStatus",
+      m.check_in_at as "checkInAt", b.expires_at as "expiresAt", b.pax, b.amount_total_minor as "amountTotalMinor",
+      b.amount_paid_minor as "amountPaidMinor", b.currency,
+      coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'name', trim(o.first_name || ' ' || o.last_name)) order by o.last_name)
+        from manifest_entries with_them join travelers o on o.org_id = with_them.org_id and o.id = with_them.traveler_id
+       where with_them.org_id = b.org_id and with_them.booking_id = b.id and with_them.traveler_id <> m.traveler_id
+         and with_them.status <> 'cancelled'), '[]') as companions
+    from manifest_entries m
+      join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+      join departures d on d.org_id = m.org_id and d.id = m.departure_id
+      join tours u on u.org_id = d.org_id and u.id = d.tour_id
+    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId} and ${isWithinScope(call, sql`d.id`)}
+    order by d.ends_at < app_now(), case when d.ends_at >= app_now() then d.starts_at end, d.starts_at desc limit 200`.execute(
+    call.tx,
+  )
+  return rows.map((trip) => ({
+    ...trip,
+    startsAt: trip.startsAt.toISOString(),
+    endsAt: trip.endsAt.toISOString(),
+    checkInAt: isoOrNull(trip.checkInAt),
+    expiresAt: isoOrNull(trip.expiresAt),
+  }))
+}
+
+type DocumentRow = Omit<Traveler['documents'][number], 'verifiedAt'> & { verifiedAt: Date | null }
+
+export async function selectDocuments(call: MemberCall, travelerId: string): Promise<Traveler['documents']> {
+  const { rows } = await sql<DocumentRow>`
+    select i.id, i.version, i.kind, i.country, i.number_last4 as "numberHint", i.expires_on as "expiresOn",
+      coalesce(i.expires_on < (last_tour.ends_at + interval '6 months')::date, false) as expiring, i.verified_at as "verifiedAt"
+    from traveler_documents i
+      left join lateral (
+        select max(d.ends_at) as ends_at from manifest_entries m
+          join departures d on d.org_id = m.org_id and d.id = m.departure_id
+         where m.org_id = i.org_id and m.traveler_id = i.traveler_id and m.status <> 'cancelled' and d.ends_at > app_now()) last_tour on true
+    where i.org_id = ${call.orgId} and i.traveler_id = ${travelerId} order by i.kind, i.created_at`.execute(call.tx)
+  return rows.map((document) => ({ ...document, verifiedAt: isoOrNull(document.verifiedAt) }))
+}
+
+export async function selectFigures(call: MemberCall, travelerId: string): Promise<Traveler['figures']> {
+  const { rows } = await sql<Omit<Traveler['figures'], 'paid'> & { paid: Traveler['figures']['paid'] | null }>`
+    select count(*) filter (where m.status = 'finished')::int as "toursTaken", count(*) filter (where m.status = 'no_show')::int as "noShows",
+      min(d.local_date) filter (where m.status = 'finished') as "firstTourOn",
+      (select jsonb_agg(jsonb_build_object('currency', sums.currency, 'amountMinor', sums.amount)) from (
+        select b.currency, sum(b.amount_paid_minor) as amount from bookings b
+         where b.org_id = ${call.orgId} and b.id in (select booking_id from manifest_entries own
+           where own.org_id = ${call.orgId} and own.traveler_id = ${travelerId}) and b.amount_paid_minor > 0
+         group by b.currency order by 2 desc) sums) as paid
+    from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId}`.execute(call.tx)
+  const figures = rows[0]
+  return figures ? { ...figures, paid: figures.paid ?? [] } : { toursTaken: 0, noShows: 0, firstTourOn: null, paid: [] }
+}

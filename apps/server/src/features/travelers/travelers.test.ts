@@ -1,0 +1,164 @@
+import {
+  countTravelerViews,
+  createTraveler,
+  exportTravelers,
+  getTraveler,
+  listTravelers,
+  revealTraveler,
+  saveTravelerDocument,
+  similarTravelers,
+  tagTravelers,
+  updateTraveler,
+} from '@tour-ops/contract/travelers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verbsOf } from '../../testing-verbs.ts'
+import { testDatabase, type TestWorld } from '../../testing.ts'
+import { travelersVerbs } from './verbs.ts'
+
+let world: TestWorld
+const verbOf = verbsOf(travelersVerbs)
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const jurgen = {
+  firstName: 'Jürgen',
+  lastName: 'Groß',
+  nationality: 'DE',
+  languages: ['de'],
+  email: 'j.gross@example.org',
+  phone: '+44 7700 900201',
+  dietary: ['vegan' as const],
+}
+
+test('a traveler is created, found without accents and by phone, and listed with flags', async () => {
+  const office = await world.as('operations_manager')
+  const { id } = await office.call(verbOf(createTraveler), { ...jurgen, medicalNote: 'Asthma' })
+  const find = async (q: string) => (await office.call(verbOf(listTravelers), { q })).rows.map((row) => row.id)
+  expect(await find('jurgen gross')).toEqual([id])
+  expect(await find('07700 900201')).toEqual([id])
+  expect(await find('j.gross@')).toEqual([id])
+  expect(await find('somebody else')).toEqual([])
+  const { rows } = await office.call(verbOf(listTravelers), {})
+  expect(rows[0]).toMatchObject({ name: 'Jürgen Groß', flags: ['vegan', 'medical'], trip: null })
+})
+
+test('names of every alphabet sort and page with a total', async () => {
+  const office = await world.as('operations_manager')
+  for (const lastName of ['Zürcher', 'Ångström', '王', 'Коваленко', 'Adam']) {
+    await office.call(verbOf(createTraveler), { lastName })
+  }
+  const page = await office.call(verbOf(listTravelers), { sort: [{ by: 'lastName' }], size: 2, page: 1 })
+  expect(page).toMatchObject({ total: 5, rows: [{ lastName: 'Adam' }, { lastName: 'Ångström' }] })
+  const last = await office.call(verbOf(listTravelers), { sort: [{ by: 'lastName', descending: true }], size: 1 })
+  expect(last.rows[0]?.lastName).toBe('王')
+})
+
+test('the medical note is never part of a profile, each look at it is recorded', async () => {
+  const office = await world.as('operations_manager')
+  const { id } = await office.call(verbOf(createTraveler), {
+    ...jurgen,
+    medicalNote: 'Asthma',
+    dateOfBirth: '1980-04-02',
+  })
+  const profile = await office.call(verbOf(getTraveler), { id })
+  expect(profile).toMatchObject({ hasMedicalNote: true, hasDateOfBirth: true })
+  expect(JSON.stringify(profile)).not.toContain('Asthma')
+  const revealed = await office.call(verbOf(revealTraveler), { id, fields: ['medical'] })
+  expect(revealed).toEqual({ medicalNote: 'Asthma', dateOfBirth: null, documents: [] })
+  const looks = await office.transaction((tx) =>
+    sql<{
+      actor_id: string
+    }>`select actor_id from audit_entries where action = 'travelers-reveal' and entity_id = ${id}`.execute(tx),
+  )
+  expect(looks.rows).toEqual([{ actor_id: office.userId }])
+})
+
+test('a dispatcher may not look outside 48 hours of a tour, a viewer never', async () => {
+  const office = await world.as('operations_manager')
+  const { id } = await office.call(verbOf(createTraveler), { ...jurgen, medicalNote: 'Asthma' })
+  const dispatcher = await world.as('dispatcher', { orgId: office.orgId })
+  const viewer = await world.as('viewer', { orgId: office.orgId })
+  await expect(dispatcher.call(verbOf(revealTraveler), { id, fields: ['medical'] })).rejects.toMatchObject({
+    code: 'permission-denied',
+    details: { reason: 'outside_duty_window' },
+  })
+  await expect(viewer.call(verbOf(revealTraveler), { id, fields: ['medical'] })).rejects.toMatchObject({
+    details: { reason: 'missing_permission' },
+  })
+})
+
+test('a passport number is kept sealed and shows its last four characters', async () => {
+  const office = await world.as('operations_manager')
+  const { id } = await office.call(verbOf(createTraveler), jurgen)
+  await office.call(verbOf(saveTravelerDocument), {
+    travelerId: id,
+    kind: 'passport',
+    number: 'X00TEST99',
+    country: 'DE',
+    expiresOn: '2030-01-01',
+  })
+  const { documents } = await office.call(verbOf(getTraveler), { id })
+  expect(documents[0]).toMatchObject({ kind: 'passport', numberHint: 'ST99', expiring: false })
+  const revealed = await office.call(verbOf(revealTraveler), { id, fields: ['documents'] })
+  expect(revealed.documents).toEqual([{ id: documents[0]?.id, number: 'X00TEST99' }])
+  const stored = await office.transaction((tx) =>
+    sql<{
+      n: string
+    }>`select encode(number_encrypted, 'escape') as n from traveler_documents where traveler_id = ${id}`.execute(tx),
+  )
+  expect(stored.rows[0]?.n).not.toContain('X00TEST99')
+})
+
+test('an update that somebody else was faster with is refused and changes nothing', async () => {
+  const office = await world.as('operations_manager')
+  const { id, version } = await office.call(verbOf(createTraveler), jurgen)
+  await office.call(verbOf(updateTraveler), { id, version, ...jurgen, lastName: 'Gross' })
+  await expect(office.call(verbOf(updateTraveler), { id, version, ...jurgen, lastName: 'Lost' })).rejects.toMatchObject(
+    {
+      code: 'aborted',
+      details: { reason: 'version_conflict', current: version + 1 },
+    },
+  )
+  expect((await office.call(verbOf(getTraveler), { id })).lastName).toBe('Gross')
+})
+
+test('the same phone under another name is offered as the same person', async () => {
+  const office = await world.as('operations_manager')
+  const { id } = await office.call(verbOf(createTraveler), jurgen)
+  const { travelers } = await office.call(verbOf(similarTravelers), {
+    firstName: 'J.',
+    lastName: 'Gross',
+    email: null,
+    phone: '+447700900201',
+  })
+  expect(travelers[0]).toMatchObject({ id, because: expect.arrayContaining(['phone']) })
+})
+
+test('tags are set on many, counted views and the export follow', async () => {
+  const office = await world.as('operations_manager')
+  const { id } = await office.call(verbOf(createTraveler), jurgen)
+  const bare = await office.call(verbOf(createTraveler), { lastName: '=cmd' })
+  expect(await office.call(verbOf(tagTravelers), { ids: [id, bare.id], add: ['vip'] })).toEqual({ changed: 2 })
+  expect(await office.call(verbOf(countTravelerViews), {})).toMatchObject({ all: 2, missing_data: 1 })
+  const { csv, rows } = await office.call(verbOf(exportTravelers), {
+    filters: { tag: ['vip'] },
+    sort: [{ by: 'lastName' }],
+    columns: ['last_name', 'tags'],
+  })
+  expect(rows).toBe(2)
+  expect(csv).toContain("'=cmd,vip")
+})
+
+test('one organization never sees the travelers of another', async () => {
+  const office = await world.as('operations_manager')
+  const { id } = await office.call(verbOf(createTraveler), jurgen)
+  const foreign = await world.as('admin')
+  expect(await foreign.call(verbOf(listTravelers), { q: 'gross' })).toEqual({ rows: [], total: 0 })
+  await expect(foreign.call(verbOf(getTraveler), { id })).rejects.toMatchObject({ code: 'not-found' })
+  await expect(foreign.call(verbOf(revealTraveler), { id, fields: ['medical'] })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+})

@@ -1,0 +1,166 @@
+import { AppError } from '@tour-ops/contract/errors'
+import {
+  assignVehicle,
+  createVehicle,
+  listVehicles,
+  releaseVehicle,
+  updateVehicle,
+  type VehicleRow,
+} from '@tour-ops/contract/vehicles'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'
+import { selectPage } from '../../platform/select-page.ts'
+import { addMinutes } from '../../platform/local-time.ts'
+import { tryAgainst } from '../../platform/savepoint.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { updateVersioned } from '../../platform/version-conflict.ts'
+
+/** Fuel, cleaning and the way to the first stop: a vehicle is taken a little longer than its departure. */
+const bufferMin = 30
+
+const inspection = sql`case when v.inspection_valid_until is null then 'unknown'
+  when v.inspection_valid_until < app_now()::date then 'expired'
+  when v.inspection_valid_until < app_now()::date + 30 then 'expiring' else 'ok' end`
+
+const sortColumns = {
+  label: sql`v.label collate "und-x-icu"`,
+  class: sql`v.class`,
+  seats: sql`v.seats`,
+  status: sql`v.status`,
+  inspection: sql`v.inspection_valid_until`,
+}
+
+const list = verb(listVehicles, async (call, { q, filters = {}, ...page }) => {
+  const free = filters.freeForDepartureId
+  const where = allOf([
+    sql`v.org_id = ${call.orgId} and v.archived_at is null`,
+    isOneOf(sql`v.status`, filters.status),
+    isOneOf(sql`v.class`, filters.class),
+    free
+      ? sql`v.status = 'active' and not exists (select 1 from departures d, vehicles_busy(tstzrange(
+          d.starts_at - make_interval(mins => ${bufferMin}), d.ends_at + make_interval(mins => ${bufferMin})), array[v.id], true)
+          where d.org_id = v.org_id and d.id = ${free})`
+      : undefined,
+    q ? sql`searchable(v.label || ' ' || v.plate) like '%' || searchable(${q}) || '%'` : undefined,
+  ])
+  return selectPage<VehicleRow>(call.tx, {
+    columns: sql`v.id, v.version, v.label, v.plate, v.class, v.seats, v.wheelchair_places as "wheelchairPlaces", v.status,
+      v.inspection_valid_until as "inspectionValidUntil", ${inspection} as inspection,
+      case when next_one.id is not null then jsonb_build_object('departureId', next_one.id, 'code', next_one.code, 'startsAt',
+        to_char(next_one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'timeZone', next_one.time_zone) end as next`,
+    from: sql`from vehicles v left join lateral (
+        select d.id, d.code, d.starts_at, d.time_zone from vehicle_calendar_entries e
+          join vehicle_assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
+          join departures d on d.org_id = a.org_id and d.id = a.departure_id
+         where e.org_id = v.org_id and e.vehicle_id = v.id and e.status = 'confirmed' and d.ends_at > app_now()
+           and d.status not in ('cancelled', 'aborted', 'completed')
+         order by d.starts_at limit 1) next_one on true where ${where}`,
+    order: orderBy(page.sort, sortColumns, sql`${sortColumns.label}, v.id`),
+    page,
+  })
+})
+
+const create = verb(createVehicle, async (call, vehicle) => {
+  const id = newId()
+  await sql`
+    insert into vehicles (org_id, id, plate, label, class, seats, wheelchair_places, inspection_valid_until)
+    values (${call.orgId}, ${id}, ${vehicle.plate}, ${vehicle.label}, ${vehicle.class}, ${vehicle.seats},
+      ${vehicle.wheelchairPlaces}, ${vehicle.inspectionValidUntil})`.execute(call.tx)
+  return { id, version: 1 }
+})
+
+const update = verb(updateVehicle, (call, { id, version, ...vehicle }) =>
+  updateVersioned(
+    call.tx,
+    'vehicles',
+    { orgId: call.orgId, id, version },
+    sql`plate = ${vehicle.plate}, label = ${vehicle.label}, class = ${vehicle.class}, seats = ${vehicle.seats},
+      wheelchair_places = ${vehicle.wheelchairPlaces}, inspection_valid_until = ${vehicle.inspectionValidUntil},
+      status = ${vehicle.status}`,
+  ),
+)
+
+interface Pairing {
+  code: string
+  startsAt: Date
+  endsAt: Date
+  seatsTaken: number
+  localDate: string
+  label: string
+  seats: number
+  vehicleStatus: string
+  inspectionValidUntil: string | null
+}
+
+const assign = verb(assignVehicle, async (call, { departureId, vehicleId, driverStaffId }) => {
+  const { rows } = await sql<Pairing>`
+    select d.code, d.starts_at as "startsAt", d.ends_at as "endsAt", d.seats_confirmed + d.seats_held as "seatsTaken",
+      d.local_date as "localDate", v.label, v.seats, v.status as "vehicleStatus", v.inspection_valid_until as "inspectionValidUntil"
+    from departures d join vehicles v on v.org_id = d.org_id and v.id = ${vehicleId} and v.archived_at is null
+    where d.org_id = ${call.orgId} and d.id = ${departureId}`.execute(call.tx)
+  const pairing = rows[0]
+  if (!pairing) throw new AppError('not-found', 'There is no such departure or vehicle.')
+  if (pairing.vehicleStatus !== 'active') {
+    throw new AppError('aborted', `${pairing.label} is in ${pairing.vehicleStatus}.`, {
+      details: { reason: 'vehicle_not_active' },
+    })
+  }
+  const from = addMinutes(pairing.startsAt, -bufferMin)
+  const to = addMinutes(pairing.endsAt, bufferMin)
+  const id = newId()
+  await tryAgainst(
+    call.tx,
+    'vehicle_calendar_entries_no_overlap',
+    async () => {
+      await sql`
+        insert into vehicle_calendar_entries (org_id, id, vehicle_id, during, kind, driver_staff_id)
+        values (${call.orgId}, ${id}, ${vehicleId}, tstzrange(${from}, ${to}), 'departure', ${driverStaffId})`.execute(
+        call.tx,
+      )
+      await sql`
+        insert into vehicle_assignments (org_id, calendar_entry_id, departure_id)
+        values (${call.orgId}, ${id}, ${departureId})`.execute(call.tx)
+    },
+    () => vehicleBusy(call, vehicleId, pairing.label, from, to),
+  )
+  return { id, warnings: warningsOf(pairing) }
+})
+
+/** The driver's seat does not carry a guest. Source: product description, I20. */
+const warningsOf = ({ seats, seatsTaken, inspectionValidUntil, localDate }: Pairing): string[] => [
+  ...(seats - 1 < seatsTaken ? ['not_enough_seats'] : []),
+  ...(inspectionValidUntil !== null && inspectionValidUntil < localDate ? ['inspection_expired'] : []),
+]
+
+async function vehicleBusy(
+  call: MemberCall,
+  vehicleId: string,
+  label: string,
+  from: Date,
+  to: Date,
+): Promise<AppError> {
+  const { rows } = await sql<{ code: string | null; departureId: string | null; kind: string }>`
+    select busy.kind, d.code, d.id as "departureId" from vehicles_busy(tstzrange(${from}, ${to}), ${[vehicleId]}::uuid[], true) busy
+      left join vehicle_assignments a on a.org_id = ${call.orgId} and a.calendar_entry_id = busy.id
+      left join departures d on d.org_id = a.org_id and d.id = a.departure_id limit 1`.execute(call.tx)
+  const other = rows[0]
+  return new AppError(
+    'aborted',
+    `${label} is already on ${other?.code ?? other?.kind ?? 'something else'} at that time.`,
+    {
+      details: { reason: 'vehicle_busy', departureId: other?.departureId ?? null, code: other?.code ?? null },
+    },
+  )
+}
+
+const release = verb(releaseVehicle, async (call, { assignmentId }) => {
+  const { rows } = await sql<{ id: string }>`
+    delete from vehicle_calendar_entries
+     where org_id = ${call.orgId} and id = ${assignmentId} and kind = 'departure' returning id`.execute(call.tx)
+  if (!rows[0]) throw new AppError('not-found', 'This vehicle is no longer on the departure.')
+  return { id: rows[0].id }
+})
+
+export const vehicleVerbs: Verb[] = [list, create, update, assign, release]

@@ -1,0 +1,5 @@
+import type { Verb } from '../../platform/verb.ts'
+import { serviceVerbs } from './services-service.ts'
+import { vehicleVerbs as fleetVerbs } from './vehicles-service.ts'
+
+export const vehiclesVerbs: Verb[] = [...fleetVerbs, ...serviceVerbs]

@@ -1,0 +1,37 @@
+import type { channelKinds } from '@tour-ops/contract/notifications'
+import type { Tx } from '../db/database.ts'
+
+export type ChannelKind = (typeof channelKinds)[number]
+
+/** Something to tell one recipient. */
+export interface Outgoing {
+  readonly channel: ChannelKind
+  /** E-mail address, phone number, user id or web address, as the channel needs it. */
+  readonly to: string
+  readonly subject?: string
+  readonly body: string
+  /** Null for letters of the identity service, which belong to no organization; those are e-mails. */
+  readonly orgId: string | null
+  /** What it is about, `booking_confirmed`; the log of messages shows and filters by it. */
+  readonly kind: string
+  readonly locale?: string
+  readonly departureId?: string
+  /** Whom of ours the address belongs to, so that their record shows the message. */
+  readonly recipient?: {
+    readonly travelerId?: string
+    readonly staffId?: string
+    readonly supplierId?: string
+    readonly userId?: string
+  }
+}
+
+/**
+ * Telling people something. Sending means writing it down in the transaction given; it leaves after the commit, at least
+ * once. What no provider delivers can be read on the notifications screen.
+ */
+export interface Channels {
+  /** Whether e-mails leave the house (`smtp`) or are only read on screen (`outbox`). */
+  readonly delivery: 'outbox' | 'smtp'
+  /** @param tx A transaction in the organization of the message; without one it gets its own. */
+  send(tx: Tx | null, message: Outgoing): Promise<void>
+}

@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Actor } from '../../context.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+import type { ChannelKind } from './channels.ts'
+import type { MailTransport } from './mail-transport.ts'
+
+/** Looks without being woken: retries are due, or a wake-up was lost. */
+const lookEveryMs = 30_000
+/** Letters taken at once; a crash repeats at most so many. */
+const batchSize = 50
+/** Attempts before a delivery counts as failed, and the pauses between them. Source: product description, section 4.3 (max 3, backoff). */
+const maxAttempts = 3
+const retryAfterMinutes = [1, 5, 15]
+
+/** What became of an attempt. `outbox` is the answer where no provider delivers: the screen is the mailbox. */
+type Outcome =
+  | { readonly status: 'sent'; readonly providerId: string }
+  | { readonly status: 'failed'; readonly error: string }
+
+interface Due {
+  readonly id: string
+  readonly to: string
+  readonly channel: ChannelKind
+  readonly subject: string | null
+  readonly body: string | null
+  readonly attempts: number
+  /** Of the organization, for its own letters. */
+  readonly senderName?: string | null
+  readonly replyTo?: string | null
+}
+
+export interface CourierOptions {
+  readonly db: Database
+  readonly log: Logger
+  /** Null where e-mails are read on screen. */
+  readonly mail: MailTransport | null
+}
+
+const actor: Actor = { kind: 'system', id: null }
+
+/**
+ * Delivers what stands in the outbox: letters of the identity service and deliveries of every organization. Several
+ * processes may run one each; a row is taken by one of them, and comes back when that one dies.
+ */
+export class Courier {
+  readonly #db: Database
+  readonly #log: Logger
+  readonly #mail: MailTransport | null
+  #stopListening: (() => Promise<void>) | null = null
+  #timer: NodeJS.Timeout | null = null
+  #round: Promise<void> | null = null
+  #again = false
+
+  constructor({ db, log, mail }: CourierOptions) {
+    this.#db = db
+    this.#log = log
+    this.#mail = mail
+  }
+
+  async start(): Promise<void> {
+    this.#stopListening = await this.#db.listen('outbox', () => void this.#wake())
+    this.#timer = setInterval(() => void this.#wake(), lookEveryMs).unref()
+    void this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer)
+    await this.#stopListening?.()
+    this.#again = false
+    await this.#round
+    this.#mail?.close()
+  }
+
+  /** Delivers everything that is due now. */
+  async deliverDue(): Promise<void> {
+    await this.#deliverLetters()
+    const { rows } = await this.#db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
+    for (const { org_id: orgId } of rows) await this.#deliverOf(orgId)
+  }
+
+  /** One round at a time; what arrives during a round gets the next one. */
+  async #wake(): Promise<void> {
+    if (this.#round) {
+      this.#again = true
+      return
+    }
+    this.#round = this.deliverDue()
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'the outbox could not be worked through'))
+      .finally(() => {
+        this.#round = null
+      })
+    await this.#round
+    if (!this.#again) return
+    this.#again = false
+    await this.#wake()
+  }
+
+  async #deliverLetters(): Promise<void> {
+    const { rows } = await this.#db.ownerPool.query<Due>(
+      `update identity.mails set attempts = attempts + 1, "nextAttemptAt" = clock_timestamp() + interval '2 minutes'
+       where id in (select id from identity.mails where status = 'queued' and "nextAttemptAt" <= clock_timestamp()
+         order by "nextAttemptAt" limit $1 for update skip locked)
+       returning id, recipient as to, 'email' as channel, subject, body, attempts`,
+      [batchSize],
+    )
+    for (const due of rows) {
+      const outcome = await this.#attempt(due)
+      await this.#db.ownerPool.query(
+        `update identity.mails set status = $2, error = $3, "nextAttemptAt" = clock_timestamp() + make_interval(mins => $4),
+           "sentAt" = case when $2 = 'sent' then clock_timestamp() end where id = $1`,
+        [due.id, nextStatus(outcome, due.attempts), errorOf(outcome), pauseMinutes(due.attempts)],
+      )
+    }
+    if (rows.length === batchSize) await this.#deliverLetters()
+  }
+
+  async #deliverOf(orgId: string): Promise<void> {
+    const due = await this.#inside(orgId, takeDue)
+    for (const each of due) {
+      const outcome = await this.#attempt(each)
+      await this.#inside(orgId, (tx) => recordOutcome(tx, orgId, each, outcome))
+    }
+    if (due.length === batchSize) await this.#deliverOf(orgId)
+  }
+
+  #inside<T>(orgId: string, run: (tx: Tx, orgId: string) => Promise<T>): Promise<T> {
+    return this.#db.transaction({ orgId, actor, action: 'outbox-deliver', requestId: newId() }, (tx) => run(tx, orgId))
+  }
+
+  async #attempt({ channel, to, subject, body, senderName, replyTo }: Due): Promise<Outcome> {
+    if (channel !== 'email' || !this.#mail) return { status: 'sent', providerId: 'outbox' }
+    try {
+      const { id } = await this.#mail.send({
+        to,
+        subject: subject ?? '',
+        body: body ?? '',
+        ...(senderName && { senderName }),
+        ...(replyTo && { replyTo }),
+      })
+      return { status: 'sent', providerId: id }
+    } catch (error) {
+      return {
+        status: 'failed',
+        error: error instanceof Error ? error.message.slice(0, 500) : 'The mail server refused it.',
+      }
+    }
+  }
+}
+
+const nextStatus = (outcome: Outcome, attempts: number): 'sent' | 'failed' | 'queued' =>
+  outcome.status === 'sent' ? 'sent' : attempts >= maxAttempts ? 'failed' : 'queued'
+const errorOf = (outcome: Outcome): string | null => (outcome.status === 'failed' ? outcome.error : null)
+const pauseMinutes = (attempts: number): number => retryAfterMinutes[attempts - 1] ?? 15
+
+/** What the organization's settings say about its letters. */
+const ownRule = (orgId: string, name: 'senderName' | 'replyTo'): RawBuilder<string | null> =>
+  sql`(select s.notification_rules ->> ${name} from org_settings s where s.org_id = ${orgId}) as ${sql.ref(name)}`
+
+async function takeDue(tx: Tx, orgId: string): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    update deliveries set attempts = attempts + 1, next_attempt_at = app_now() + interval '2 minutes'
+    where org_id = ${orgId} and id in (
+      select id from deliveries where org_id = ${orgId} and status = 'queued' and coalesce(next_attempt_at, created_at) <= app_now()
+      order by next_attempt_at limit ${batchSize} for update skip locked)
+    returning id, recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Writes what became of a delivery; the message is done when none of its deliveries waits any more. */
+async function recordOutcome(tx: Tx, orgId: string, { id, attempts }: Due, outcome: Outcome): Promise<void> {
+  const status = nextStatus(outcome, attempts)
+  const providerId = outcome.status === 'sent' ? outcome.providerId : null
+  const { rows } = await sql<{ message_id: string }>`
+    update deliveries set status = ${status}, error = ${errorOf(outcome)}, provider_id = ${providerId},
+      sent_at = case when ${status} = 'sent' then app_now() end,
+      next_attempt_at = app_now() + make_interval(mins => ${pauseMinutes(attempts)})
+    where org_id = ${orgId} and id = ${id} and status = 'queued' returning message_id`.execute(tx)
+  const messageId = rows[0]?.message_id
+  if (!messageId || status === 'queued') return
+  await sql`
+    update messages m set sent_at = app_now(),
+      status = case when d.failed = 0 then 'sent' when d.failed = d.n then 'failed' else 'partly_failed' end
+    from (select count(*) as n, count(*) filter (where status = 'failed') as failed, count(*) filter (where status = 'queued') as waiting
+      from deliveries where org_id = ${orgId} and message_id = ${messageId}) d
+    where m.org_id = ${orgId} and m.id = ${messageId} and m.status = 'sending' and d.waiting = 0`.execute(tx)
+}

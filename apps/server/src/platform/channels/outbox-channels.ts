@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+import type { Channels, Outgoing } from './channels.ts'
+
+export interface OutboxOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly delivery: Channels['delivery']
+}
+
+/** Channels that write into the outbox tables; the courier takes it from there. */
+export function outboxChannels({ db, clock, delivery }: OutboxOptions): Channels {
+  return {
+    delivery,
+    async send(tx, message) {
+      if (tx) return write(tx, message)
+      await db.transaction(
+        {
+          orgId: message.orgId,
+          actor: { kind: 'system', id: null },
+          action: `send-${message.kind}`,
+          requestId: newId(),
+          clock,
+        },
+        (own) => write(own, message),
+      )
+    },
+  }
+}
+
+const write = (tx: Tx, message: Outgoing): Promise<void> =>
+  message.orgId === null ? writeLetter(tx, message) : writeDelivery(tx, message.orgId, message)
+
+/** The table wakes the courier itself. */
+async function writeLetter(tx: Tx, { channel, kind, to, subject, body }: Outgoing): Promise<void> {
+  if (channel !== 'email') throw new Error(`A message without an organization goes by e-mail, not by ${channel}.`)
+  await sql`insert into identity.mails (id, kind, recipient, subject, body)
+    values (${newId()}, ${kind}, ${to.toLowerCase()}, ${subject ?? ''}, ${body})`.execute(tx)
+}
+
+async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<void> {
+  const { kind, channel, to, subject, body, locale, departureId, recipient = {} } = message
+  const messageId = newId()
+  await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, counts, created_by)
+    values (${orgId}, ${messageId}, 'system', 'sending', ${kind}, ${subject ?? null}, ${body}, ${locale ?? null},
+      ${departureId ?? null}, ${JSON.stringify({ recipients: 1 })}, app_user_id())`.execute(tx)
+  await sql`insert into deliveries
+      (org_id, id, message_id, recipient, channel, subject, body, traveler_id, staff_id, supplier_id, user_id, next_attempt_at)
+    values (${orgId}, ${newId()}, ${messageId}, ${to}, ${channel}, ${subject ?? null}, ${body}, ${recipient.travelerId ?? null},
+      ${recipient.staffId ?? null}, ${recipient.supplierId ?? null}, ${recipient.userId ?? null}, app_now())`.execute(
+    tx,
+  )
+  await sql`select pg_notify('outbox', ${orgId})`.execute(tx)
+}

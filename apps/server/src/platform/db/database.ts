@@ -1,0 +1,229 @@
+import path from 'node:path'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import { Client, type ClientConfig, type Pool, type PoolConfig } from 'pg'
+import type { Actor } from '../../context.ts'
+import type { Clock } from '../clock.ts'
+import { EmbeddedUnavailable } from './embedded.ts'
+import { lockFolder } from './folder-lock.ts'
+import { startEmbedded } from './launcher.ts'
+import { Listener } from './listener.ts'
+import { checkApplicationLogin, ensureApplicationLogin, letApplicationIn } from './logins.ts'
+import { migrate } from './migrate.ts'
+import { startPglite, type PgliteServer } from './pglite.ts'
+import { applicationPoolSize, makePool, ownerPoolSize } from './pool.ts'
+import type { Tables } from './tables.ts'
+import { runTransaction } from './transaction.ts'
+
+export type Tx = Transaction<Tables>
+
+/** For whom and why a transaction runs; row-level security, audit and outbox read it from the transaction's settings. */
+export interface TransactionScope {
+  /** The only organization whose rows exist inside; null for none. */
+  readonly orgId: string | null
+  readonly actor: Actor
+  /** What is done, as the audit log names it: a callable's or a job's name. */
+  readonly action: string
+  readonly requestId: string
+  /** Ends the running query and rolls back when aborted. */
+  readonly signal?: AbortSignal
+  readonly clock?: Clock
+  /** Marks every written row as part of one import, so that it can be undone. */
+  readonly importBatchId?: string
+}
+
+export interface Database {
+  readonly kind: 'url' | 'embedded' | 'pglite'
+  /** Connections of the application: no row of any organization is visible outside `transaction`. */
+  readonly pool: Pool
+  /** Connections of the owner, for migrations, jobs and identity. On PGlite it is the same single connection. */
+  readonly ownerPool: Pool
+  readonly kysely: Kysely<Tables>
+  /**
+   * Runs `run` in one transaction inside the scope. Serialization failures and deadlocks are repeated up to three times,
+   * so `run` touches nothing but its transaction.
+   *
+   * @throws AppError for refusals by constraint, `cancelled` or `deadline-exceeded` after an abort of the signal.
+   */
+  transaction<T>(scope: TransactionScope, run: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Calls back for every NOTIFY on the channel. After a lost connection it comes back by itself and calls once with an empty
+   * payload, since what was sent meanwhile is lost.
+   *
+   * @returns Stops listening.
+   */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+export interface DatabaseConfig {
+  /** Address of the application's login; without it the database is embedded. */
+  readonly databaseUrl?: string | null
+  /** Address of the owner, who migrates. */
+  readonly migrationDatabaseUrl?: string | null
+  /** Folder for everything that is kept: the embedded database lies below it. */
+  readonly dataDir: string
+  /** `auto` prefers PostgreSQL and falls back to PGlite with a warning. */
+  readonly embeddedEngine?: 'auto' | 'postgres' | 'pglite'
+  readonly log: Logger
+}
+
+/**
+ * Opens the database that the configuration names: an address, or the embedded one below `dataDir`. Nothing is migrated yet.
+ *
+ * @throws Error in words for the person who starts the program.
+ */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  if (config.databaseUrl) return openUrl(config.databaseUrl, config.migrationDatabaseUrl ?? null, config.log)
+  if (config.embeddedEngine === 'pglite') return openPgliteFolder(config.dataDir, config.log)
+  try {
+    return await openEmbedded(config.dataDir, config.log)
+  } catch (error) {
+    if (!(error instanceof EmbeddedUnavailable) || config.embeddedEngine === 'postgres') throw error
+    config.log.warn(
+      `WARNING: ${error.message}. The database runs inside this process instead (PGlite): one process only, and a power ` +
+        'failure may cost the latest changes. For real work give a PostgreSQL with DATABASE_URL.',
+    )
+    return openPgliteFolder(config.dataDir, config.log)
+  }
+}
+
+/**
+ * Brings the schema up to date and lets the application's login use it. Several processes may do so at once.
+ *
+ * @returns names of the migrations applied now.
+ */
+export async function migrateDatabase(database: Database, log: Logger): Promise<readonly string[]> {
+  const applied = await migrate(database.ownerPool, log)
+  if (database.kind === 'url') await letApplicationIn(database)
+  return applied
+}
+
+interface Connections {
+  /** The application's login. */
+  readonly application: PoolConfig
+  readonly owner: PoolConfig
+  readonly takesRole: boolean
+}
+
+/** Opens pools on a PostgreSQL server; `stop` runs after they are closed. */
+export function connectDatabase(
+  kind: 'url' | 'embedded',
+  connections: Connections,
+  log: Logger,
+  stop: () => Promise<void>,
+): Database {
+  const application = { application_name: 'tour-operations', ...connections.application }
+  const pool = makePool({ max: applicationPoolSize, ...application }, log)
+  const ownerPool = makePool(
+    { max: ownerPoolSize, application_name: 'tour-operations owner', ...connections.owner },
+    log,
+  )
+  const listener = new Listener(application, log)
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const cancelBackend = (pid: number): Promise<void> => cancelQuery(application, pid, log)
+  const means = { kysely, log, takesRole: connections.takesRole, cancelBackend }
+  return {
+    kind,
+    pool,
+    ownerPool,
+    kysely,
+    transaction: (scope, run) => runTransaction(means, scope, run),
+    listen: (channel, onNotify) => listener.listen(channel, onNotify),
+    close: once(async () => {
+      await Promise.all([listener.close(), pool.end(), ownerPool.end()])
+      await stop()
+    }),
+  }
+}
+
+/** A connection of its own: a cancellation must not wait for a place in the pool that the canceled query holds. */
+async function cancelQuery(config: ClientConfig, pid: number, log: Logger): Promise<void> {
+  const client = new Client({ ...config, connectionTimeoutMillis: 5_000 })
+  client.on('error', (error) => log.debug({ err: error }, 'canceling connection failed'))
+  try {
+    await client.connect()
+    await client.query('select pg_cancel_backend($1)', [pid])
+    await client.end()
+  } catch (error) {
+    log.warn({ err: error, pid }, 'could not cancel a query')
+  }
+}
+
+async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
+  const server = await startEmbedded(dataDir, log)
+  try {
+    const { application, owner } = await ensureApplicationLogin(server.admin)
+    return connectDatabase('embedded', { application, owner, takesRole: false }, log, () => server.stop())
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function openUrl(url: string, migrationUrl: string | null, log: Logger): Promise<Database> {
+  // The same limits as the embedded server has, given by the client; a callable may take 70 s (spec, section 9).
+  const limits = { statement_timeout: 70_000, idle_in_transaction_session_timeout: 60_000, lock_timeout: 15_000 }
+  const application = { connectionString: url, ...limits }
+  const takesRole = await checkApplicationLogin(application, log)
+  const owner = { connectionString: migrationUrl ?? url }
+  return connectDatabase('url', { application, owner, takesRole }, log, async () => undefined)
+}
+
+async function openPgliteFolder(dataDir: string, log: Logger): Promise<Database> {
+  const folder = path.resolve(dataDir, 'pglite')
+  const lock = lockFolder(folder)
+  try {
+    const server = await startPglite({ folder }, log)
+    const stopMaintaining = maintainRegularly(server, log)
+    return fromPglite(server, log, async () => {
+      stopMaintaining()
+      await server.stop()
+      lock.release()
+    })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** PGlite has no background processes: a checkpoint and a vacuum every hour are what its size needs. */
+const maintenanceEveryMs = 3_600_000
+
+function maintainRegularly(server: PgliteServer, log: Logger): () => void {
+  const timer = setInterval(() => {
+    server.maintain().catch((error: unknown) => log.warn({ err: error }, 'the maintenance of the database failed'))
+  }, maintenanceEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Puts PGlite behind the same interface. Its one connection is the superuser's, so each transaction takes the role. */
+export function fromPglite(server: PgliteServer, log: Logger, stop: () => Promise<void>): Database {
+  const { pool } = server
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const means = { kysely, log, takesRole: true, cancelBackend: null }
+  return {
+    kind: 'pglite',
+    pool,
+    ownerPool: pool,
+    kysely,
+    transaction: (scope, run) => runTransaction(means, scope, run),
+    listen: async (channel, onNotify) => {
+      // While the connection is ours no transaction is open: LISTEN inside one would be rolled back with it.
+      const client = await pool.connect()
+      try {
+        const unlisten = await server.lite.listen(channel, onNotify)
+        return () => unlisten()
+      } finally {
+        client.release()
+      }
+    },
+    close: once(stop),
+  }
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined
+  return () => (closing ??= close())
+}

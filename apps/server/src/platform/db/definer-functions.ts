@@ -1,0 +1,169 @@
+/** A function of the database that sees the rows of all organizations, who owns it, and the one thing it is for. */
+export interface DefinerFunction {
+  readonly name: string
+  /** A role that cannot log in, or `owner` for the owner of the schema `identity`, whose tables no organization owns. */
+  readonly owner: string
+  readonly purpose: string
+  /** What keeps it from telling one organization about another. */
+  readonly reach:
+    | 'organization of the transaction'
+    | 'what a secret names'
+    | 'positions and ids only'
+    | 'trigger'
+    | 'jobs'
+}
+
+/**
+ * All functions that look past row-level security. The list is complete: a test compares it with the database.
+ *
+ * @see architecture, section 5, "What must look across organizations".
+ */
+export const definerFunctions: readonly DefinerFunction[] = [
+  {
+    name: 'public.record_changes',
+    owner: 'app_recorder',
+    purpose: 'audit log and outbox of every write',
+    reach: 'trigger',
+  },
+  { name: 'public.record_documents', owner: 'app_recorder', purpose: 'outbox of live documents', reach: 'trigger' },
+  {
+    name: 'public.record_event',
+    owner: 'app_recorder',
+    purpose: 'audit entry for what changes no row',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'public.announce_changes',
+    owner: 'app_recorder',
+    purpose: 'outbox row for what changes no row',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'public.put_inbox_message',
+    owner: 'app_recorder',
+    purpose: 'a notice in the inbox of somebody else; writes, shows nothing',
+    reach: 'jobs',
+  },
+  {
+    name: 'public.keep_an_admin',
+    owner: 'app_directory',
+    purpose: 'an organization keeps an administrator',
+    reach: 'trigger',
+  },
+  {
+    name: 'public.organizations_of',
+    owner: 'app_directory',
+    purpose: 'the organizations of a signed-in person',
+    reach: 'what a secret names',
+  },
+  { name: 'public.organization_ids', owner: 'app_directory', purpose: 'jobs visit each organization', reach: 'jobs' },
+  {
+    name: 'public.shared_link_of_token',
+    owner: 'app_directory',
+    purpose: 'the organization and link of a guest',
+    reach: 'what a secret names',
+  },
+  {
+    name: 'public.device_of_token',
+    owner: 'app_directory',
+    purpose: 'the organization of a tracking device',
+    reach: 'what a secret names',
+  },
+  {
+    name: 'public.read_changes',
+    owner: 'app_feed',
+    purpose: 'the outbox, for the feed',
+    reach: 'positions and ids only',
+  },
+  {
+    name: 'public.changes_of',
+    owner: 'app_feed',
+    purpose: 'what a returning listener missed',
+    reach: 'positions and ids only',
+  },
+  {
+    name: 'public.recent_changes',
+    owner: 'app_feed',
+    purpose: 'what a new listener starts from',
+    reach: 'positions and ids only',
+  },
+  { name: 'public.last_change', owner: 'app_feed', purpose: 'where the feed starts', reach: 'positions and ids only' },
+  {
+    name: 'public.oldest_change',
+    owner: 'app_feed',
+    purpose: 'what pruning has left',
+    reach: 'positions and ids only',
+  },
+  {
+    name: 'public.read_documents',
+    owner: 'app_feed',
+    purpose: 'documents for listeners, whose right to a path was checked when they began',
+    reach: 'jobs',
+  },
+  { name: 'public.prune_changes', owner: 'app_janitor', purpose: 'an outbox of bounded size', reach: 'jobs' },
+  {
+    name: 'public.prune_idempotency_keys',
+    owner: 'app_janitor',
+    purpose: 'answers kept for repeated writes expire',
+    reach: 'jobs',
+  },
+  {
+    name: 'public.ensure_position_days',
+    owner: 'app_positions',
+    purpose: 'partitions for days to come',
+    reach: 'jobs',
+  },
+  { name: 'public.drop_position_days', owner: 'app_positions', purpose: 'days past their retention go', reach: 'jobs' },
+  ...[
+    'search_travelers',
+    'count_travelers',
+    'traveler_flags',
+    'similar_travelers',
+    'search_bookings',
+    'staff_busy',
+    'vehicles_busy',
+  ].map((name): DefinerFunction => ({
+    name: `public.${name}`,
+    owner: 'app_search',
+    purpose: 'operators that row-level security keeps off the index',
+    reach: 'organization of the transaction',
+  })),
+  ...[
+    'mirror_organization',
+    'mirror_member',
+    'mirror_invitation',
+    'mirror_person',
+    'begin_session',
+    'follow_session',
+    'follow_account',
+  ].map((name): DefinerFunction => ({
+    name: `identity.${name}`,
+    owner: 'owner',
+    purpose: 'the identity service and the business records agree',
+    reach: 'trigger',
+  })),
+  {
+    name: 'identity.log_event',
+    owner: 'owner',
+    purpose: 'the record of sign-ins; writes, shows nothing',
+    reach: 'jobs',
+  },
+  {
+    name: 'identity.is_home_organization',
+    owner: 'owner',
+    purpose: 'whether the organization runs this installation and may read its letters',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'identity.letters',
+    owner: 'owner',
+    purpose: 'letters of the identity service, for those it concerns',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'identity.backend_session_is_live',
+    owner: 'owner',
+    purpose: 'whether a backend session was ended',
+    reach: 'what a secret names',
+  },
+]

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import { Pool, types, type PoolConfig } from 'pg'
+
+/** Connections of one process to a server of its own; the rest of `max_connections` is for other processes. */
+export const applicationPoolSize = 10
+export const ownerPoolSize = 4
+
+// Longest time a caller waits for a free connection, longer than any callable may take (spec, section 9: 70 s) is of no use.
+const connectTimeoutMs = 15_000
+
+/** A pool of connections in which every client has an error handler. */
+export function makePool(config: PoolConfig, log: Logger): Pool {
+  readNumbersAndDatesAsPlainValues()
+  const pool = new Pool({ connectionTimeoutMillis: connectTimeoutMs, idleTimeoutMillis: 30_000, ...config })
+  // `pool.end()` resolves before the sockets are closed, and a server that stops or restarts breaks idle clients: without
+  // handlers either ends the process. The next query meets the same error and reports it to its caller.
+  pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'database connection closed')))
+  pool.on('error', (error) => log.debug({ err: error }, 'idle database connection closed'))
+  return pool
+}
+
+/**
+ * How values arrive in TypeScript: int8 as number (as text beyond 2^53, so that nothing is rounded), `date` as `YYYY-MM-DD`,
+ * `time` as `HH:MM:SS`,
+ * `timestamp` as `YYYY-MM-DD HH:MM:SS`, ranges and numeric as text, timestamptz as Date. Set globally, since PGlite's adapter knows no
+ * parsers of a single query.
+ */
+function readNumbersAndDatesAsPlainValues(): void {
+  types.setTypeParser(oids.int8, numberWhereSafe)
+  types.setTypeParser(oids.date, asWritten)
+  types.setTypeParser(oids.timestamp, asWritten)
+  types.setTypeParser(oids.int8Array, (value) => parseArray(value, numberWhereSafe))
+  types.setTypeParser(oids.dateArray, (value) => parseArray(value, asWritten))
+  types.setTypeParser(oids.timestampArray, (value) => parseArray(value, asWritten))
+}
+
+/** Object identifiers of built-in types; they are the same in every PostgreSQL. Source: PostgreSQL, pg_type.dat. */
+const oids = { int8: 20, date: 1082, timestamp: 1114, int8Array: 1016, dateArray: 1182, timestampArray: 1115 }
+
+const asWritten = (value: string): string => value
+
+function numberWhereSafe(value: string): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** Reads a one-dimensional array literal of numbers or times: `{1,2,NULL}`, `{"2026-01-31 09:00:00"}`. */
+const parseArray = <T>(literal: string, parse: (value: string) => T): (T | null)[] =>
+  literal === '{}'
+    ? []
+    : literal
+        .slice(1, -1)
+        .split(',')
+        .map((value) => (value === 'NULL' ? null : parse(value.replaceAll('"', ''))))

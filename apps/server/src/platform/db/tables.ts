@@ -1,0 +1,1604 @@
+// Written by generate-tables.ts from the live schema. Do not edit; change a migration and run:
+//   node apps/server/src/platform/db/generate-tables.ts
+import type { ColumnType } from 'kysely'
+
+/** A column that may be left out of an insert. */
+type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+
+/** A column that only the database writes. */
+type ReadOnly<T> =
+  T extends ColumnType<infer S, unknown, unknown> ? ColumnType<S, never, never> : ColumnType<T, never, never>
+type Timestamp = ColumnType<Date, Date | string, Date | string>
+type NullableTimestamp = ColumnType<Date | null, Date | string | null, Date | string | null>
+/** Read as what it holds; written as text (`JSON.stringify`), since an array would be sent as a PostgreSQL array. */
+type Json = ColumnType<unknown, string, string>
+type NullableJson = ColumnType<unknown, string | null, string | null>
+
+/** Every table by the name it has in queries. */
+export interface Tables {
+  alert_evaluations: AlertEvaluationsTable
+  alerts: AlertsTable
+  allotments: AllotmentsTable
+  assignments: AssignmentsTable
+  audit_entries: AuditEntriesTable
+  bookings: BookingsTable
+  changes: ChangesTable
+  check_ins: CheckInsTable
+  deliveries: DeliveriesTable
+  departure_groups: DepartureGroupsTable
+  departure_services: DepartureServicesTable
+  departure_stops: DepartureStopsTable
+  departures: DeparturesTable
+  devices: DevicesTable
+  documents: DocumentsTable
+  duty_sessions: DutySessionsTable
+  feedback: FeedbackTable
+  field_staff: FieldStaffTable
+  files: FilesTable
+  geofences: GeofencesTable
+  headcounts: HeadcountsTable
+  idempotency_keys: IdempotencyKeysTable
+  import_batches: ImportBatchesTable
+  import_rows: ImportRowsTable
+  import_work: ImportWorkTable
+  incident_entries: IncidentEntriesTable
+  incident_travelers: IncidentTravelersTable
+  incidents: IncidentsTable
+  initial_statuses: InitialStatusesTable
+  invitations: InvitationsTable
+  latest_positions: LatestPositionsTable
+  legal_transitions: LegalTransitionsTable
+  link_accesses: LinkAccessesTable
+  manifest_entries: ManifestEntriesTable
+  members: MembersTable
+  message_templates: MessageTemplatesTable
+  messages: MessagesTable
+  notification_preferences: NotificationPreferencesTable
+  notification_rules: NotificationRulesTable
+  number_series: NumberSeriesTable
+  org_settings: OrgSettingsTable
+  organizations: OrganizationsTable
+  own_preferences: OwnPreferencesTable
+  places: PlacesTable
+  position_drops: PositionDropsTable
+  positions: PositionsTable
+  report_runs: ReportRunsTable
+  roll_call_responses: RollCallResponsesTable
+  roll_calls: RollCallsTable
+  room_assignments: RoomAssignmentsTable
+  rooms: RoomsTable
+  saved_views: SavedViewsTable
+  shared_link_tokens: SharedLinkTokensTable
+  shared_links: SharedLinksTable
+  staff_calendar_entries: StaffCalendarEntriesTable
+  staff_certificates: StaffCertificatesTable
+  suppliers: SuppliersTable
+  tour_days: TourDaysTable
+  tour_options: TourOptionsTable
+  tour_revisions: TourRevisionsTable
+  tour_routes: TourRoutesTable
+  tour_schedules: TourSchedulesTable
+  tour_stops: TourStopsTable
+  tour_units: TourUnitsTable
+  tours: ToursTable
+  traveler_documents: TravelerDocumentsTable
+  traveler_private: TravelerPrivateTable
+  travelers: TravelersTable
+  vehicle_assignments: VehicleAssignmentsTable
+  vehicle_calendar_entries: VehicleCalendarEntriesTable
+  vehicles: VehiclesTable
+  'identity.account': IdentityAccountTable
+  'identity.backend_refresh_tokens': IdentityBackendRefreshTokensTable
+  'identity.backend_sessions': IdentityBackendSessionsTable
+  'identity.events': IdentityEventsTable
+  'identity.invitation': IdentityInvitationTable
+  'identity.jwks': IdentityJwksTable
+  'identity.mails': IdentityMailsTable
+  'identity.member': IdentityMemberTable
+  'identity.organization': IdentityOrganizationTable
+  'identity.organization_uses': IdentityOrganizationUsesTable
+  'identity.rateLimit': IdentityRateLimitTable
+  'identity.session': IdentitySessionTable
+  'identity.user': IdentityUserTable
+  'identity.verification': IdentityVerificationTable
+  'identity.waitlist': IdentityWaitlistTable
+  'identity.walletAddress': IdentityWalletAddressTable
+}
+
+interface AlertEvaluationsTable {
+  org_id: string
+  evaluated_at: Timestamp
+  firing: Generated<string[]>
+}
+
+interface AlertsTable {
+  org_id: string
+  id: string
+  kind:
+    | 'late_start'
+    | 'running_late'
+    | 'eta_miss'
+    | 'off_route'
+    | 'long_stop'
+    | 'geofence_absent'
+    | 'no_go_area'
+    | 'signal_lost'
+    | 'battery_low'
+    | 'overspeed'
+    | 'sos'
+    | 'headcount_mismatch'
+    | 'no_show'
+    | 'no_lead_guide'
+    | 'assignment_unanswered'
+    | 'certificate_expiring'
+    | 'rest_violation'
+    | 'capacity_conflict'
+    | 'service_unconfirmed'
+    | 'below_min_pax'
+    | 'hold_expiring'
+    | 'document_missing'
+    | 'message_failed'
+    | 'weather_warning'
+  severity: 'info' | 'warning' | 'critical'
+  subject_type: string
+  subject_id: string
+  departure_id: string | null
+  status: Generated<'open' | 'acknowledged' | 'snoozed' | 'resolved'>
+  title: string
+  evidence: Generated<Json>
+  rule_id: string | null
+  opened_at: Generated<Timestamp>
+  acknowledged_at: NullableTimestamp
+  acknowledged_by: string | null
+  owner_user_id: string | null
+  snoozed_until: NullableTimestamp
+  escalation_level: Generated<number>
+  resolved_at: NullableTimestamp
+  resolved_by: string | null
+  resolution: 'auto' | 'manual' | 'merged' | 'false_alarm' | null
+  resolution_note: string | null
+  dedupe_key: string
+  incident_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface AllotmentsTable {
+  org_id: string
+  id: string
+  supplier_id: string | null
+  place_id: string | null
+  from_date: string
+  to_date: string
+  quantity: number
+  used: Generated<number>
+  release_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface AssignmentsTable {
+  org_id: string
+  id: string
+  calendar_entry_id: string
+  departure_id: string
+  staff_id: string
+  role: 'lead_guide' | 'guide' | 'driver' | 'backup' | 'tour_leader' | 'porter'
+  status: Generated<
+    | 'draft'
+    | 'offered'
+    | 'accepted'
+    | 'declined'
+    | 'expired'
+    | 'withdrawn'
+    | 'on_duty'
+    | 'completed'
+    | 'released'
+    | 'replaced'
+  >
+  report_at: NullableTimestamp
+  release_at: NullableTimestamp
+  offered_at: NullableTimestamp
+  respond_by: NullableTimestamp
+  responded_at: NullableTimestamp
+  decline_reason: string | null
+  release_reason: string | null
+  seen_version: number | null
+  pay_note: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+/** Append-only. diff: new values on insert, [old, new] per changed column on update, old values on delete; sensitive columns as ***. */
+interface AuditEntriesTable {
+  org_id: string
+  id: ReadOnly<number>
+  at: Generated<Timestamp>
+  actor_id: string | null
+  actor_kind: Generated<'user' | 'guest_link' | 'system' | 'api'>
+  action: string
+  op: 'insert' | 'update' | 'delete' | 'event'
+  entity_type: string
+  entity_id: string
+  diff: Generated<Json>
+  request_id: string | null
+  ip: string | null
+}
+
+interface BookingsTable {
+  org_id: string
+  id: string
+  booking_ref: string
+  departure_id: string
+  status: 'on_hold' | 'requested' | 'waitlisted' | 'confirmed' | 'expired' | 'rejected' | 'cancelled' | 'completed'
+  kind: Generated<'fit' | 'seat_in_coach' | 'closed_group'>
+  channel: Generated<'direct' | 'phone' | 'agent' | 'ota' | 'partner' | 'walk_in' | 'import'>
+  seller_name: string | null
+  external_ref: string | null
+  contact_name: Generated<string>
+  contact_email: string | null
+  contact_phone: string | null
+  contact_locale: string | null
+  contact_country: string | null
+  units: Json
+  pax: number
+  amount_total_minor: Generated<number>
+  amount_paid_minor: Generated<number>
+  currency: string
+  payment_status: Generated<'unpaid' | 'deposit' | 'paid' | 'refunded' | 'agent_credit'>
+  pickup_place_id: string | null
+  pickup_at: NullableTimestamp
+  notes: string | null
+  expires_at: NullableTimestamp
+  waitlist_rank: number | null
+  confirmed_at: NullableTimestamp
+  cancelled_at: NullableTimestamp
+  cancel_reason: string | null
+  import_batch_id: string | null
+  search_text: ReadOnly<string>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+/** The outbox. Read in order of (tx, seq), below pg_snapshot_xmin(pg_current_snapshot()): seq alone loses rows committed late. */
+interface ChangesTable {
+  seq: ReadOnly<number>
+  tx: Generated<string>
+  org_id: string
+  topic: string
+  entity_id: string
+  op: 'insert' | 'update' | 'delete' | 'event'
+  at: Generated<Timestamp>
+}
+
+interface CheckInsTable {
+  org_id: string
+  id: string
+  manifest_entry_id: string
+  departure_stop_id: string | null
+  kind: 'arrive' | 'board' | 'leave' | 'undo'
+  at: Generated<Timestamp>
+  by_staff_id: string | null
+  by_user_id: string | null
+  by_link_id: string | null
+  method: Generated<'scan' | 'tap' | 'bulk' | 'guest'>
+  client_event_id: string
+  device_at: NullableTimestamp
+  synced_at: Generated<Timestamp>
+  lat: number | null
+  lng: number | null
+}
+
+interface DeliveriesTable {
+  org_id: string
+  id: string
+  message_id: string
+  traveler_id: string | null
+  staff_id: string | null
+  supplier_id: string | null
+  user_id: string | null
+  recipient: string
+  channel: 'in_app' | 'email' | 'sms' | 'whatsapp' | 'push' | 'webhook'
+  status: Generated<'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'suppressed'>
+  subject: string | null
+  body: string | null
+  provider_id: string | null
+  error: string | null
+  suppressed_reason: string | null
+  attempts: Generated<number>
+  next_attempt_at: NullableTimestamp
+  sent_at: NullableTimestamp
+  delivered_at: NullableTimestamp
+  read_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DepartureGroupsTable {
+  org_id: string
+  id: string
+  name: string
+  local_date: string
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DepartureServicesTable {
+  org_id: string
+  id: string
+  departure_id: string
+  supplier_id: string | null
+  day_index: Generated<number>
+  kind: 'hotel' | 'meal' | 'ticket' | 'permit' | 'transport' | 'activity'
+  description: Generated<string>
+  quantity: Generated<number>
+  status: Generated<'to_request' | 'requested' | 'confirmed' | 'waitlisted' | 'declined' | 'cancelled'>
+  confirmation_ref: string | null
+  release_at: NullableTimestamp
+  cost_minor: number | null
+  currency: string | null
+  contact: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DepartureStopsTable {
+  org_id: string
+  id: string
+  departure_id: string
+  stop_order: number
+  day_index: Generated<number>
+  place_id: string
+  kind: Generated<'start' | 'pickup' | 'visit' | 'meal' | 'photo' | 'rest' | 'transfer' | 'overnight' | 'end'>
+  planned_arrive_at: Timestamp
+  planned_depart_at: Timestamp
+  slack_min: Generated<number>
+  optional: Generated<boolean>
+  headcount_required: Generated<boolean>
+  timed_entry: Generated<boolean>
+  guest_visible: Generated<boolean>
+  note: string | null
+  status: Generated<'planned' | 'approaching' | 'arrived' | 'departed' | 'skipped'>
+  actual_arrive_at: NullableTimestamp
+  actual_depart_at: NullableTimestamp
+  source: 'gps' | 'guide' | 'dispatcher' | 'inferred' | null
+  eta_at: NullableTimestamp
+  eta_computed_at: NullableTimestamp
+  delay_seconds: Generated<number>
+  headcount_expected: number | null
+  headcount_actual: number | null
+  skip_reason: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DeparturesTable {
+  org_id: string
+  id: string
+  code: string
+  group_id: string | null
+  tour_id: string
+  revision_id: string
+  option_id: string | null
+  status: Generated<
+    'draft' | 'scheduled' | 'guaranteed' | 'boarding' | 'in_progress' | 'completed' | 'cancelled' | 'aborted'
+  >
+  sales_status: Generated<'open' | 'paused' | 'closed'>
+  starts_at: Timestamp
+  ends_at: Timestamp
+  time_zone: string
+  local_date: string
+  local_start_time: string
+  language: string | null
+  capacity: number
+  min_pax: Generated<number>
+  overbook_limit: Generated<number>
+  seats_confirmed: Generated<number>
+  seats_held: Generated<number>
+  /** Parties waiting, not persons. */
+  waitlist_count: Generated<number>
+  decide_by: NullableTimestamp
+  guaranteed_at: NullableTimestamp
+  cutoff_at: NullableTimestamp
+  actual_start_at: NullableTimestamp
+  actual_end_at: NullableTimestamp
+  delay_seconds: Generated<number>
+  readiness: Generated<Json>
+  weather_note: string | null
+  internal_note: string | null
+  cancel_reason: 'low_pax' | 'weather' | 'staff' | 'vehicle' | 'safety' | 'supplier' | 'other' | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DevicesTable {
+  org_id: string
+  id: string
+  kind: Generated<'phone' | 'tracker' | 'vehicle_unit'>
+  external_id: string | null
+  label: string
+  staff_id: string | null
+  vehicle_id: string | null
+  token_hash: Buffer | null
+  token_expires_at: NullableTimestamp
+  report_interval_s: Generated<number>
+  last_seen_at: NullableTimestamp
+  battery_pct: number | null
+  app_version: string | null
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DocumentsTable {
+  path: string
+  org_id: string | null
+  user_id: string | null
+  data: Json
+  version: Generated<number>
+  create_time: Generated<Timestamp>
+  update_time: Generated<Timestamp>
+}
+
+interface DutySessionsTable {
+  org_id: string
+  id: string
+  staff_id: string | null
+  vehicle_id: string | null
+  departure_id: string | null
+  status: Generated<'open' | 'closed'>
+  started_at: Generated<Timestamp>
+  ended_at: NullableTimestamp
+  ended_by: string | null
+  source: Generated<'app' | 'dispatcher' | 'auto'>
+  consent_version: string
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface FeedbackTable {
+  org_id: string
+  id: string
+  departure_id: string
+  booking_id: string | null
+  traveler_id: string | null
+  staff_id: string | null
+  tour_rating: number | null
+  guide_rating: number | null
+  nps: number | null
+  comment: string | null
+  language: string | null
+  source: Generated<'link' | 'email' | 'ota' | 'import'>
+  at: Generated<Timestamp>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface FieldStaffTable {
+  org_id: string
+  id: string
+  code: string
+  first_name: string
+  last_name: string
+  kinds: Generated<string[]>
+  employment: Generated<'employee' | 'freelance' | 'supplier'>
+  supplier_id: string | null
+  status: Generated<'active' | 'inactive' | 'suspended'>
+  photo_url: string | null
+  phone: string | null
+  email: string | null
+  emergency_name: string | null
+  emergency_relation: string | null
+  emergency_phone: string | null
+  home_base_place_id: string | null
+  languages: Generated<Json>
+  skills: Generated<string[]>
+  max_hours_per_day: Generated<number>
+  min_rest_hours: Generated<number>
+  contracted_hours_per_week: number | null
+  cost_per_day_minor: number | null
+  currency: string | null
+  rating_average: number | null
+  rating_count: Generated<number>
+  member_user_id: string | null
+  tracking_consent_at: NullableTimestamp
+  tracking_consent_version: string | null
+  notes: string | null
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface FilesTable {
+  org_id: string
+  id: string
+  path: string
+  purpose: string
+  file_name: string
+  content_type: string
+  size_bytes: number
+  received_bytes: Generated<number>
+  sha256: Buffer | null
+  status: Generated<'uploading' | 'stored' | 'failed' | 'deleted'>
+  public: Generated<boolean>
+  metadata: Generated<Json>
+  created_by: string | null
+  completed_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface GeofencesTable {
+  org_id: string
+  id: string
+  name: string
+  kind: 'place' | 'corridor' | 'no_go' | 'depot'
+  place_id: string | null
+  geojson: Json
+  enter_m: Generated<number>
+  exit_m: Generated<number>
+  dwell_s: Generated<number>
+  active_calendar: NullableJson
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface HeadcountsTable {
+  org_id: string
+  id: string
+  departure_stop_id: string
+  expected: number
+  counted: number
+  reason: string | null
+  by_staff_id: string | null
+  by_user_id: string | null
+  at: Generated<Timestamp>
+}
+
+interface IdempotencyKeysTable {
+  org_id: string
+  key: string
+  callable: string
+  user_id: string | null
+  request_hash: string
+  result: NullableJson
+  created_at: Generated<Timestamp>
+}
+
+interface ImportBatchesTable {
+  org_id: string
+  id: string
+  kind: 'manifest' | 'travelers' | 'rooming' | 'staff' | 'tours'
+  file_id: string | null
+  file_name: string
+  sha256: Buffer | null
+  mapping: Generated<Json>
+  options: Generated<Json>
+  status: Generated<'parsed' | 'previewed' | 'applied' | 'undone' | 'failed'>
+  counts: Generated<Json>
+  progress: Generated<Json>
+  errors: Generated<Json>
+  applied_at: NullableTimestamp
+  undone_at: NullableTimestamp
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+/** The ids are notes for undoing and carry no foreign key: what they name may be gone by then. */
+interface ImportRowsTable {
+  org_id: string
+  batch_id: string
+  line: number
+  status: 'add' | 'change' | 'unchanged' | 'rejected'
+  reason: string | null
+  raw: Generated<Json>
+  before: NullableJson
+  after: NullableJson
+  departure_id: string | null
+  booking_id: string | null
+  traveler_id: string | null
+  manifest_entry_id: string | null
+  created_entities: Generated<Json>
+  /** Line of the first row of the same booking: parties are taken or refused together, in the order of the file. */
+  party: Generated<number>
+}
+
+interface ImportWorkTable {
+  org_id: string
+  batch_id: string
+  /** Columns of the file with their first values and words, the first line, encoding and separator. */
+  analysis: Generated<Json>
+  /** Whom an undo left alone: name and departure. */
+  kept: Generated<Json>
+  run_id: string | null
+  job: 'preview' | 'apply' | 'undo' | null
+  phase: string | null
+  done: Generated<number>
+  total: Generated<number>
+  started_at: NullableTimestamp
+  heartbeat_at: NullableTimestamp
+  stop_requested: Generated<boolean>
+}
+
+interface IncidentEntriesTable {
+  org_id: string
+  id: string
+  incident_id: string
+  at: Generated<Timestamp>
+  author_id: string | null
+  kind: 'note' | 'call' | 'status' | 'file' | 'message'
+  text: Generated<string>
+  file_id: string | null
+}
+
+interface IncidentTravelersTable {
+  org_id: string
+  incident_id: string
+  traveler_id: string
+  note: string | null
+}
+
+interface IncidentsTable {
+  org_id: string
+  id: string
+  number: string
+  title: Generated<string>
+  category:
+    | 'medical'
+    | 'missing_person'
+    | 'vehicle'
+    | 'weather'
+    | 'security'
+    | 'supplier'
+    | 'complaint'
+    | 'lost_item'
+    | 'near_miss'
+    | 'other'
+  severity: number
+  status: Generated<'reported' | 'triaged' | 'active' | 'stabilised' | 'resolved' | 'reviewed'>
+  departure_id: string | null
+  place_id: string | null
+  lat: number | null
+  lng: number | null
+  reported_by: string | null
+  owner_user_id: string | null
+  root_cause: string | null
+  actions: Generated<Json>
+  closed_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface InitialStatusesTable {
+  machine: string
+  status: string
+}
+
+interface InvitationsTable {
+  org_id: string
+  id: string
+  email: string
+  role: 'admin' | 'operations_manager' | 'dispatcher' | 'tour_designer' | 'guide' | 'viewer'
+  status: Generated<'pending' | 'accepted' | 'revoked' | 'expired'>
+  staff_id: string | null
+  locale: string | null
+  message: string | null
+  invited_by: string | null
+  expires_at: Timestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface LatestPositionsTable {
+  org_id: string
+  subject_id: ReadOnly<string>
+  staff_id: string | null
+  vehicle_id: string | null
+  device_id: string
+  duty_session_id: string
+  recorded_at: Timestamp
+  received_at: Generated<Timestamp>
+  lat: number
+  lng: number
+  accuracy_m: number | null
+  speed_mps: number | null
+  heading_deg: number | null
+  altitude_m: number | null
+  battery_pct: number | null
+  is_moving: boolean | null
+}
+
+interface LegalTransitionsTable {
+  machine: string
+  from_status: string
+  to_status: string
+}
+
+interface LinkAccessesTable {
+  org_id: string
+  id: string
+  link_id: string
+  at: Generated<Timestamp>
+  ip_hash: string | null
+  user_agent_family: string | null
+  country: string | null
+}
+
+interface ManifestEntriesTable {
+  org_id: string
+  id: string
+  departure_id: string
+  booking_id: string
+  traveler_id: string
+  unit_type: Generated<'adult' | 'youth' | 'child' | 'infant' | 'family' | 'senior' | 'student' | 'military' | 'other'>
+  status: Generated<
+    'expected' | 'checked_in' | 'on_tour' | 'finished' | 'left_early' | 'missing' | 'no_show' | 'cancelled'
+  >
+  seat_or_group: string | null
+  assigned_staff_id: string | null
+  pickup_stop_id: string | null
+  waiver_signed_at: NullableTimestamp
+  flags: Generated<string[]>
+  check_in_at: NullableTimestamp
+  check_in_by: string | null
+  import_batch_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface MembersTable {
+  org_id: string
+  user_id: string
+  role: 'admin' | 'operations_manager' | 'dispatcher' | 'tour_designer' | 'guide' | 'viewer'
+  status: Generated<'active' | 'suspended' | 'removed'>
+  email: string | null
+  name: string | null
+  image_url: string | null
+  staff_id: string | null
+  joined_at: Generated<Timestamp>
+  last_seen_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface MessageTemplatesTable {
+  org_id: string
+  id: string
+  key: string
+  channel: 'in_app' | 'email' | 'sms' | 'whatsapp' | 'push' | 'webhook'
+  locale: string
+  subject: string | null
+  body: string
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface MessagesTable {
+  org_id: string
+  id: string
+  source: Generated<'rule' | 'manual' | 'incident' | 'system'>
+  status: Generated<'draft' | 'scheduled' | 'sending' | 'sent' | 'partly_failed' | 'failed' | 'cancelled'>
+  kind: Generated<string>
+  rule_id: string | null
+  subject_type: string | null
+  subject_id: string | null
+  occurrence: string | null
+  departure_id: string | null
+  incident_id: string | null
+  template_id: string | null
+  audience: Generated<Json>
+  subject: string | null
+  body: Generated<string>
+  locale: string | null
+  scheduled_at: NullableTimestamp
+  sent_at: NullableTimestamp
+  counts: Generated<Json>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface NotificationPreferencesTable {
+  org_id: string
+  id: string
+  user_id: string | null
+  staff_id: string | null
+  traveler_id: string | null
+  event: string
+  channel: 'in_app' | 'email' | 'sms' | 'whatsapp' | 'push' | 'webhook'
+  enabled: boolean
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface NotificationRulesTable {
+  org_id: string
+  id: string
+  name: Generated<string>
+  event: string
+  enabled: Generated<boolean>
+  conditions: Generated<Json>
+  audience: 'staff' | 'travelers' | 'members' | 'suppliers'
+  audience_selector: Generated<Json>
+  channels: string[]
+  template_id: string | null
+  offset_min: Generated<number>
+  quiet_hours_policy: Generated<'send' | 'delay' | 'drop'>
+  dedupe_minutes: Generated<number>
+  digest: Generated<'none' | 'hourly' | 'daily'>
+  escalate_after_min: number | null
+  escalate_to: NullableJson
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface NumberSeriesTable {
+  org_id: string
+  name: string
+  last_value: number
+}
+
+interface OrgSettingsTable {
+  org_id: string
+  time_zone: Generated<string>
+  locale: Generated<string>
+  week_start: Generated<number>
+  currency: Generated<string>
+  units: Generated<'metric' | 'imperial'>
+  map_center_lat: Generated<number>
+  map_center_lng: Generated<number>
+  map_zoom: Generated<number>
+  map_style: Generated<string>
+  working_hours: Generated<Json>
+  positions_days: Generated<number>
+  tracks_days: Generated<number>
+  sensitive_days: Generated<number>
+  default_capacity: Generated<number>
+  default_min_pax: Generated<number>
+  default_cutoff_minutes: Generated<number>
+  default_overbook_limit: Generated<number>
+  hold_minutes: Generated<number>
+  waitlist_offer_minutes: Generated<number>
+  boarding_opens_minutes: Generated<number>
+  on_time_tolerance_minutes: Generated<number>
+  /** Minutes after the planned time from which a no-show may be marked; negative is before it (product description, 4.5). */
+  no_show_after_minutes: Generated<number>
+  decide_by_days: Generated<number>
+  booking_ref_prefix: Generated<string>
+  departure_code_pattern: Generated<string>
+  /** Alert kind to threshold where it differs from the default of the product description, 4.5. */
+  thresholds: Generated<Json>
+  tour_rules: Generated<Json>
+  notification_rules: Generated<Json>
+  custom_fields: Generated<Json>
+  privacy_text: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  general: Generated<Json>
+}
+
+interface OrganizationsTable {
+  org_id: string
+  name: string
+  slug: string | null
+  logo_url: string | null
+  identity_kind: Generated<'embedded' | 'clerk'>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface OwnPreferencesTable {
+  org_id: string
+  user_id: string
+  preferences: Generated<Json>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface PlacesTable {
+  org_id: string
+  id: string
+  name: string
+  kind: Generated<
+    | 'meeting_point'
+    | 'sight'
+    | 'hotel'
+    | 'restaurant'
+    | 'airport'
+    | 'viewpoint'
+    | 'depot'
+    | 'hospital'
+    | 'camp'
+    | 'other'
+  >
+  lat: number
+  lng: number
+  address: string | null
+  time_zone: string | null
+  phone: string | null
+  opening_note: string | null
+  photo_url: string | null
+  enter_m: Generated<number>
+  exit_m: Generated<number>
+  dwell_s: Generated<number>
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface PositionDropsTable {
+  org_id: string
+  device_id: string
+  day: string
+  reason: 'outside_session' | 'foreign_session'
+  dropped: Generated<number>
+}
+
+interface PositionsTable {
+  org_id: string
+  device_id: string
+  recorded_at: Timestamp
+  duty_session_id: string
+  received_at: Generated<Timestamp>
+  lat: number
+  lng: number
+  accuracy_m: number | null
+  speed_mps: number | null
+  heading_deg: number | null
+  altitude_m: number | null
+  battery_pct: number | null
+  is_moving: boolean | null
+  source: Generated<'gps' | 'network' | 'manual'>
+  valid: Generated<boolean>
+}
+
+interface ReportRunsTable {
+  org_id: string
+  id: string
+  report: string
+  params: Generated<Json>
+  params_hash: string
+  as_of: Generated<Timestamp>
+  row_count: Generated<number>
+  totals: Generated<Json>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface RollCallResponsesTable {
+  org_id: string
+  id: string
+  roll_call_id: string
+  traveler_id: string | null
+  staff_id: string | null
+  answer: Generated<'safe' | 'need_help' | 'no_answer'>
+  answered_at: NullableTimestamp
+  note: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface RollCallsTable {
+  org_id: string
+  id: string
+  incident_id: string | null
+  scope: Generated<Json>
+  question: string
+  sent_at: Generated<Timestamp>
+  sent_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface RoomAssignmentsTable {
+  org_id: string
+  room_id: string
+  manifest_entry_id: string
+  import_batch_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface RoomsTable {
+  org_id: string
+  id: string
+  departure_id: string
+  night_date: string
+  place_id: string | null
+  type: 'SGL' | 'DBL' | 'TWN' | 'TRP' | 'QUAD' | 'DORM' | 'TENT'
+  room_key: string | null
+  share_note: string | null
+  import_batch_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface SavedViewsTable {
+  org_id: string
+  id: string
+  user_id: string
+  screen: string
+  name: string
+  filters: Generated<Json>
+  columns: Generated<Json>
+  shared: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface SharedLinkTokensTable {
+  org_id: string
+  id: string
+  link_id: string
+  token_hash: Buffer
+  token_hint: string
+  issued_at: Generated<Timestamp>
+  issued_by: string | null
+  revoked_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface SharedLinksTable {
+  org_id: string
+  id: string
+  kind:
+    | 'departure_guest'
+    | 'booking_guest'
+    | 'traveler'
+    | 'staff_runsheet'
+    | 'supplier_manifest'
+    | 'live_map'
+    | 'report'
+    | 'roll_call'
+  subject_id: string
+  departure_id: string | null
+  label: Generated<string>
+  scopes: Generated<Json>
+  location_delay_s: Generated<number>
+  blur_m: Generated<number>
+  passcode_hash: string | null
+  locale: string | null
+  starts_at: Generated<Timestamp>
+  expires_at: Timestamp
+  max_views: number | null
+  status: Generated<'scheduled' | 'active' | 'paused' | 'expired' | 'revoked'>
+  created_by: string | null
+  view_count: Generated<number>
+  last_viewed_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface StaffCalendarEntriesTable {
+  org_id: string
+  id: string
+  staff_id: string
+  during: string
+  kind: 'assignment' | 'open_shift' | 'time_off' | 'rest' | 'training' | 'external_busy'
+  status: Generated<'tentative' | 'requested' | 'confirmed' | 'approved' | 'declined' | 'cancelled'>
+  note: string | null
+  blocking: ReadOnly<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface StaffCertificatesTable {
+  org_id: string
+  id: string
+  staff_id: string
+  kind:
+    | 'first_aid'
+    | 'wilderness_first_aid'
+    | 'national_guide_licence'
+    | 'driving_D1'
+    | 'driving_D'
+    | 'mountain_guide'
+    | 'lifeguard'
+    | 'other'
+  number: string | null
+  issued_on: string | null
+  valid_until: string | null
+  file_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface SuppliersTable {
+  org_id: string
+  id: string
+  name: string
+  kind: Generated<'hotel' | 'restaurant' | 'transport' | 'attraction' | 'dmc' | 'guide_agency' | 'other'>
+  contacts: Generated<Json>
+  emergency_phone: string | null
+  notes: string | null
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TourDaysTable {
+  org_id: string
+  id: string
+  tour_id: string
+  day_index: number
+  title: Generated<string>
+  summary: string | null
+  overnight_place_id: string | null
+  breakfast: Generated<boolean>
+  lunch: Generated<boolean>
+  dinner: Generated<boolean>
+  distance_m: Generated<number>
+  ascent_m: Generated<number>
+  descent_m: Generated<number>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TourOptionsTable {
+  org_id: string
+  id: string
+  tour_id: string
+  name: string
+  start_times_local: Generated<string[]>
+  language: string | null
+  private: Generated<boolean>
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TourRevisionsTable {
+  org_id: string
+  id: string
+  tour_id: string
+  number: number
+  note: string | null
+  content: Json
+  published_at: NullableTimestamp
+  published_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TourRoutesTable {
+  org_id: string
+  id: string
+  tour_id: string
+  day_index: Generated<number>
+  geojson: Json
+  source: Generated<'drawn' | 'gpx' | 'kml' | 'router'>
+  length_m: Generated<number>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TourSchedulesTable {
+  org_id: string
+  id: string
+  tour_id: string
+  option_id: string | null
+  rrule: string
+  start_time_local: string
+  ex_dates: Generated<string[]>
+  ex_times: Generated<string[]>
+  valid_from: string
+  valid_to: string | null
+  capacity: number | null
+  generates_days_ahead: Generated<number>
+  generated_until: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TourStopsTable {
+  org_id: string
+  id: string
+  tour_id: string
+  day_index: Generated<number>
+  stop_order: number
+  place_id: string
+  kind: Generated<'start' | 'pickup' | 'visit' | 'meal' | 'photo' | 'rest' | 'transfer' | 'overnight' | 'end'>
+  offset_min: Generated<number>
+  dwell_min: Generated<number>
+  slack_min: Generated<number>
+  optional: Generated<boolean>
+  headcount_required: Generated<boolean>
+  timed_entry: Generated<boolean>
+  note: string | null
+  guest_visible: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TourUnitsTable {
+  org_id: string
+  id: string
+  tour_id: string
+  option_id: string | null
+  unit_type: 'adult' | 'youth' | 'child' | 'infant' | 'family' | 'senior' | 'student' | 'military' | 'other'
+  min_age: number | null
+  max_age: number | null
+  pax_count: Generated<number>
+  price_minor: Generated<number>
+  currency: string
+  requires_adult: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface ToursTable {
+  org_id: string
+  id: string
+  code: string
+  name: string
+  kind: Generated<'day' | 'multi_day' | 'walking' | 'transfer' | 'private'>
+  status: Generated<'draft' | 'published' | 'archived'>
+  category: string | null
+  summary: string | null
+  time_zone: Generated<string>
+  duration_min: number | null
+  duration_days: number | null
+  difficulty: Generated<'easy' | 'moderate' | 'demanding' | 'expert'>
+  languages: Generated<string[]>
+  default_capacity: Generated<number>
+  min_pax: Generated<number>
+  overbook_limit: Generated<number>
+  cutoff_minutes: Generated<number>
+  release_days: Generated<number>
+  decide_by_days: number | null
+  guide_ratio: number | null
+  required_roles: Generated<Json>
+  required_skills: Generated<string[]>
+  vehicle_class: string | null
+  inclusions: Generated<string[]>
+  exclusions: Generated<string[]>
+  what_to_bring: string | null
+  cancellation_policy: string | null
+  color: string | null
+  cover_url: string | null
+  thresholds: Generated<Json>
+  wizard_state: Generated<Json>
+  current_revision_id: string | null
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TravelerDocumentsTable {
+  org_id: string
+  id: string
+  traveler_id: string
+  kind: 'passport' | 'id' | 'visa' | 'insurance'
+  number_encrypted: Buffer | null
+  number_last4: string | null
+  country: string | null
+  expires_on: string | null
+  file_id: string | null
+  verified_at: NullableTimestamp
+  import_batch_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TravelerPrivateTable {
+  org_id: string
+  traveler_id: string
+  date_of_birth: string | null
+  medical_note: string | null
+  keep_by_consent: Generated<boolean>
+  import_batch_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TravelersTable {
+  org_id: string
+  id: string
+  first_name: Generated<string>
+  last_name: Generated<string>
+  preferred_name: string | null
+  gender: string | null
+  nationality: string | null
+  residence_country: string | null
+  languages: Generated<string[]>
+  email: string | null
+  phone: string | null
+  dietary: Generated<
+    (
+      | 'vegetarian'
+      | 'vegan'
+      | 'halal'
+      | 'kosher'
+      | 'gluten_free'
+      | 'dairy_free'
+      | 'nut_allergy'
+      | 'shellfish_allergy'
+      | 'other'
+    )[]
+  >
+  dietary_note: string | null
+  mobility: Generated<'none' | 'cane' | 'wheelchair' | 'no_stairs' | 'other'>
+  mobility_note: string | null
+  emergency_name: string | null
+  emergency_relation: string | null
+  emergency_phone: string | null
+  tags: Generated<string[]>
+  marketing_consent: Generated<boolean>
+  lifetime_tours: Generated<number>
+  lifetime_last_at: NullableTimestamp
+  merged_into_id: string | null
+  anonymised_at: NullableTimestamp
+  archived_at: NullableTimestamp
+  import_batch_id: string | null
+  /** Name, phone digits and e-mail, as searchable() has them; begins with a space so that word starts can be asked for. */
+  search_text: ReadOnly<string>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface VehicleAssignmentsTable {
+  org_id: string
+  calendar_entry_id: string
+  departure_id: string
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface VehicleCalendarEntriesTable {
+  org_id: string
+  id: string
+  vehicle_id: string
+  during: string
+  kind: 'departure' | 'pickup' | 'drop_off' | 'cleaning' | 'maintenance'
+  status: Generated<'tentative' | 'confirmed' | 'cancelled'>
+  driver_staff_id: string | null
+  note: string | null
+  blocking: ReadOnly<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface VehiclesTable {
+  org_id: string
+  id: string
+  plate: string
+  label: string
+  class: Generated<'minibus' | 'coach' | '4x4' | 'van' | 'boat' | 'other'>
+  seats: number
+  wheelchair_places: Generated<number>
+  status: Generated<'active' | 'maintenance' | 'retired'>
+  inspection_valid_until: string | null
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface IdentityAccountTable {
+  id: string
+  accountId: string
+  providerId: string
+  userId: string
+  accessToken: string | null
+  refreshToken: string | null
+  idToken: string | null
+  accessTokenExpiresAt: NullableTimestamp
+  refreshTokenExpiresAt: NullableTimestamp
+  scope: string | null
+  password: string | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Timestamp
+}
+
+interface IdentityBackendRefreshTokensTable {
+  token_hash: string
+  backend_session_id: string
+  created_at: Generated<Timestamp>
+  replaced_at: NullableTimestamp
+}
+
+interface IdentityBackendSessionsTable {
+  id: string
+  user_id: string
+  email: string | null
+  name: string | null
+  org_id: string | null
+  identity_session_id: string | null
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  revoked_at: NullableTimestamp
+}
+
+interface IdentityEventsTable {
+  id: ReadOnly<number>
+  at: Generated<Timestamp>
+  kind: string
+  user_id: string | null
+  email: string | null
+  org_id: string | null
+  ip: string | null
+  user_agent: string | null
+  detail: Generated<Json>
+}
+
+interface IdentityInvitationTable {
+  id: string
+  organizationId: string
+  email: string
+  role: 'admin' | 'operations_manager' | 'dispatcher' | 'tour_designer' | 'guide' | 'viewer' | null
+  status: 'pending' | 'accepted' | 'rejected' | 'canceled'
+  expiresAt: Timestamp
+  createdAt: Generated<Timestamp>
+  inviterId: string
+  message: string | null
+  locale: string | null
+  fieldStaffId: string | null
+  sentAt: Generated<Timestamp>
+}
+
+interface IdentityJwksTable {
+  id: string
+  publicKey: string
+  privateKey: string
+  createdAt: Timestamp
+  expiresAt: NullableTimestamp
+  alg: string | null
+  crv: string | null
+}
+
+interface IdentityMailsTable {
+  id: string
+  kind: string
+  recipient: string
+  subject: string
+  body: string
+  status: Generated<'queued' | 'sent' | 'failed'>
+  error: string | null
+  attempts: Generated<number>
+  createdAt: Generated<Timestamp>
+  nextAttemptAt: Generated<Timestamp>
+  sentAt: NullableTimestamp
+}
+
+interface IdentityMemberTable {
+  id: string
+  organizationId: string
+  userId: string
+  role: 'admin' | 'operations_manager' | 'dispatcher' | 'tour_designer' | 'guide' | 'viewer'
+  createdAt: Timestamp
+  status: Generated<'active' | 'suspended'>
+}
+
+interface IdentityOrganizationTable {
+  id: string
+  name: string
+  slug: string
+  logo: string | null
+  createdAt: Timestamp
+  metadata: string | null
+  updatedAt: NullableTimestamp
+}
+
+interface IdentityOrganizationUsesTable {
+  userId: string
+  organizationId: string
+  at: Generated<Timestamp>
+}
+
+interface IdentityRateLimitTable {
+  id: string
+  key: string
+  count: number
+  lastRequest: number
+}
+
+interface IdentitySessionTable {
+  id: string
+  expiresAt: Timestamp
+  token: string
+  createdAt: Generated<Timestamp>
+  updatedAt: Timestamp
+  ipAddress: string | null
+  userAgent: string | null
+  userId: string
+  activeOrganizationId: string | null
+}
+
+interface IdentityUserTable {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  image: string | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+  firstName: string | null
+  lastName: string | null
+  lastSignInAt: NullableTimestamp
+  lastOrganizationId: string | null
+}
+
+interface IdentityVerificationTable {
+  id: string
+  identifier: string
+  value: string
+  expiresAt: Timestamp
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+interface IdentityWaitlistTable {
+  id: string
+  email: string
+  status: Generated<'pending' | 'approved' | 'rejected'>
+  createdAt: Generated<Timestamp>
+  decidedAt: NullableTimestamp
+  decidedBy: string | null
+}
+
+interface IdentityWalletAddressTable {
+  id: string
+  userId: string
+  address: string
+  chainId: number
+  isPrimary: boolean
+  createdAt: Timestamp
+}

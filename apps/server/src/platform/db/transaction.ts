@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '@tour-ops/contract/errors'
+import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely'
+import type { Logger } from 'pino'
+import type { TransactionScope, Tx } from './database.ts'
+import type { Tables } from './tables.ts'
+import { isDatabaseError, toAppError } from './violations.ts'
+
+/** The role whose rights every transaction has; row-level security binds it. The migrations grant to it. */
+export const applicationRole = 'app_user'
+
+/** How a transaction differs between the databases. */
+export interface TransactionMeans {
+  readonly kysely: Kysely<Tables>
+  readonly log: Logger
+  /** Take the application's role first, where the connection's own login is not bound by row-level security. */
+  readonly takesRole: boolean
+  /** Ends what a backend runs at the moment; null where nothing can. */
+  readonly cancelBackend: ((pid: number) => Promise<void>) | null
+}
+
+/** Repeats after the first attempt, when two transactions got into each other's way. */
+const maxRepeats = 3
+
+/** Runs `run` in one transaction of the scope; see `Database.transaction`. */
+export async function runTransaction<T>(
+  means: TransactionMeans,
+  scope: TransactionScope,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await runOnce(means, scope, run)
+    } catch (error) {
+      if (scope.signal?.aborted) throw abortError(scope.signal)
+      if (attempt < maxRepeats && isConflict(error)) {
+        await sleep(Math.random() * 20 * 2 ** attempt)
+        continue
+      }
+      if (isDatabaseError(error)) {
+        const { code, constraint } = error
+        means.log.debug({ sqlState: code, constraint, action: scope.action, requestId: scope.requestId }, error.message)
+      }
+      throw toAppError(error)
+    }
+  }
+}
+
+async function runOnce<T>(means: TransactionMeans, scope: TransactionScope, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const { signal } = scope
+  if (signal?.aborted) throw abortError(signal)
+  const settings = settingsStatement(scope, means.takesRole)
+  return means.kysely.transaction().execute(async (tx) => {
+    const { rows } = await tx.executeQuery<{ pid: number }>(settings)
+    if (!signal) return run(tx)
+    const pid = rows[0]?.pid
+    let canceling: Promise<void> | undefined
+    const cancel = (): void => {
+      if (means.cancelBackend && pid !== undefined) canceling = means.cancelBackend(pid)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      const result = await run(tx.withPlugin(refuseAfterAbort(signal)))
+      if (signal.aborted) throw abortError(signal)
+      return result
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      // The connection must not go back to the pool with a cancellation under way: it would hit the next query on it.
+      await canceling
+    }
+  })
+}
+
+/** One statement for all settings. They are local to the transaction, so that nothing stays on a pooled connection. */
+function settingsStatement(scope: TransactionScope, takesRole: boolean): CompiledQuery<{ pid: number }> {
+  const values: [setting: string, value: string][] = [
+    ['app.org_id', scope.orgId ?? ''],
+    ['app.user_id', scope.actor.id ?? ''],
+    ['app.actor_kind', scope.actor.kind],
+    ['app.action', scope.action],
+    ['app.request_id', scope.requestId],
+  ]
+  if (scope.clock && !scope.clock.isSystem) values.push(['app.now', scope.clock.now().toISOString()])
+  if (scope.importBatchId) values.push(['app.import_batch_id', scope.importBatchId])
+  if (takesRole) values.push(['role', applicationRole])
+  const calls = values.map(([setting], index) => `set_config('${setting}', $${index + 1}, true)`)
+  return CompiledQuery.raw(
+    `select pg_backend_pid() as pid, ${calls.join(', ')}`,
+    values.map(([, value]) => value),
+  )
+}
+
+/** Stops a verb at its next statement; needed where a running query cannot be ended, and between two queries. */
+function refuseAfterAbort(signal: AbortSignal): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => {
+      if (signal.aborted) throw abortError(signal)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+/** A caller who went away is `cancelled`, a deadline is `deadline-exceeded`. Source: spec, section 8. */
+function abortError(signal: AbortSignal): AppError {
+  const reason: unknown = signal.reason
+  if (reason instanceof AppError) return reason
+  const isTimeout = reason instanceof Error && reason.name === 'TimeoutError'
+  return isTimeout
+    ? new AppError('deadline-exceeded', 'This took too long and was stopped. Nothing was changed.', { cause: reason })
+    : new AppError('cancelled', 'The request was cancelled. Nothing was changed.', { cause: reason })
+}
+
+/** Serialization failure or deadlock: the same work succeeds when it is repeated. */
+const isConflict = (error: unknown): boolean =>
+  isDatabaseError(error) && (error.code === '40001' || error.code === '40P01')

@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Contents by hash, kept apart per organization. What stands behind it (a disk, a bucket) is nobody's business. */
+export interface Blobs {
+  /** Takes a finished file of ours over. The same content twice is kept once. */
+  take(orgId: string, file: string): Promise<Blob>
+  put(orgId: string, content: Buffer): Promise<Blob>
+  /** @throws BlobMissing */
+  open(orgId: string, sha256: string, range?: { start: number; end: number }): Promise<Readable>
+  remove(orgId: string, sha256: string): Promise<void>
+  /** Contents that are there since before a moment. */
+  listOlder(orgId: string, before: Date): Promise<string[]>
+}
+
+export interface Blob {
+  readonly sha256: string
+  readonly size: number
+}
+
+export class BlobMissing extends Error {
+  override readonly name = 'BlobMissing'
+}
+
+/**
+ * Contents on disk: written beside, synced, renamed, so that a name never leads to half a content. The folder of an
+ * organization is a hash of its id, since ids of identity services are opaque and no file names.
+ */
+export function diskBlobs(root: string): Blobs {
+  const folderOf = (orgId: string) => path.join(root, createHash('sha256').update(orgId).digest('hex').slice(0, 32))
+  const fileOf = (orgId: string, sha256: string) => path.join(folderOf(orgId), sha256.slice(0, 2), sha256)
+  const take = async (orgId: string, file: string): Promise<Blob> => {
+    const { sha256, size } = await digestOf(file)
+    const target = fileOf(orgId, sha256)
+    await fs.mkdir(path.dirname(target), { recursive: true })
+    await syncFile(file)
+    await fs.rename(file, target)
+    return { sha256, size }
+  }
+  return {
+    take,
+    async put(orgId, content) {
+      const file = path.join(root, `.${randomUUID()}`)
+      await fs.mkdir(root, { recursive: true })
+      await fs.writeFile(file, content, { mode: 0o600 })
+      return take(orgId, file)
+    },
+    async open(orgId, sha256, range) {
+      const file = fileOf(orgId, sha256)
+      try {
+        await fs.access(file)
+      } catch (cause) {
+        throw new BlobMissing(`The content ${sha256} is not on the disk.`, { cause })
+      }
+      return createReadStream(file, range)
+    },
+    remove: (orgId, sha256) => fs.rm(fileOf(orgId, sha256), { force: true }),
+    async listOlder(orgId, before) {
+      const entries = await fs.readdir(folderOf(orgId), { recursive: true, withFileTypes: true }).catch(() => [])
+      const found: string[] = []
+      for (const entry of entries) {
+        if (!entry.isFile()) continue
+        const { mtimeMs } = await fs.stat(path.join(entry.parentPath, entry.name))
+        if (mtimeMs < before.getTime()) found.push(entry.name)
+      }
+      return found
+    },
+  }
+}
+
+async function digestOf(file: string): Promise<Blob> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return { sha256: hash.digest('hex'), size: (await fs.stat(file)).size }
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await fs.open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import type { FileType } from '@tour-ops/contract/files'
+
+/** Enough of both ends of a file to tell what it is. */
+const lookBytes = 64 * 1024
+
+/**
+ * What a file is by its content; undefined for everything that is not one of our types. The name is never asked: a program
+ * called `photo.png` stays a program.
+ */
+export async function fileTypeOf(path: string): Promise<FileType | undefined> {
+  const file = await fs.open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const head = await readAt(file, 0, Math.min(size, lookBytes))
+    const tail = await readAt(file, Math.max(0, size - lookBytes), Math.min(size, lookBytes))
+    const image = imageTypeOf(head)
+    if (image) return image
+    if (isWorkbook(head, tail)) return 'xlsx'
+    return (await isText(path)) ? 'csv' : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+async function readAt(file: fs.FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+function imageTypeOf(head: Buffer): FileType | undefined {
+  if (head.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png'
+  if (head.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg'
+  const isWebp = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP'
+  return isWebp ? 'webp' : undefined
+}
+
+/** A zip archive whose directory, at the end of the file, lists a workbook. */
+const isWorkbook = (head: Buffer, tail: Buffer): boolean =>
+  head.subarray(0, 4).equals(Buffer.from('504b0304', 'hex')) &&
+  (tail.includes('xl/workbook') || head.includes('xl/workbook'))
+
+/** Control characters that no text has, in none of the encodings that we read (UTF-8, Windows-1252). Tab, LF, FF and CR are fine. */
+const isBinary = (byte: number): boolean =>
+  byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1a
+
+/** Looks at every byte, since a text may carry anything further down. */
+async function isText(path: string): Promise<boolean> {
+  for await (const chunk of createReadStream(path)) {
+    if ((chunk as Buffer).some(isBinary)) return false
+  }
+  return true
+}

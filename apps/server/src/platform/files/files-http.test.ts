@@ -1,0 +1,286 @@
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { linkFile, type FileUseName, type StoredFile, type UploadState } from '@tour-ops/contract/files'
+import { zipSync } from 'fflate'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { movableClock } from '../clock.ts'
+import { testServer, type TestServer } from '../http/testing-server.ts'
+import { filesVerbs } from './files-verbs.ts'
+import { sweepFiles } from './sweep.ts'
+
+let world: TestWorld
+let server: TestServer
+let admin: TestCaller
+let logo: Buffer
+const clock = movableClock(new Date())
+beforeAll(async () => {
+  world = await testDatabase()
+  server = await testServer({
+    services: { ...world.services, clock },
+    verbs: filesVerbs,
+    env: { FILES_QUOTA_MB: '10' },
+  })
+  logo = await sharp({ create: { width: 900, height: 300, channels: 4, background: '#FF4B00' } })
+    .png()
+    .toBuffer()
+})
+beforeEach(async () => {
+  clock.set(new Date())
+  admin = await world.as('admin')
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+interface Answer<T> {
+  readonly status: number
+  readonly result: T
+  readonly error: { status: string; message: string; details: Record<string, unknown> }
+}
+
+async function ask<T>(
+  method: string,
+  address: string,
+  as: TestCaller | undefined,
+  init: RequestInit = {},
+): Promise<Answer<T>> {
+  const response = await server.fetch(address, { method, ...init, ...(as ? { as: as.caller } : {}) })
+  return { status: response.status, ...((await response.json()) as Omit<Answer<T>, 'status'>) }
+}
+const announce = (as: TestCaller | undefined, use: FileUseName, size: number, name = 'file.bin') =>
+  ask<UploadState>('POST', '/api/files/uploads', as, { body: JSON.stringify({ data: { use, size, name } }) })
+const sendPiece = (as: TestCaller, { uploadId, size }: UploadState, content: Buffer, from: number, to: number) =>
+  ask<UploadState>('PUT', `/api/files/uploads/${uploadId}`, as, {
+    body: new Uint8Array(content.subarray(from, to)),
+    headers: { 'content-range': `bytes ${from}-${to - 1}/${size}` },
+  })
+const finish = (as: TestCaller, { uploadId }: UploadState) =>
+  ask<StoredFile>('POST', `/api/files/uploads/${uploadId}/finish`, as)
+
+async function upload(as: TestCaller, use: FileUseName, content: Buffer, name?: string): Promise<Answer<StoredFile>> {
+  const { result: state } = await announce(as, use, content.length, name)
+  for (let from = 0; from < content.length; from += 1024 * 1024) {
+    await sendPiece(as, state, content, from, Math.min(content.length, from + 1024 * 1024))
+  }
+  return finish(as, state)
+}
+const link = (as: TestCaller, id: string, size: string | null = null) =>
+  server.call(linkFile, { id, size }, { as: as.caller })
+const urlIn = ({ body }: Awaited<ReturnType<typeof link>>): string => (body.result as { url: string }).url
+
+const csv = Buffer.from(`first_name;last_name\n${'Ana;Núñez\n'.repeat(150_000)}`)
+
+describe('an upload', () => {
+  test('in pieces becomes a file with the same content, private until somebody asks for a link', async () => {
+    const { status, result: file } = await upload(admin, 'import', csv, 'Manifest März.csv')
+    expect(status).toBe(200)
+    expect(file).toMatchObject({
+      use: 'import',
+      name: 'Manifest März.csv',
+      contentType: 'text/csv',
+      size: csv.length,
+      publicUrls: null,
+    })
+    const response = await server.fetch(urlIn(await link(admin, file.id)))
+    expect(response.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''Manifest%20M%C3%A4rz.csv")
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    const digest = createHash('sha256')
+      .update(Buffer.from(await response.arrayBuffer()))
+      .digest('hex')
+    expect(digest).toBe(createHash('sha256').update(csv).digest('hex'))
+    expect((await server.fetch(`/api/files/public/${admin.orgId}/${file.id}/original`)).status).toBe(404)
+  })
+
+  test('goes on where it stopped, and a piece may come twice', async () => {
+    const { result: state } = await announce(admin, 'import', csv.length)
+    expect(state.offset).toBe(0)
+    expect((await sendPiece(admin, state, csv, 0, 700_000)).result.offset).toBe(700_000)
+    const head = await server.fetch(`/api/files/uploads/${state.uploadId}`, { method: 'HEAD', as: admin.caller })
+    expect(head.headers.get('upload-offset')).toBe('700000')
+    expect((await sendPiece(admin, state, csv, 500_000, 1_200_000)).result.offset).toBe(1_200_000)
+    expect(await sendPiece(admin, state, csv, 1_300_000, 1_400_000)).toMatchObject({
+      status: 400,
+      error: { details: { reason: 'gap' } },
+    })
+    expect(await finish(admin, state)).toMatchObject({ status: 400, error: { details: { reason: 'incomplete' } } })
+    await sendPiece(admin, state, csv, 1_200_000, csv.length)
+    const first = await finish(admin, state)
+    const second = await finish(admin, state)
+    expect(first.result.size).toBe(csv.length)
+    expect(second.result).toEqual(first.result)
+  })
+
+  test('belongs to the person who began it', async () => {
+    const colleague = await world.as('admin', { orgId: admin.orgId })
+    const stranger = await world.as('admin')
+    const { result: state } = await announce(admin, 'import', csv.length)
+    for (const other of [colleague, stranger]) {
+      const gone = { status: 404, error: { status: 'NOT_FOUND', details: { storageCode: 'object-not-found' } } }
+      expect(await sendPiece(other, state, csv, 0, 1000)).toMatchObject(gone)
+      expect(await finish(other, state)).toMatchObject(gone)
+    }
+  })
+
+  test('needs a sign-in and the permission of its use', async () => {
+    const guide = await world.as('guide', { orgId: admin.orgId })
+    expect(await announce(guide, 'organization_logo', 100)).toMatchObject({
+      status: 403,
+      error: { status: 'PERMISSION_DENIED', details: { storageCode: 'unauthorized', permission: 'settings:manage' } },
+    })
+    expect(await announce(undefined, 'import', 100)).toMatchObject({
+      status: 401,
+      error: { status: 'UNAUTHENTICATED', details: { storageCode: 'unauthorized' } },
+    })
+  })
+
+  test('larger than its use allows, or than what is left, is refused before its content', async () => {
+    expect(await announce(admin, 'organization_logo', 6 * 1024 * 1024)).toMatchObject({
+      status: 400,
+      error: { details: { fieldErrors: { file: ['The file is too large: at most 5 MB.'] } } },
+    })
+    await announce(admin, 'import', 8 * 1024 * 1024)
+    expect(await announce(admin, 'import', 3 * 1024 * 1024)).toMatchObject({
+      status: 429,
+      error: { status: 'RESOURCE_EXHAUSTED', details: { storageCode: 'quota-exceeded' } },
+    })
+  })
+
+  test('with more content than announced is refused', async () => {
+    const { result: state } = await announce(admin, 'import', 10)
+    expect(await sendPiece(admin, { ...state, size: 20 }, csv, 0, 20)).toMatchObject({ status: 400 })
+    const lying = await ask('PUT', `/api/files/uploads/${state.uploadId}`, admin, {
+      body: new Uint8Array(csv.subarray(0, 50)),
+      headers: { 'content-range': 'bytes 0-9/10' },
+    })
+    expect(lying).toMatchObject({ status: 400, error: { details: { reason: 'too_long' } } })
+  })
+
+  test('that is given up leaves nothing', async () => {
+    const { result: state } = await announce(admin, 'import', csv.length)
+    await sendPiece(admin, state, csv, 0, 1000)
+    expect(await ask('DELETE', `/api/files/uploads/${state.uploadId}`, admin)).toMatchObject({ status: 200 })
+    expect(await sendPiece(admin, state, csv, 1000, 2000)).toMatchObject({ status: 404 })
+    expect(fs.existsSync(server.files.incoming.pathOf(state.uploadId))).toBe(false)
+  })
+})
+
+describe('content', () => {
+  const workbook = Buffer.from(
+    zipSync({ '[Content_Types].xml': new Uint8Array(3), 'xl/workbook.xml': new Uint8Array(9) }),
+  )
+  const program = Buffer.concat([Buffer.from('7f454c46', 'hex'), randomBytes(500)])
+
+  test.each<[string, FileUseName, Buffer, string | null]>([
+    ['a workbook called .csv', 'import', workbook, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['a text in Windows-1252', 'import', Buffer.from('Name;Ort\nJos\xe9;M\xfcnchen\n', 'latin1'), 'text/csv'],
+    ['a program called .csv', 'import', program, null],
+    ['an archive without a workbook', 'import', Buffer.from(zipSync({ 'a.txt': new Uint8Array(3) })), null],
+    ['a page called .png', 'organization_logo', Buffer.from('<svg onload="alert(1)"/>'), null],
+    ['half a picture', 'organization_logo', Buffer.from('89504e470d0a1a0a0000', 'hex'), null],
+  ])('%s is what it is by its bytes', async (_what, use, content, contentType) => {
+    const { status, result, error } = await upload(admin, use, content, 'innocent.csv')
+    if (contentType) expect({ status, contentType: result.contentType }).toEqual({ status: 200, contentType })
+    else
+      expect({ status, fields: Object.keys(error.details['fieldErrors'] as object) }).toEqual({
+        status: 400,
+        fields: ['file'],
+      })
+  })
+})
+
+describe('a logo', () => {
+  test('has sizes with lasting addresses that anybody may load', async () => {
+    const { result } = await upload(admin, 'organization_logo', logo, 'logo.png')
+    expect(Object.keys(result.publicUrls ?? {}).toSorted()).toEqual(['large', 'medium', 'small'])
+    const response = await fetch(server.base + (result.publicUrls?.['medium'] ?? ''))
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    const { width, height, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
+    expect({ width, height, format }).toEqual({ width: 256, height: 85, format: 'webp' })
+  })
+})
+
+describe('a link', () => {
+  test('is over after some minutes, and cannot be changed', async () => {
+    const { result } = await upload(admin, 'import', csv)
+    const url = urlIn(await link(admin, result.id))
+    expect((await server.fetch(url, { method: 'HEAD' })).status).toBe(200)
+    expect((await server.fetch(`${url.slice(0, -3)}AAA`)).status).toBe(403)
+    const other = Buffer.from(JSON.stringify([admin.orgId, result.id, null, Date.now() + 1e9])).toString('base64url')
+    expect((await server.fetch(url.replace(/links\/[^.]+/, `links/${other}`))).status).toBe(403)
+    clock.set(new Date(Date.now() + 7 * 60_000))
+    const over = await ask('GET', url, undefined)
+    expect(over).toMatchObject({ status: 403, error: { details: { storageCode: 'unauthorized' } } })
+  })
+
+  test('is given to members of the organization with the permission of the use', async () => {
+    const { result } = await upload(admin, 'import', csv)
+    const viewer = await world.as('viewer', { orgId: admin.orgId })
+    expect(await link(viewer, result.id)).toMatchObject({ status: 403 })
+    expect(await link(await world.as('admin'), result.id)).toMatchObject({ status: 404 })
+    const photo = await upload(admin, 'staff_photo', logo)
+    expect(urlIn(await link(viewer, photo.result.id, 'small'))).toContain('/api/files/links/')
+    expect(await link(viewer, photo.result.id, 'enormous')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('files made by the server', () => {
+  const made = () =>
+    admin.transaction((tx) =>
+      server.files.put(tx, admin.orgId, {
+        use: 'import',
+        name: 'a.csv',
+        content: Buffer.from('a;b\n1;2\n'),
+        createdBy: null,
+      }),
+    )
+  const folder = () => path.join(server.config.dataDir, 'files')
+  const contents = () =>
+    fs
+      .readdirSync(folder(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name))
+
+  test('are read as they were put', async () => {
+    const file = await made()
+    const chunks: Buffer[] = []
+    for await (const chunk of await server.files.open(admin.orgId, file)) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks).toString()).toBe('a;b\n1;2\n')
+  })
+
+  test('that nobody refers to are cleared after a day, and shared content stays as long as one file has it', async () => {
+    const services = { ...world.services, clock, files: server.files }
+    const [first, second] = [await made(), await made()]
+    expect(first.sha256).toBe(second.sha256)
+    const kept = () => contents().filter((entry) => entry.name === first.sha256)
+    const before = kept().length
+    await admin.transaction((tx) => server.files.remove(tx, admin.orgId, first.id))
+    clock.set(new Date(Date.now() + 2 * 86_400_000))
+    await sweepFiles(services, server.files)
+    expect(kept()).toHaveLength(before)
+    await admin.transaction((tx) => server.files.remove(tx, admin.orgId, second.id))
+    await sweepFiles(services, server.files)
+    expect(kept()).toHaveLength(before - 1)
+  })
+
+  test('whose content is gone from the disk are told as missing', async () => {
+    const file = await made()
+    for (const entry of contents().filter((found) => found.name === file.sha256))
+      fs.rmSync(path.join(entry.parentPath, entry.name))
+    const answer = await ask('GET', urlIn(await link(admin, file.id)), undefined)
+    expect(answer).toMatchObject({ status: 404, error: { details: { storageCode: 'object-not-found' } } })
+  })
+})
+
+test('unknown addresses of files are not found', async () => {
+  for (const address of [
+    '/api/files',
+    '/api/files/uploads/nonsense',
+    '/api/files/links/',
+    '/api/files/public/%ZZ/1/small',
+  ]) {
+    expect((await ask('GET', address, admin)).status).toBeGreaterThanOrEqual(403)
+  }
+})

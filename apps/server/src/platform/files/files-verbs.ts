@@ -1,0 +1,151 @@
+import { scopeOf, type Permission } from '@tour-ops/contract/access'
+import { callable } from '@tour-ops/contract/callable'
+import { AppError } from '@tour-ops/contract/errors'
+import { ById, Count, Id } from '@tour-ops/contract/fields'
+import {
+  fileUses,
+  linkFile,
+  NewUpload,
+  StorageError,
+  StoredFile,
+  UploadState,
+  type FileUse,
+} from '@tour-ops/contract/files'
+import * as z from 'zod/mini'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../ids.ts'
+import { verb, type Verb } from '../verb.ts'
+import * as store from './files-store.ts'
+import type { StoredFiles } from './stored-files.ts'
+
+const BlobShape = z.object({ sha256: z.string(), size: Count })
+
+/** What the file routes do in transactions. They are no callables of the interface: content cannot travel in one. */
+export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
+  const start = verb(
+    callable({
+      name: 'files-upload-start',
+      kind: 'write',
+      permission: 'member',
+      summary: 'Announces a file.',
+      input: NewUpload,
+      output: UploadState,
+    }),
+    async (call, { use, name, size }) => {
+      const limits: FileUse = fileUses[use]
+      requirePermission(call, limits.upload)
+      if (size > limits.maxBytes) throw tooLarge(limits.maxBytes)
+      if ((await store.selectUsedBytes(call.tx, call.orgId)) + size > quotaBytes) throw quotaExceeded(quotaBytes)
+      const id = newId()
+      const isPublic = limits.read === 'public'
+      await store.insertUpload(call.tx, call.orgId, { id, use, name, size, isPublic, createdBy: call.caller.userId })
+      await files.incoming.start(id)
+      return { uploadId: id, offset: 0, size }
+    },
+  )
+  const state = verb(
+    callable({
+      name: 'files-upload-state',
+      kind: 'read',
+      permission: 'member',
+      summary: 'How far an upload is.',
+      input: ById,
+      output: UploadState,
+    }),
+    async (call, { id }) => {
+      const upload = await ownUpload(call, id)
+      const offset = upload.status === 'stored' ? upload.size : await files.incoming.offset(id)
+      if (offset === undefined) throw uploadGone()
+      return { uploadId: id, offset, size: upload.size }
+    },
+  )
+  const uploaded = verb(
+    callable({
+      name: 'files-uploaded',
+      kind: 'read',
+      permission: 'member',
+      summary: 'The file that an upload is for, finished or not.',
+      input: ById,
+      output: z.object({ use: StoredFile.shape.use, file: z.nullable(StoredFile) }),
+    }),
+    async (call, { id }) => {
+      const upload = await ownUpload(call, id)
+      return { use: upload.use, file: upload.status === 'stored' ? files.describe(call.orgId, upload) : null }
+    },
+  )
+  const finish = verb(
+    callable({
+      name: 'files-upload-finish',
+      kind: 'write',
+      permission: 'member',
+      summary: 'Makes a file of an upload whose content is complete.',
+      input: z.object({ id: Id, contentType: z.string(), blob: BlobShape, sizes: z.record(z.string(), BlobShape) }),
+      output: StoredFile,
+    }),
+    async (call, { id, ...content }) => {
+      await ownUpload(call, id)
+      await store.updateStored(call.tx, call.orgId, id, content)
+      return files.describe(call.orgId, await files.get(call.tx, call.orgId, id))
+    },
+  )
+  const cancel = verb(
+    callable({
+      name: 'files-upload-cancel',
+      kind: 'write',
+      permission: 'member',
+      summary: 'Gives an upload up.',
+      input: ById,
+      output: z.object({}),
+    }),
+    async (call, { id }) => {
+      const upload = await ownUpload(call, id)
+      if (upload.status === 'uploading') {
+        await store.deleteFile(call.tx, call.orgId, id)
+        await files.incoming.remove(id)
+      }
+      return {}
+    },
+  )
+  return { start, state, uploaded, finish, cancel }
+}
+
+/** A link to a private file, for whom its use allows. */
+export const filesVerbs: Verb[] = [
+  verb(linkFile, async (call, { id, size }) => {
+    const file = await call.files.get(call.tx, call.orgId, id)
+    const { read }: FileUse = fileUses[file.use]
+    if (read !== 'public' && read !== 'member') requirePermission(call, read)
+    if (size !== null && !(size in file.sizes)) throw new AppError('not-found', 'This file has no such size.')
+    const { url, expiresAt } = call.files.link(call.orgId, file, call.clock.now(), size ?? undefined)
+    return { url, expiresAt: expiresAt.toISOString(), file: call.files.describe(call.orgId, file) }
+  }),
+]
+
+function requirePermission(call: MemberCall, permission: Permission): void {
+  if (scopeOf(call.role, permission)) return
+  throw new AppError('permission-denied', `You need the permission ${permission}. Ask an administrator.`, {
+    details: { reason: 'missing_permission', permission },
+  })
+}
+
+/** Uploads belong to the person who began them. */
+async function ownUpload(call: MemberCall, id: string): Promise<store.FileRecord> {
+  const upload = await store.selectFile(call.tx, call.orgId, id)
+  if (!upload || upload.createdBy !== call.caller.userId) throw uploadGone()
+  return upload
+}
+
+const uploadGone = (): StorageError =>
+  new StorageError('object-not-found', 'There is no such upload, or it took too long. Start again.')
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The file is too large: at most ${megabytes(maxBytes)}.`
+  return new AppError('invalid-argument', message, {
+    details: { reason: 'too_large', fieldErrors: { file: [message] } },
+  })
+}
+
+const quotaExceeded = (quotaBytes: number): StorageError =>
+  new StorageError('quota-exceeded', `The organization's ${megabytes(quotaBytes)} for files are used up.`)

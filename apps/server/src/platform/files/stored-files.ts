@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { AppError } from '@tour-ops/contract/errors'
+import { fileTypes, fileUses, type FileUse, type FileUseName } from '@tour-ops/contract/files'
+import type { Config } from '../../config.ts'
+import type { Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+import { diskBlobs, type Blob, type Blobs } from './blobs.ts'
+import { fileTypeOf } from './file-content.ts'
+import { fileLinks, type FileLinks } from './file-links.ts'
+import * as store from './files-store.ts'
+import type { FileRecord, Files } from './files.ts'
+import { imageSizes } from './image-sizes.ts'
+import { IncomingContent } from './uploads.ts'
+
+/** Files with their transport's needs: what arrives, and the signature of links. */
+export interface StoredFiles extends Files {
+  readonly incoming: IncomingContent
+  readonly blobs: Blobs
+  readonly links: FileLinks
+  /** Checks a complete content and keeps it. @throws AppError `invalid-argument` */
+  keep(orgId: string, use: FileUseName, file: string): Promise<store.FinishedContent>
+}
+
+/** Long enough for any browser; a changed image is another file with another address. */
+const publicLifetimeMs = 365 * 86_400_000
+export const publicPath = '/api/files/public/'
+
+/** Files in the data folder, or wherever the given blobs keep them. */
+export function createFiles(config: Pick<Config, 'dataDir' | 'secret'>, given?: Blobs): StoredFiles {
+  const root = path.join(config.dataDir, 'files')
+  const blobs = given ?? diskBlobs(root)
+  const incoming = new IncomingContent(path.join(root, '.incoming'))
+  const links = fileLinks(config.secret)
+  const keep = async (orgId: string, use: FileUseName, file: string): Promise<store.FinishedContent> => {
+    const { types, sizes }: FileUse = fileUses[use]
+    const type = await fileTypeOf(file)
+    if (!type || !types.includes(type)) throw wrongType(types)
+    const images = sizes ? await imageSizes(file, sizes) : new Map<string, Buffer>()
+    const kept: Record<string, Blob> = {}
+    for (const [name, content] of images) kept[name] = await blobs.put(orgId, content)
+    return { contentType: fileTypes[type], sizes: kept, blob: await blobs.take(orgId, file) }
+  }
+  const get = async (tx: Tx, orgId: string, id: string): Promise<FileRecord> => {
+    const file = await store.selectFile(tx, orgId, id)
+    if (file?.status === 'stored') return file
+    throw new AppError('not-found', 'This file is not there any more.')
+  }
+  return {
+    incoming,
+    blobs,
+    links,
+    keep,
+    get,
+    open: (orgId, file, size) => openContent(blobs, orgId, file, size),
+    async put(tx, orgId, { use, name, content, createdBy }) {
+      const id = newId()
+      const written = path.join(root, '.incoming', `${randomUUID()}.made`)
+      await fs.mkdir(path.dirname(written), { recursive: true, mode: 0o700 })
+      await fs.writeFile(written, content, { mode: 0o600 })
+      try {
+        const finished = await keep(orgId, use, written)
+        const isPublic = fileUses[use].read === 'public'
+        await store.insertUpload(tx, orgId, { id, use, name, size: content.length, isPublic, createdBy })
+        await store.updateStored(tx, orgId, id, finished)
+        return await get(tx, orgId, id)
+      } finally {
+        await fs.rm(written, { force: true })
+      }
+    },
+    remove: (tx, orgId, id) => store.deleteFile(tx, orgId, id),
+    link(orgId, file, now, size) {
+      if (!file.isPublic) return links.make({ orgId, fileId: file.id, size: size ?? null }, now)
+      return { url: publicUrl(orgId, file.id, size), expiresAt: new Date(now.getTime() + publicLifetimeMs) }
+    },
+    describe: (orgId, { id, use, name, contentType, size, isPublic, sizes, createdAt }) => ({
+      id,
+      use,
+      name,
+      contentType,
+      size,
+      createdAt: createdAt.toISOString(),
+      publicUrls: isPublic
+        ? Object.fromEntries(Object.keys(sizes).map((label) => [label, publicUrl(orgId, id, label)]))
+        : null,
+    }),
+  }
+}
+
+/** An organization's id is opaque text and may hold anything. */
+const publicUrl = (orgId: string, id: string, size?: string): string =>
+  `${publicPath}${encodeURIComponent(orgId)}/${id}/${size ?? 'original'}`
+
+async function openContent(blobs: Blobs, orgId: string, file: FileRecord, size: string | undefined): Promise<Readable> {
+  const sha256 = size === undefined ? file.sha256 : file.sizes[size]?.sha256
+  if (!sha256) throw new AppError('not-found', 'This file has no such size.')
+  return blobs.open(orgId, sha256)
+}
+
+function wrongType(types: readonly string[]): AppError {
+  const list = types.map((type) => type.toUpperCase()).join(', ')
+  const message = `This is none of the kinds of file that can be used here: ${list}.`
+  return new AppError('invalid-argument', message, {
+    details: { reason: 'wrong_type', fieldErrors: { file: [message] } },
+  })
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import { newId } from '../ids.ts'
+import { deleteAbandoned, isContentUsed } from './files-store.ts'
+import type { StoredFiles } from './stored-files.ts'
+import { uploadLifetimeMs } from './uploads.ts'
+
+/**
+ * Clears what nobody refers to: uploads that were never finished, and contents whose file was removed or never came to be.
+ * Contents younger than a day stay, since their row may be on its way. For a daily job; twice at once does no harm.
+ *
+ * @returns how many uploads and contents went.
+ */
+export async function sweepFiles(services: Services, files: StoredFiles): Promise<number> {
+  const before = new Date(services.clock.now().getTime() - uploadLifetimeMs)
+  let removed = await files.incoming.removeOld(services.clock.now())
+  for (const orgId of await organizationIds(services)) {
+    const old = await files.blobs.listOlder(orgId, before)
+    removed += await services.db.transaction(
+      { orgId, actor: { kind: 'system', id: null }, action: 'files-sweep', requestId: newId(), clock: services.clock },
+      async (tx) => {
+        let count = await deleteAbandoned(tx, orgId, before)
+        for (const sha256 of old) {
+          if (await isContentUsed(tx, orgId, sha256)) continue
+          await files.blobs.remove(orgId, sha256)
+          count += 1
+        }
+        return count
+      },
+    )
+  }
+  return removed
+}
+
+async function organizationIds({ db }: Services): Promise<string[]> {
+  return db.transaction(
+    { orgId: null, actor: { kind: 'system', id: null }, action: 'files-sweep', requestId: newId() },
+    async (tx) => {
+      const { rows } = await sql<{ id: string }>`select org_id as id from organization_ids()`.execute(tx)
+      return rows.map((row) => row.id)
+    },
+  )
+}

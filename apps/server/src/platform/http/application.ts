@@ -1,0 +1,167 @@
+import { getRequestListener } from '@hono/node-server'
+import { AppError } from '@tour-ops/contract/errors'
+import type { Hono } from 'hono'
+import { isLoopback, type Config } from '../../config.ts'
+import type { Services } from '../../context.ts'
+import type { LiveRoutes } from '../live/live-http.ts'
+import type { Metrics } from '../metrics.ts'
+import { callableNameIn } from './callables.ts'
+import { clientAddressHeader } from './client-address.ts'
+import type { Documents } from './documents.ts'
+import { sendText, type Exchange, type Handler } from './exchange.ts'
+import { probes } from './probes.ts'
+import { rateLimit } from './rate-limits.ts'
+import { sendFile, type StaticFiles } from './static-files.ts'
+import { sendError, sendTooMany } from './wire-error.ts'
+
+/** Everything that stands behind an address. `main` puts it together. */
+export interface ApplicationParts {
+  readonly config: Config
+  readonly services: Services
+  readonly metrics: Metrics
+  readonly staticFiles: StaticFiles
+  readonly documents: Documents
+  readonly callables: Handler
+  readonly files: Handler
+  /** Live documents, the stream included. */
+  readonly live: LiveRoutes
+  /** Sign-in and tokens, as web `Request` handlers. */
+  readonly identity: Hono
+  /** The text of `/openapi.json`. */
+  readonly openApi: string
+  readonly isClosing: () => boolean
+}
+
+/** Longest body of a request to the identity routes. */
+const identityBodyLimitBytes = 64 * 1024
+
+/**
+ * Attempts to prove who somebody is, to be told from the many harmless requests to the same library. The backend exchange is
+ * not among them: it takes tokens that were signed already, on every page load.
+ */
+const credentialPath =
+  /^\/api\/auth\/(sign-in|sign-up|siwe|request-password-reset|forget-password|reset-password|change-password|verify-password|send-verification-email|waitlist)\b/
+
+/** Answers every address of the product. */
+export function applicationHandler(parts: ApplicationParts): Handler {
+  const { config, metrics, services, staticFiles, documents } = parts
+  const perIp = rateLimit(config.rateLimits.perIpPerMinute)
+  const identityPerIp = rateLimit(config.rateLimits.identityPerIpPerMinute)
+  const probe = probes(parts)
+  const identity = getRequestListener(parts.identity.fetch, { overrideGlobalObjects: false })
+
+  const api: Handler = (exchange) => {
+    const { path, method, ip } = exchange
+    let waitMs = perIp.take(ip ?? '')
+    let bucket = 'ip'
+    if (waitMs === 0 && method === 'POST' && credentialPath.test(path)) {
+      waitMs = identityPerIp.take(ip ?? '')
+      bucket = 'identity'
+    }
+    if (waitMs > 0) {
+      exchange.route = 'rate limited'
+      metrics.rateLimited.inc({ bucket })
+      return sendTooMany(exchange, waitMs, services.log)
+    }
+    if (path.startsWith('/api/files/')) return parts.files(exchange)
+    if (callableNameIn(path) !== undefined) return parts.callables(exchange)
+    if (parts.live.handles(path)) return parts.live.handler(exchange)
+    exchange.route = 'identity'
+    if (refuseBody(exchange, parts)) return
+    passAddressOn(exchange)
+    return identity(exchange.request, exchange.response)
+  }
+
+  return (exchange) => {
+    const { path, method } = exchange
+    if (config.demo && !isLoopback(hostOf(exchange))) return sendText(exchange, 403, foreignName)
+    if (path.startsWith('/api/')) return api(exchange)
+    const machine = probe(path)
+    if (machine) exchange.route = 'probe'
+    if (method !== 'GET' && method !== 'HEAD') {
+      return sendText(exchange, 405, 'Only GET is answered here.\n', { allow: 'GET, HEAD' })
+    }
+    if (machine) return machine(exchange)
+    const file = documents.payload(path) ?? (isDocument(path) ? undefined : staticFiles.find(path))
+    if (file) {
+      exchange.route = 'static'
+      return sendFile(exchange, file)
+    }
+    sendDocument(exchange, documents)
+  }
+}
+
+/**
+ * Demo passwords are published, so a page elsewhere must not reach them by giving this computer a name of its own
+ * (DNS rebinding): the demo answers to this computer's names only.
+ */
+const foreignName = 'The demo answers only under the names of this computer: 127.0.0.1 or localhost.\n'
+
+function hostOf({ request }: Exchange): string {
+  const host = request.headers.host
+  return host === undefined ? 'localhost' : (URL.parse(`http://${host}`)?.hostname ?? host)
+}
+
+/** The build's own pages are templates: they go out through `documents`, with the page configuration in them. */
+const isDocument = (path: string): boolean => path === '/' || path.endsWith('/') || path.endsWith('/index.html')
+
+/** A script or picture that is gone is told so plainly: a page in its place would hide a chunk that failed to load. */
+function sendDocument(exchange: Exchange, documents: Documents): void {
+  const { path, request, response } = exchange
+  exchange.route = 'document'
+  // The address of a guest's page is its secret: nobody lists it.
+  if (path.startsWith('/share/')) response.setHeader('x-robots-tag', 'noindex, nofollow')
+  const wantsPage =
+    !/^\/(assets|builds|tiles)\//.test(path) && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
+  const found = wantsPage ? documents.at(path) : undefined
+  if (found) sendFile(exchange, found.file, found.status)
+  // Open sea has no tile; a 404 for it would stand in red in every browser's console.
+  else if (/^\/tiles\/\d+\/\d+\/\d+\.pbf$/.test(path)) sendNothing(exchange)
+  else if (wantsPage) sendText(exchange, 404, 'The screens are not built: run "npm start", which builds them.\n')
+  else sendText(exchange, 404, 'Not found.\n')
+}
+
+function sendNothing({ response }: Exchange): void {
+  response.writeHead(204, { 'cache-control': 'public, max-age=86400' })
+  response.end()
+}
+
+/** The identity library reads bodies to their end, so their length is asked before. True when the answer is out. */
+function refuseBody(exchange: Exchange, { services }: ApplicationParts): boolean {
+  const { method, request } = exchange
+  if (method === 'GET' || method === 'HEAD') return false
+  const length = request.headers['content-length']
+  if (length === undefined && request.headers['transfer-encoding'] === undefined) return false
+  if (length !== undefined && Number(length) <= identityBodyLimitBytes) return false
+  const message =
+    length === undefined
+      ? 'Say how long the content is (content-length).'
+      : `The request is larger than ${identityBodyLimitBytes / 1024} kB.`
+  sendError(
+    exchange,
+    new AppError('invalid-argument', message, { details: { reason: 'body_too_large' } }),
+    services.log,
+  )
+  return true
+}
+
+const requestIdHeader = 'x-request-id'
+
+function passAddressOn({ request, ip, id }: Exchange): void {
+  const drop = new Set([clientAddressHeader, requestIdHeader])
+  const kept = request.rawHeaders.flatMap((value, index, all) => {
+    const name = all[index - (index % 2)] ?? ''
+    return drop.has(name.toLowerCase()) ? [] : [value]
+  })
+  request.rawHeaders.splice(
+    0,
+    request.rawHeaders.length,
+    ...kept,
+    clientAddressHeader,
+    ip ?? 'unknown',
+    requestIdHeader,
+    id,
+  )
+  request.headers[clientAddressHeader] = ip ?? 'unknown'
+  request.headers[requestIdHeader] = id
+}

@@ -1,0 +1,26 @@
+import type { DemoAccount, PageConfig } from '@tour-ops/contract/page-config'
+import { demoAccounts } from '../../../seed/data/staff.ts'
+import type { Config } from '../../config.ts'
+
+const demoPassword = 'demo-operations'
+
+/** Shown for one-click sign-in; the configuration refuses demo mode wherever others can reach it. */
+export const demoAccountsOf = (config: Config): DemoAccount[] =>
+  config.demo
+    ? demoAccounts.map(({ role, name }) => ({ role, name, email: `${role}@example.com`, password: demoPassword }))
+    : []
+
+/** What the web application may know of the configuration. Everything here is public. */
+export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
+  baseUrl: '/api',
+  buildId,
+  identity: { kind: config.identity.kind },
+  backend: { kind: config.backend.kind },
+  redirects: config.redirects,
+  signUp: config.identity.signUp,
+  providers: ['password', 'wallet'],
+  passwordMinLength: config.identity.passwordMinLength,
+  locale: config.locale,
+  demoAccounts: demoAccountsOf(config),
+  mapHosts: [...config.map.styleHosts],
+})

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ApplicationParts } from './application.ts'
+import { isPrivateAddress } from './client-address.ts'
+import { sendJson, sendText, type Exchange, type Handler } from './exchange.ts'
+
+/** A database that needs longer for `select 1` is not ready. */
+const databaseAnswerMs = 2_000
+
+type ProbeParts = Pick<ApplicationParts, 'config' | 'services' | 'metrics' | 'openApi' | 'isClosing'>
+
+/** The addresses for machines: `/healthz`, `/readyz`, `/metrics`, `/openapi.json`; undefined for every other address. */
+export function probes(parts: ProbeParts): (path: string) => Handler | undefined {
+  const answers = new Map<string, Handler>([
+    ['/healthz', (exchange) => sendJson(exchange, 200, { status: 'ok' })],
+    ['/readyz', (exchange) => readiness(exchange, parts)],
+    ['/metrics', (exchange) => metrics(exchange, parts)],
+    ['/openapi.json', (exchange) => description(exchange, parts)],
+  ])
+  return (path) => answers.get(path)
+}
+
+function description(exchange: Exchange, { openApi }: ProbeParts): void {
+  sendText(exchange, 200, openApi, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' })
+}
+
+async function readiness(exchange: Exchange, { services, isClosing }: ProbeParts): Promise<void> {
+  const status = isClosing() ? 'closing' : (await databaseAnswers(services)) ? 'ready' : 'the database does not answer'
+  sendJson(exchange, status === 'ready' ? 200 : 503, { status })
+}
+
+async function databaseAnswers({ db, log }: ProbeParts['services']): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${databaseAnswerMs} ms`)), databaseAnswerMs)
+  })
+  try {
+    await Promise.race([db.pool.query('select 1'), tooLate])
+    return true
+  } catch (error) {
+    log.warn({ err: error }, 'not ready: the database does not answer')
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Figures tell a stranger how busy an operator is: they are for this computer, private networks, or whoever has the token. */
+async function metrics(exchange: Exchange, { config, metrics: { registry } }: ProbeParts): Promise<void> {
+  if (!mayReadMetrics(exchange, config.metricsToken)) {
+    sendText(exchange, 403, 'Metrics are for private networks, or for the bearer METRICS_TOKEN.\n')
+    return
+  }
+  sendText(exchange, 200, await registry.metrics(), { 'content-type': registry.contentType })
+}
+
+function mayReadMetrics({ ip, request }: Exchange, token: string | null): boolean {
+  if (token === null) return isPrivateAddress(ip)
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}

@@ -1,0 +1,28 @@
+/** Tells the addresses that the web application has from those it has not. */
+export type RouteList = (path: string) => boolean
+
+const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+/**
+ * Reads the patterns of `routes.json`, which the web build writes from its own routes: `{id}` is a UUID, `{id|create}` also
+ * the word, any other `{name}` one segment, and a `*` at the end whatever follows, nothing included.
+ * Source: architecture, section 8, "validity".
+ */
+export function routeList(patterns: readonly string[]): RouteList {
+  const known = patterns.map((pattern) => {
+    const rest = pattern.endsWith('/*') ? '(?:/.*)?' : ''
+    const segments = (rest ? pattern.slice(0, -2) : pattern).split('/')
+    return new RegExp(`^${segments.map(segment).join('/')}${rest}$`)
+  })
+  return (path) => {
+    const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+    return known.some((pattern) => pattern.test(plain))
+  }
+}
+
+function segment(part: string): string {
+  const parameter = /^\{(\w+)((?:\|[\w-]+)*)\}$/.exec(part)
+  if (!parameter) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const [, name = '', words = ''] = parameter
+  return name === 'id' ? `(?:${uuid}${words})` : '[^/]+'
+}

@@ -1,0 +1,47 @@
+import type { Role } from '@tour-ops/contract/access'
+import type { Locale } from '@tour-ops/contract/page-config'
+import type { MemberCall } from '../../context.ts'
+
+/** For whom and in which transaction the identity service is asked to do something. */
+export type AdminCall = Pick<MemberCall, 'tx' | 'orgId' | 'caller' | 'clock'>
+
+interface NewInvitation {
+  readonly email: string
+  readonly role: Role
+  /** The field-staff record that accepting links to. */
+  readonly staffId: string | null
+  readonly locale: Locale
+  readonly message: string | null
+  readonly expiresAt: Date
+}
+
+interface WaitingPerson {
+  readonly id: string
+  readonly email: string
+  readonly since: Date
+}
+
+/**
+ * What administrators do to members, invitations and the waitlist of the identity service. The rows that verbs read
+ * (`organizations`, `members`, `invitations`) follow: the embedded service writes them in the same transaction, another
+ * service tells us afterwards. Every method acts inside the organization of the call and refuses with an AppError:
+ * `not-found` for what is not in it, `aborted` where the state does not allow it.
+ */
+export interface IdentityAdmin {
+  /** Invites and writes the letter. `aborted` with the reason `already_member` or `already_invited`. */
+  invite(call: AdminCall, invitation: NewInvitation): Promise<{ readonly id: string }>
+  /** Sends an open or expired invitation again, valid until `expiresAt`. */
+  resend(call: AdminCall, invitationId: string, expiresAt: Date): Promise<void>
+  revoke(call: AdminCall, invitationId: string): Promise<void>
+  /** `aborted` when the organization would be left without an administrator; told at the end of the transaction. */
+  setRole(call: AdminCall, userId: string, role: Role): Promise<void>
+  suspend(call: AdminCall, userId: string): Promise<void>
+  reactivate(call: AdminCall, userId: string): Promise<void>
+  remove(call: AdminCall, userId: string): Promise<void>
+  /** Name of the organization as the identity service shows it. */
+  renameOrganization(call: AdminCall, name: string): Promise<void>
+  /** People who wait to be let in; null where this organization has no say in that. Oldest first. */
+  waitlist(call: AdminCall): Promise<readonly WaitingPerson[] | null>
+  /** Lets somebody sign up, with a letter that says so, or turns them away. */
+  decideWaitlist(call: AdminCall, entryId: string, approve: boolean): Promise<{ readonly email: string }>
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { movableClock } from '../clock.ts'
+import { newId } from '../ids.ts'
+import { keepPositionDays, prune, sharedLinkTimes, sweepOrganizations } from './housekeeping.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+}, 60_000)
+afterAll(() => world?.close())
+
+const at = (hours: number) => ({ ...world.services, clock: movableClock(new Date(Date.now() + hours * 3_600_000)) })
+
+async function addLink(member: TestCaller, startsInHours: number, expiresInHours: number): Promise<string> {
+  const id = newId()
+  await member.transaction((tx) =>
+    sql`insert into shared_links (org_id, id, kind, subject_id, label, starts_at, expires_at, status)
+      values (${member.orgId}, ${id}, 'live_map', ${newId()}, 'Test',
+        now() + ${startsInHours} * interval '1 hour', now() + ${expiresInHours} * interval '1 hour',
+        ${startsInHours > 0 ? 'scheduled' : 'active'})`.execute(tx),
+  )
+  return id
+}
+const statusOf = (member: TestCaller, id: string) =>
+  member.transaction(async (tx) => {
+    const { rows } = await sql<{ status: string }>`select status from shared_links where id = ${id}`.execute(tx)
+    return rows[0]?.status
+  })
+
+test('links open and close by the clock, in every organization', async () => {
+  const members = [await world.as('dispatcher'), await world.as('dispatcher')]
+  for (const member of members) {
+    const link = await addLink(member, 1, 3)
+    await sweepOrganizations(at(0), [sharedLinkTimes])
+    expect(await statusOf(member, link)).toBe('scheduled')
+    await sweepOrganizations(at(2), [sharedLinkTimes])
+    expect(await statusOf(member, link)).toBe('active')
+    await sweepOrganizations(at(4), [sharedLinkTimes])
+    expect(await statusOf(member, link)).toBe('expired')
+  }
+})
+
+test('the trouble of one organization does not stop the others', async () => {
+  const [first, second] = [await world.as('dispatcher'), await world.as('dispatcher')]
+  const reached: string[] = []
+  const sweep = {
+    action: 'test-sweep',
+    run: async (_tx: unknown, orgId: string) => {
+      if (orgId === first.orgId) throw new Error('broken')
+      reached.push(orgId)
+    },
+  }
+  await expect(sweepOrganizations(world.services, [sweep])).rejects.toThrow('1 sweeps failed')
+  expect(reached).toContain(second.orgId)
+})
+
+test('the change log keeps three days and always its newest old row, idempotency keys two days', async () => {
+  const ada = await world.as('dispatcher')
+  await ada.transaction((tx) =>
+    sql`insert into idempotency_keys (org_id, key, callable, request_hash) values (${ada.orgId}, 'one-key-12345', 'x', 'y')`.execute(
+      tx,
+    ),
+  )
+  const count = async (table: 'changes' | 'idempotency_keys') => {
+    const { rows } = await world.database.ownerPool.query<{ count: number }>(`select count(*) from ${table}`)
+    return Number(rows[0]?.count)
+  }
+  const changes = await count('changes')
+  await prune(at(0))
+  expect(await count('changes')).toBe(changes)
+  await prune(at(49))
+  expect(await count('changes')).toBe(changes)
+  expect(await ada.transaction((tx) => sql`select 1 from idempotency_keys`.execute(tx))).toMatchObject({ rows: [] })
+  await prune(at(73))
+  expect(await count('changes')).toBe(1)
+})
+
+test('the days of positions stand ready', async () => {
+  await keepPositionDays(world.services)
+  const { rows } = await world.database.pool.query<{ days: number }>(`
+    select count(*) as days from pg_class where relname ~ '^positions_\\d{8}$' and right(relname, 8) >= to_char(current_date, 'YYYYMMDD')`)
+  expect(Number(rows[0]?.days)).toBe(15)
+})

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import type { Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+
+type HousekeepingServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs'>
+
+/** Work that is done for one organization after the other, each in a transaction of its own. */
+export interface OrganizationSweep {
+  /** What the audit log calls it. */
+  readonly action: string
+  readonly run: (tx: Tx, orgId: string) => Promise<unknown>
+}
+
+export interface Housekeeping {
+  /** Every minute: what has run out by the clock. */
+  readonly sweeps: readonly OrganizationSweep[]
+  /** Every night, beside what is here. */
+  readonly nightly?: readonly (() => Promise<unknown>)[]
+}
+
+const dayMs = 86_400_000
+/** A stream may ask to go on from an event this old. Source: architecture, section 2; 72 h cover a weekend. */
+const changesMs = 3 * dayMs
+/** A client that repeats a write later than this has forgotten about it. */
+const idempotencyKeysMs = 2 * dayMs
+/** Days of `positions` that stand ready, so that no position waits for its table. */
+const positionDaysAhead = 14
+
+/** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */
+export function registerHousekeeping(services: HousekeepingServices, { sweeps, nightly = [] }: Housekeeping): void {
+  const { jobs, log } = services
+  jobs.register('sweep', () => sweepOrganizations(services, sweeps), { cron: '* * * * *', retryLimit: 0 })
+  jobs.register('prune', () => prune(services), { cron: '7 * * * *' })
+  jobs.register(
+    'nightly',
+    async () => {
+      await keepPositionDays(services)
+      for (const run of nightly) await run()
+      log.info('nightly housekeeping done')
+    },
+    { cron: '17 3 * * *', catchUp: true },
+  )
+}
+
+/** One organization's trouble does not keep the others waiting; the first error is thrown at the end. */
+export async function sweepOrganizations(
+  services: HousekeepingServices,
+  sweeps: readonly OrganizationSweep[],
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const orgId of await organizationIds(services)) {
+    for (const { action, run } of sweeps) {
+      try {
+        await inside(services, orgId, action, (tx) => run(tx, orgId))
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} sweeps failed`)
+}
+
+/** Removes what nobody asks for any more. Twice at once does no harm. */
+export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const before = (ageMs: number) => new Date(clock.now().getTime() - ageMs)
+  await db.pool.query('select prune_changes($1)', [before(changesMs)])
+  await db.pool.query('select prune_idempotency_keys($1)', [before(idempotencyKeysMs)])
+}
+
+/** Makes the days that come, and drops those that no organization keeps any more: one with a shorter time waits for the longest. */
+export async function keepPositionDays(services: HousekeepingServices): Promise<void> {
+  let longestDays = 1
+  for (const orgId of await organizationIds(services)) {
+    const days = await inside(services, orgId, 'positions-keep', async (tx) => {
+      const { rows } = await sql<{ days: number }>`
+        select positions_days as days from org_settings where org_id = ${orgId}`.execute(tx)
+      return rows[0]?.days ?? 0
+    })
+    longestDays = Math.max(longestDays, days)
+  }
+  const { pool } = services.db
+  await pool.query('select ensure_position_days(current_date - 1, current_date + $1::int)', [positionDaysAhead])
+  await pool.query('select drop_position_days(current_date - $1::int)', [longestDays])
+}
+
+/** Opens links whose time has come, and closes those whose time is over. */
+export const sharedLinkTimes: OrganizationSweep = {
+  action: 'links-expire',
+  async run(tx, orgId) {
+    await sql`update shared_links set status = 'active'
+      where org_id = ${orgId} and status = 'scheduled' and starts_at <= app_now()`.execute(tx)
+    await sql`update shared_links set status = 'expired'
+      where org_id = ${orgId} and status in ('active', 'paused') and expires_at <= app_now()`.execute(tx)
+  },
+}
+
+async function organizationIds({ db }: HousekeepingServices): Promise<string[]> {
+  const { rows } = await db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
+  return rows.map(({ org_id: orgId }) => orgId)
+}
+
+const inside = <T>(
+  { db, clock }: HousekeepingServices,
+  orgId: string,
+  action: string,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> => db.transaction({ orgId, actor: { kind: 'system', id: null }, action, requestId: newId(), clock }, run)

@@ -1,0 +1,119 @@
+import type { LivePerson } from '@tour-ops/contract/live-access'
+import { comparePositions, eventIdOf, type FeedPosition } from './feed-position.ts'
+import { withId, type PathFrame } from './live-frames.ts'
+import type { ResolvedTarget } from './listen-targets.ts'
+
+/** Where frames go: a response that is open. */
+export interface StreamSink {
+  /** False when the reader is behind. */
+  write(text: string): boolean
+  /** Bytes that the reader has not taken yet. */
+  readonly waitingBytes: number
+  /** Resolves when the reader has caught up or is gone. */
+  drained(): Promise<void>
+  end(): void
+  destroy(): void
+}
+
+/** A reader that is this far behind is cut off; it comes back by its last event id. */
+const slowReaderBytes = 1024 * 1024
+
+/** One open listen stream. While it starts, changes are noted and not sent, so that none overtakes the snapshot. */
+export class ListenStream {
+  readonly person: LivePerson
+  readonly lanes: ReadonlyMap<string, ReadonlySet<string> | 'all'>
+  readonly #sink: StreamSink
+  readonly #epoch: string
+  #noted: Map<string, Set<string>> | undefined = new Map()
+  #sent: FeedPosition | undefined
+  #wroteAt = Date.now()
+  isClosed = false
+
+  constructor(person: LivePerson, targets: readonly ResolvedTarget[], sink: StreamSink, epoch: string) {
+    this.person = person
+    this.#sink = sink
+    this.#epoch = epoch
+    this.lanes = lanesOf(targets)
+  }
+
+  /** Frames of a lane that this stream asked for. */
+  pick(lane: string, frames: readonly PathFrame[]): PathFrame[] {
+    const paths = this.lanes.get(lane)
+    if (!paths) return []
+    return paths === 'all' ? [...frames] : frames.filter(({ path }) => paths.has(path))
+  }
+
+  /** A change that went out to everybody: sent on, or noted while the stream starts. */
+  deliver(lane: string, entityIds: readonly string[], frames: readonly PathFrame[], position: FeedPosition): void {
+    if (this.#noted) {
+      const noted = this.#noted.get(lane) ?? new Set()
+      entityIds.forEach((id) => noted.add(id))
+      this.#noted.set(lane, noted)
+      return
+    }
+    const mine = this.pick(lane, frames)
+    if (mine.length > 0)
+      this.#write(
+        this.#stamped(
+          mine.map(({ text }) => text),
+          position,
+        ),
+      )
+  }
+
+  /** What was noted since the last time; empty when the stream may go live. */
+  takeNoted(): ReadonlyMap<string, ReadonlySet<string>> {
+    const noted = this.#noted ?? new Map<string, Set<string>>()
+    if (this.#noted) this.#noted = new Map()
+    return noted
+  }
+
+  /** From here on changes are sent at once. Call it in the same turn in which `takeNoted` gave nothing. */
+  goLive(frame: string, position: FeedPosition): void {
+    this.#noted = undefined
+    this.#write(this.#stamped([frame], position))
+  }
+
+  /** Part of the start: waits for a reader who is behind instead of cutting them off. */
+  async writeStart(frames: readonly string[], position?: FeedPosition): Promise<void> {
+    if (frames.length === 0 || this.isClosed) return
+    const text = position ? this.#stamped(frames, position) : frames.join('')
+    this.#wroteAt = Date.now()
+    if (!this.#sink.write(text)) await this.#sink.drained()
+  }
+
+  /** A sign of life, for a stream that is up to date and has been silent. */
+  ping(text: string, position: FeedPosition, silentMs: number): void {
+    if (!this.#noted && Date.now() - this.#wroteAt >= silentMs) this.#write(this.#stamped([text], position))
+  }
+
+  /** Ends after what has been written; the client comes back. */
+  end(): void {
+    if (!this.isClosed) this.#sink.end()
+  }
+
+  #write(text: string): void {
+    if (this.isClosed) return
+    this.#wroteAt = Date.now()
+    if (!this.#sink.write(text) && this.#sink.waitingBytes > slowReaderBytes) this.#sink.destroy()
+  }
+
+  /** The id stands on the last frame: a reader who is cut off in between gets the others again. Places never go back. */
+  #stamped(frames: readonly string[], position: FeedPosition): string {
+    if (!this.#sent || comparePositions(position, this.#sent) > 0) this.#sent = position
+    const last = frames.at(-1) ?? ''
+    return frames.slice(0, -1).join('') + withId(eventIdOf(this.#epoch, this.#sent), last)
+  }
+}
+
+function lanesOf(targets: readonly ResolvedTarget[]): Map<string, Set<string> | 'all'> {
+  const lanes = new Map<string, Set<string> | 'all'>()
+  for (const { lanes: wanted, path } of targets) {
+    for (const lane of wanted) {
+      const present = lanes.get(lane)
+      if (path === undefined) lanes.set(lane, 'all')
+      else if (present !== 'all') lanes.set(lane, (present ?? new Set()).add(path))
+    }
+  }
+  return lanes
+}

@@ -1,0 +1,231 @@
+import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/documents'
+import { livePath, type LiveChanges } from '@tour-ops/contract/live-paths'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { newId } from '../ids.ts'
+import { startLiveTestServer, testToken, type LiveTestServer, type TestListener } from './listen-testing.ts'
+import { openLive, type LiveServer } from './live.ts'
+
+let world: TestWorld
+let live: LiveServer
+let server: LiveTestServer
+beforeAll(async () => {
+  world = await testDatabase()
+  live = await openLive({ db: world.database, log: pino({ level: 'silent' }) })
+  server = await startLiveTestServer(live)
+}, 60_000)
+afterAll(async () => {
+  await live?.close()
+  await server?.close()
+  await world?.close()
+})
+
+const presence = (place: string): JsonObject => ({ name: 'Ada', place, seenAt: new Date().toISOString() })
+const listenAs = ({ caller }: TestCaller, targets: readonly string[], options = {}): Promise<TestListener> =>
+  server.listen(testToken(caller), targets, options)
+const opened = (listener: TestListener) => listener.until(({ event }) => event === 'current')
+const heardDocument = (listener: TestListener, path: string): Promise<DocumentSnapshot> =>
+  listener
+    .until((frame) => frame.event === 'document' && frame.data.path === path)
+    .then((frame) => frame.data as DocumentSnapshot)
+const addSupplier = async (member: TestCaller): Promise<string> => {
+  const id = newId()
+  await member.transaction((tx) =>
+    sql`insert into suppliers (org_id, id, name, kind) values (${member.orgId}, ${id}, ${`Supplier ${id}`}, 'other')`.execute(
+      tx,
+    ),
+  )
+  return id
+}
+const changedIds = (listener: TestListener): string[] =>
+  listener.frames.flatMap(({ frame }) =>
+    frame.event === 'document' ? ((frame.data.data as LiveChanges | null)?.ids ?? []) : [],
+  )
+
+test('a committed change reaches a listener with its id, and one that was rolled back does not', async () => {
+  const ada = await world.as('dispatcher')
+  const listener = await listenAs(ada, [livePath.changes(ada.orgId, 'suppliers')])
+  await opened(listener)
+  const rolledBack = newId()
+  await expect(
+    ada.transaction(async (tx) => {
+      await sql`insert into suppliers (org_id, id, name, kind) values (${ada.orgId}, ${rolledBack}, 'x', 'other')`.execute(
+        tx,
+      )
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  const id = await addSupplier(ada)
+  const heard = await heardDocument(listener, livePath.changes(ada.orgId, 'suppliers'))
+  expect(heard.data).toMatchObject({ ids: [id], isComplete: true })
+  listener.cut()
+})
+
+test('a burst is gathered: the first at once, the rest together, none missing', async () => {
+  const ada = await world.as('dispatcher')
+  const listener = await listenAs(ada, [livePath.changes(ada.orgId, 'suppliers')])
+  await opened(listener)
+  const ids: string[] = []
+  for (let index = 0; index < 30; index += 1) ids.push(await addSupplier(ada))
+  await expect.poll(() => new Set(changedIds(listener)).size, { timeout: 10_000 }).toBe(30)
+  const frames = listener.frames.filter(({ frame }) => frame.event === 'document')
+  expect(new Set(changedIds(listener))).toEqual(new Set(ids))
+  expect(frames.length).toBeLessThan(30)
+  listener.cut()
+})
+
+test('more ids than the limit are not listed, and the screen is told so', async () => {
+  const ada = await world.as('dispatcher')
+  const listener = await listenAs(ada, [livePath.changes(ada.orgId, 'suppliers')])
+  await opened(listener)
+  await ada.transaction((tx) =>
+    sql`insert into suppliers (org_id, id, name, kind)
+      select ${ada.orgId}, gen_random_uuid(), 'Supplier ' || n, 'other' from generate_series(1, 101) as n`.execute(tx),
+  )
+  const heard = await heardDocument(listener, livePath.changes(ada.orgId, 'suppliers'))
+  expect(heard.data).toMatchObject({ ids: [], isComplete: false })
+  listener.cut()
+})
+
+test('a listener who was cut off hears what was missed, once it comes back', async () => {
+  const ada = await world.as('dispatcher')
+  const targets = [livePath.changes(ada.orgId, 'suppliers'), livePath.presences(ada.orgId)]
+  const before = await listenAs(ada, targets)
+  await opened(before)
+  before.cut()
+  const missed = await addSupplier(ada)
+  await ada.transaction((tx) => live.setDocument(tx, livePath.presence(ada.orgId, 'grace'), presence('/tours/all')))
+  const after = await listenAs(ada, targets, { lastEventId: before.lastEventId(), known: targets })
+  const current = await opened(after)
+  expect(current.data).toEqual({ targets: [] })
+  expect(changedIds(after)).toEqual([missed])
+  expect((await heardDocument(after, livePath.presence(ada.orgId, 'grace'))).data).toMatchObject({
+    place: '/tours/all',
+  })
+  after.cut()
+})
+
+test('an id of another database, or from before the log was pruned, begins anew', async () => {
+  const ada = await world.as('dispatcher')
+  const target = livePath.presences(ada.orgId)
+  const first = await listenAs(ada, [target])
+  await opened(first)
+  first.cut()
+  await addSupplier(ada)
+  await addSupplier(ada)
+  const foreign = await listenAs(ada, [target], { lastEventId: `elsewhere-1.5.5`, known: [target] })
+  await opened(foreign)
+  expect(foreign.frames.map(({ frame }) => frame.event)).toEqual(['reset', 'hello', 'current'])
+  foreign.cut()
+  await world.database.pool.query(`select prune_changes(clock_timestamp() + interval '1 second')`)
+  const pruned = await listenAs(ada, [target], { lastEventId: first.lastEventId(), known: [target] })
+  await opened(pruned)
+  expect(pruned.frames[0]?.frame.event).toBe('reset')
+  const recent = await listenAs(ada, [target], { lastEventId: pruned.lastEventId(), known: [target] })
+  await opened(recent)
+  expect(recent.frames.map(({ frame }) => frame.event)).toEqual(['hello', 'current'])
+  pruned.cut()
+  recent.cut()
+})
+
+test('stored documents begin with a snapshot, then every write and removal is heard', async () => {
+  const ada = await world.as('dispatcher')
+  const mine = livePath.presence(ada.orgId, ada.userId)
+  const token = testToken(ada.caller)
+  await server.request(token, 'commit', { writes: [{ kind: 'set', path: mine, data: presence('/a') }] })
+  const listener = await listenAs(ada, [livePath.presences(ada.orgId)])
+  await opened(listener)
+  expect((await heardDocument(listener, mine)).data).toMatchObject({ place: '/a' })
+  await server.request(token, 'commit', { writes: [{ kind: 'merge', path: mine, data: { place: '/b' } }] })
+  await listener.until(({ event, data }) => event === 'document' && data.data?.['place'] === '/b')
+  await server.request(token, 'commit', { writes: [{ kind: 'delete', path: mine }] })
+  expect((await listener.until(({ event }) => event === 'removed')).data).toEqual({ path: mine })
+  listener.cut()
+})
+
+test('what a role may not read is refused by itself, and the other targets go on', async () => {
+  const guide = await world.as('guide')
+  const listener = await listenAs(guide, [
+    livePath.changes(guide.orgId, 'alerts'),
+    livePath.changes(guide.orgId, 'departures'),
+    livePath.positions(guide.orgId),
+    'orgs/elsewhere/presence',
+  ])
+  await opened(listener)
+  const refused = listener.frames.flatMap(({ frame }) => (frame.event === 'refused' ? [frame.data] : []))
+  expect(refused.map(({ target, status }) => [target, status])).toEqual([
+    [livePath.changes(guide.orgId, 'alerts'), 'PERMISSION_DENIED'],
+    [livePath.positions(guide.orgId), 'PERMISSION_DENIED'],
+    ['orgs/elsewhere/presence', 'PERMISSION_DENIED'],
+  ])
+  listener.cut()
+})
+
+test('one organization never hears of another', async () => {
+  const ada = await world.as('dispatcher')
+  const eve = await world.as('dispatcher')
+  const listener = await listenAs(eve, [`orgs/${eve.orgId}/changes`, livePath.presences(eve.orgId)])
+  await opened(listener)
+  await addSupplier(ada)
+  await ada.transaction((tx) => live.setDocument(tx, livePath.presence(ada.orgId, ada.userId), presence('/a')))
+  const own = await addSupplier(eve)
+  await listener.until(({ event, data }) => event === 'document' && (data.data?.['ids'] as string[])?.includes(own))
+  expect(changedIds(listener)).not.toContain(ada.userId)
+  expect(JSON.stringify(listener.frames)).not.toContain(ada.orgId)
+  listener.cut()
+})
+
+test('the stream ends with the token, with the membership, and with a change of role', async () => {
+  const ada = await world.as('dispatcher')
+  const expiring = await server.listen(testToken(ada.caller, 300), [livePath.presences(ada.orgId)])
+  await opened(expiring)
+  await expiring.ended
+  const listener = await listenAs(ada, [livePath.presences(ada.orgId)])
+  await opened(listener)
+  const setMember = (change: string) =>
+    world.database.ownerPool.query(`
+      begin; select set_config('app.org_id', '${ada.orgId}', true);
+      update members set ${change} where user_id = '${ada.userId}'; commit`)
+  await setMember(`last_seen_at = now()`)
+  await setMember(`role = 'viewer'`)
+  await listener.ended
+  const demoted = await listenAs(ada, [livePath.presences(ada.orgId)])
+  await opened(demoted)
+  await setMember(`status = 'removed'`)
+  await demoted.ended
+  expect((await listenAs(ada, [livePath.presences(ada.orgId)])).status).toBe(403)
+})
+
+test('a person without an organization has inbox and drafts, and a verb of somebody else may write to the inbox', async () => {
+  const ada = await world.as('dispatcher')
+  const alone = { userId: `user_${newId()}`, orgId: null }
+  const listener = await server.listen(testToken(alone), [livePath.inbox(alone.userId)])
+  await opened(listener)
+  const path = livePath.inboxMessage(alone.userId, newId())
+  const notice = { orgId: ada.orgId, title: 'Hello', body: '', createdAt: new Date().toISOString(), readAt: null }
+  await ada.transaction((tx) => live.setDocument(tx, path, notice))
+  expect((await heardDocument(listener, path)).data).toEqual(notice)
+  const commit = (data: JsonObject) =>
+    server.request(testToken(alone), 'commit', { writes: [{ kind: 'update', path, data }] })
+  expect((await commit({ title: 'Changed' })).status).toBe(403)
+  expect((await commit({ readAt: new Date().toISOString() })).status).toBe(200)
+  listener.cut()
+})
+
+test('announced changes are heard without a row of their own', async () => {
+  const ada = await world.as('dispatcher')
+  const listener = await listenAs(ada, [livePath.changes(ada.orgId, 'departures')])
+  await opened(listener)
+  await ada.transaction((tx) => live.announce(tx, 'departures', ['one', 'two']))
+  const heard = await heardDocument(listener, livePath.changes(ada.orgId, 'departures'))
+  expect(heard.data).toMatchObject({ ids: ['one', 'two'] })
+  listener.cut()
+})
+
+test('without a token or with a wrong body nothing opens', async () => {
+  const ada = await world.as('dispatcher')
+  expect((await server.listen('nonsense', ['orgs/x/presence'])).status).toBe(401)
+  expect((await server.listen(testToken(ada.caller), [])).status).toBe(400)
+})

@@ -1,0 +1,139 @@
+import { livePingMs } from '@tour-ops/contract/documents'
+import { changesWindowMs } from '@tour-ops/contract/live-paths'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import type { ChangeRow } from './change-feed.ts'
+import { readDocumentsOfAll } from './documents-store.ts'
+import { earlierOf, type FeedPosition } from './feed-position.ts'
+import { Lanes, type LaneBatch } from './lanes.ts'
+import { changesSnapshot, documentFrame, frameText, type PathFrame } from './live-frames.ts'
+import { asLivePerson } from './live-person.ts'
+import { isTopicLane, laneOf } from './listen-targets.ts'
+import type { ListenStream } from './listen-stream.ts'
+
+/** Everything that may go out about a lane, or undefined when it could not be read. */
+type Ready = readonly PathFrame[] | undefined
+
+const pingText = frameText({ event: 'ping', data: {} })
+
+/** All open streams of this process. Each change is read and turned into text once, whoever listens. */
+export class StreamHub {
+  readonly #db: Database
+  readonly #log: Logger
+  readonly #feedPosition: () => FeedPosition
+  readonly #streams = new Set<ListenStream>()
+  readonly #byLane = new Map<string, Set<ListenStream>>()
+  readonly #lanes: Lanes<Ready>
+  readonly #pinging: NodeJS.Timeout
+
+  constructor(db: Database, log: Logger, feedPosition: () => FeedPosition) {
+    this.#db = db
+    this.#log = log
+    this.#feedPosition = feedPosition
+    this.#lanes = new Lanes<Ready>({
+      windowMs: changesWindowMs,
+      prepare: ({ lane, entityIds, last }) => this.prepare(lane, entityIds, last),
+      deliver: (batch, ready) => this.#deliver(batch, ready),
+    })
+    this.#pinging = setInterval(() => this.#ping(), livePingMs / 4)
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** Every change up to here has gone out to the streams that wanted it: the place for a client to go on from. */
+  safePosition(): FeedPosition {
+    const waiting = this.#lanes.oldestWaiting()
+    return waiting ? earlierOf(waiting, this.#feedPosition()) : this.#feedPosition()
+  }
+
+  add(stream: ListenStream): void {
+    this.#streams.add(stream)
+    for (const lane of stream.lanes.keys()) {
+      const listeners = this.#byLane.get(lane)
+      if (listeners) listeners.add(stream)
+      else this.#byLane.set(lane, new Set([stream]))
+    }
+  }
+
+  remove(stream: ListenStream): void {
+    stream.isClosed = true
+    this.#streams.delete(stream)
+    for (const lane of stream.lanes.keys()) {
+      const listeners = this.#byLane.get(lane)
+      listeners?.delete(stream)
+      if (listeners?.size === 0) this.#byLane.delete(lane)
+    }
+  }
+
+  /** What the feed found. Lanes that nobody listens to cost nothing. */
+  take(rows: readonly ChangeRow[], before: FeedPosition): void {
+    let previous = before
+    for (const row of rows) {
+      const lane = laneOf(row)
+      if (this.#byLane.has(lane)) this.#lanes.add(lane, row.entityId, row, previous)
+      if (row.topic === 'members') void this.#checkMembership(row.owner, row.entityId)
+      previous = row
+    }
+    this.#lanes.start()
+  }
+
+  /** The frames of a lane as it is now. */
+  async prepare(lane: string, entityIds: readonly string[], last: FeedPosition): Promise<Ready> {
+    if (isTopicLane(lane)) return [documentFrame(changesSnapshot(lane, entityIds, last))]
+    try {
+      return (await readDocumentsOfAll(this.#db.pool, entityIds)).map((document) => documentFrame(document))
+    } catch (error) {
+      this.#log.warn({ err: error, lane }, 'changed documents could not be read; their listeners come back for them')
+      return undefined
+    }
+  }
+
+  /** Ends every stream after what it has been told; the clients come back, elsewhere if this process stops. */
+  endAll(): void {
+    for (const stream of this.#streams) stream.end()
+  }
+
+  close(): void {
+    clearInterval(this.#pinging)
+    this.#lanes.close()
+    this.endAll()
+  }
+
+  #deliver({ lane, entityIds }: LaneBatch, ready: Ready): void {
+    const listeners = this.#byLane.get(lane)
+    if (!listeners) return
+    const position = this.safePosition()
+    for (const stream of listeners) {
+      if (ready) stream.deliver(lane, entityIds, ready, position)
+      else stream.end()
+    }
+  }
+
+  #ping(): void {
+    const position = this.safePosition()
+    for (const stream of this.#streams) stream.ping(pingText, position, livePingMs)
+  }
+
+  /** Removal and any other change of membership end the streams that stand on the old one. Source: architecture, section 8. */
+  async #checkMembership(orgId: string, userId: string): Promise<void> {
+    const theirs = [...this.#streams].filter(({ person }) => person.orgId === orgId && person.userId === userId)
+    if (theirs.length === 0) return
+    try {
+      const now = await asLivePerson(
+        this.#db,
+        { userId, orgId },
+        { action: 'live-listen' },
+        async (_tx, person) => person,
+      )
+      for (const stream of theirs) {
+        const { role, staffId } = stream.person
+        if (now.role !== role || now.staffId !== staffId) stream.end()
+      }
+    } catch (error) {
+      this.#log.warn({ err: error, orgId, userId }, 'a membership could not be read; its streams end')
+      theirs.forEach((stream) => stream.end())
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** The party that was waiting, and what is held for it. */
+export interface WaitlistOffer {
+  readonly contactName: string
+  readonly bookingRef: string
+  readonly pax: number
+  readonly tourName: string
+  readonly startsAt: Date
+  readonly expiresAt: Date
+  readonly timeZone: string
+  /** Language of the guest as booked, BCP 47; English where we have no words. */
+  readonly locale: string | null
+}
+
+interface Words {
+  readonly subject: (offer: WaitlistOffer) => string
+  readonly body: (offer: WaitlistOffer, start: string, until: string) => string
+}
+
+const letters: Readonly<Record<string, Words>> = {
+  en: {
+    subject: ({ pax, tourName }) => `${pax === 1 ? 'A seat is' : `${pax} seats are`} free: ${tourName}`,
+    body: ({ contactName, bookingRef, tourName }, start, until) =>
+      `Hello ${contactName},\n\nyour seats on ${tourName}, ${start}, are held for you until ${until}. Tell us by then whether you want them.\n\nYour reference: ${bookingRef}\n`,
+  },
+  de: {
+    subject: ({ pax, tourName }) => `${pax === 1 ? 'Ein Platz ist' : `${pax} Plätze sind`} frei: ${tourName}`,
+    body: ({ contactName, bookingRef, tourName }, start, until) =>
+      `Guten Tag ${contactName},\n\nIhre Plätze für ${tourName}, ${start}, sind bis ${until} für Sie reserviert. Sagen Sie uns bis dahin, ob Sie sie möchten.\n\nIhre Buchungsnummer: ${bookingRef}\n`,
+  },
+  es: {
+    subject: ({ pax, tourName }) => `${pax === 1 ? 'Hay una plaza libre' : `Hay ${pax} plazas libres`}: ${tourName}`,
+    body: ({ contactName, bookingRef, tourName }, start, until) =>
+      `Hola, ${contactName}:\n\nsus plazas para ${tourName}, ${start}, están reservadas hasta ${until}. Díganos antes si las quiere.\n\nSu referencia: ${bookingRef}\n`,
+  },
+}
+
+/** What a waiting party is told when seats are held for it. Times are local to the tour. */
+export function waitlistLetter(offer: WaitlistOffer): { subject: string; body: string; locale: string } {
+  const wanted = offer.locale?.split('-')[0] ?? 'en'
+  const locale = wanted in letters ? wanted : 'en'
+  const words = letters[locale] as Words
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: offer.timeZone })
+  return {
+    subject: words.subject(offer),
+    body: words.body(offer, format.format(offer.startsAt), format.format(offer.expiresAt)),
+    locale,
+  }
+}

@@ -1,0 +1,101 @@
+import { scopeOf, type Permission, type Role, type Scope } from '@tour-ops/contract/access'
+import type { Callable, CallPermission, Given, Out } from '@tour-ops/contract/callable'
+import { AppError } from '@tour-ops/contract/errors'
+import { sql } from 'kysely'
+import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'
+import { fieldErrorsOf } from './field-errors.ts'
+
+/** The kind of call a permission gives: public verbs see no person, the others do. */
+type CallFor<P extends CallPermission> = P extends 'public' ? Call : P extends 'signed-in' ? PersonCall : MemberCall
+
+/** A callable and the code behind it. `run` lives in one transaction; it throws `AppError` to refuse, and then writes nothing. */
+export interface Verb<C extends Callable = Callable> {
+  readonly callable: C
+  run(call: Call, input: Given<C>): Promise<Out<C>>
+}
+
+/**
+ * Binds a callable to its verb. Access is checked before `run` is entered, so that no verb can forget it.
+ *
+ * @example export const list = verb(listTours, (call, input) => selectTours(call.tx, call, input))
+ */
+export function verb<C extends Callable, P extends CallPermission = C['permission']>(
+  callable: C & { readonly permission: P },
+  run: (call: CallFor<P>, input: Given<C>) => Promise<Out<C>>,
+): Verb<C> {
+  return { callable, run }
+}
+
+interface MembershipRow {
+  role: Role
+  status: 'active' | 'suspended' | 'removed'
+  staffId: string | null
+}
+
+/** Runs a verb for a caller: parse, open the transaction, check access, run, commit. Every transport ends here. */
+export async function execute<C extends Callable>(
+  services: Services,
+  request: RequestMeta,
+  caller: Caller | null,
+  target: Verb<C>,
+  rawInput: unknown,
+): Promise<Out<C>> {
+  const { callable } = target
+  if (callable.permission !== 'public' && !caller) throw new AppError('unauthenticated', 'Sign in to go on.')
+  const parsed = callable.input.safeParse(rawInput)
+  if (!parsed.success) {
+    throw new AppError('invalid-argument', 'Some entries need another look.', {
+      details: { fieldErrors: fieldErrorsOf(parsed.error) },
+    })
+  }
+  const actor: Actor = caller ? { kind: 'user', id: caller.userId } : { kind: 'system', id: null }
+  const orgId = caller?.orgId ?? null
+  return services.db.transaction(
+    {
+      orgId,
+      actor,
+      action: callable.name,
+      requestId: request.requestId,
+      signal: request.signal,
+      clock: services.clock,
+    },
+    async (tx) => {
+      const base = { ...services, caller, actor, request, tx }
+      const call = isOrganizationBound(callable.permission)
+        ? { ...base, ...(await requireMembership(base, caller, callable.permission)) }
+        : base
+      return target.run(call, parsed.data as Given<C>)
+    },
+  )
+}
+
+const isOrganizationBound = (permission: CallPermission): permission is Permission | 'member' =>
+  permission !== 'public' && permission !== 'signed-in'
+
+/** Role and membership come from the database on every call, so that a demotion counts at once. */
+async function requireMembership(
+  { tx }: Pick<Call, 'tx'>,
+  caller: Caller | null,
+  permission: Permission | 'member',
+): Promise<{ orgId: string; role: Role; scope: Scope; staffId: string | null }> {
+  if (!caller?.orgId) {
+    throw new AppError('permission-denied', 'Choose an organization first.', { details: { reason: 'no_organization' } })
+  }
+  const { rows } = await sql<MembershipRow>`
+    select role, status, staff_id as "staffId" from members where org_id = ${caller.orgId} and user_id = ${caller.userId}`.execute(
+    tx,
+  )
+  const member = rows[0]
+  if (!member || member.status !== 'active') {
+    throw new AppError('permission-denied', 'You are not a member of this organization.', {
+      details: { reason: 'not_a_member' },
+    })
+  }
+  const scope: Scope | undefined = permission === 'member' ? 'all' : scopeOf(member.role, permission)
+  if (!scope) {
+    throw new AppError('permission-denied', `You need the permission ${permission}. Ask an administrator.`, {
+      details: { reason: 'missing_permission', permission },
+    })
+  }
+  return { orgId: caller.orgId, role: member.role, scope, staffId: member.staffId }
+}

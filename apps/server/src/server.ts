@@ -1,0 +1,165 @@
+import path from 'node:path'
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { registerBackground } from './background.ts'
+import { withPort, type Config } from './config.ts'
+import type { Services } from './context.ts'
+import { Courier } from './platform/channels/courier.ts'
+import { smtpTransport } from './platform/channels/mail-transport.ts'
+import { outboxChannels } from './platform/channels/outbox-channels.ts'
+import { systemClock } from './platform/clock.ts'
+import { migrateDatabase, openDatabase, type Database } from './platform/db/database.ts'
+import { filesHandler } from './platform/files/files-http.ts'
+import { createFiles } from './platform/files/stored-files.ts'
+import { applicationHandler } from './platform/http/application.ts'
+import { callablesHandler } from './platform/http/callables.ts'
+import { buildIdOf, createDocuments } from './platform/http/documents.ts'
+import { startHttpServer, type HttpServer } from './platform/http/http-server.ts'
+import { demoAccountsOf, pageConfigOf } from './platform/http/page-config.ts'
+import { rateLimit } from './platform/http/rate-limits.ts'
+import { loadStaticFiles } from './platform/http/static-files.ts'
+import { createIdentity, type Identity } from './platform/identity/identity.ts'
+import { mountIdentity } from './platform/identity/mount-identity.ts'
+import { bossJobs } from './platform/jobs/boss-jobs.ts'
+import type { Jobs } from './platform/jobs/jobs.ts'
+import { mountLive } from './platform/live/live-http.ts'
+import { openLive, type LiveServer } from './platform/live/live.ts'
+import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { openApiDocument } from './platform/openapi.ts'
+import { allVerbs } from './verbs.ts'
+
+export interface RunningServer {
+  /** Where people reach it. */
+  readonly address: string
+  /** How to sign in, in half a sentence. */
+  readonly howToSignIn: string
+  readonly services: Services
+  readonly identity: Identity
+  /** Finishes what is under way, then closes everything. Twice is once. */
+  close(): Promise<void>
+}
+
+/** What is open so far. */
+interface Opened {
+  server?: HttpServer
+  db?: Database
+  live?: LiveServer
+  jobs?: Jobs
+  courier?: Courier
+}
+
+/**
+ * Starts everything: listens (503 at first), opens and migrates the database, puts the services together, seeds the demo, serves.
+ *
+ * @throws Error in words for the person who starts the program; nothing stays open then.
+ */
+export async function startServer(asked: Config, log: Logger): Promise<RunningServer> {
+  const opened: Opened = {}
+  try {
+    return await start(asked, log, opened)
+  } catch (error) {
+    await closeAll(opened)
+    throw error
+  }
+}
+
+/** Callers first, then work of our own, the database last. */
+async function closeAll({ server, db, live, jobs, courier }: Opened): Promise<void> {
+  await server?.close(() => live?.close())
+  await courier?.stop()
+  await jobs?.stop()
+  await db?.close()
+}
+
+async function start(asked: Config, log: Logger, opened: Opened): Promise<RunningServer> {
+  const metrics = createMetrics()
+  const server = (opened.server = await startHttpServer(asked, log, metrics))
+  const config = withPort(asked, server.port)
+  const db = (opened.db = await openDatabase({ ...config, log }))
+  await migrateDatabase(db, log)
+  measureDatabase(db, metrics)
+
+  const files = createFiles(config)
+  const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
+  const identity = createIdentity({ config, db, log, channels })
+  const jobs = bossJobs({ db, log })
+  const live = (opened.live = await openLive({ db, log, mode: config.realtime }))
+  const identityAdmin = identity.admin
+  const services: Services = { config, db, clock: systemClock, log, files, channels, jobs, live, identityAdmin }
+  registerBackground(services, files)
+  opened.jobs = jobs
+  // Before the jobs: an evaluation in the middle of the seed would raise alerts about a day that is half told.
+  if (config.demo) await (await import('../seed/demo.ts')).seedDemo(services)
+  await jobs.start()
+  const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
+  opened.courier = new Courier({ db, log, mail })
+  await opened.courier.start()
+
+  server.serve(await handlerOf({ services, identity, live, files, metrics, server }))
+  let closed: Promise<void> | undefined
+  return {
+    address: config.publicUrl,
+    howToSignIn: await howToSignIn(config, identity),
+    services,
+    identity,
+    close: () => (closed ??= closeAll(opened)),
+  }
+}
+
+interface Parts {
+  readonly services: Services
+  readonly identity: Identity
+  readonly live: LiveServer
+  readonly files: ReturnType<typeof createFiles>
+  readonly metrics: Metrics
+  readonly server: HttpServer
+}
+
+/** Compressed files are named by content: they survive builds and serve every data folder. */
+const encodedFolder = path.resolve(import.meta.dirname, '../../../node_modules/.cache/tour-operations/encoded')
+
+async function handlerOf({ services, identity, live, files, metrics, server }: Parts) {
+  const { config, log } = services
+  const { verifyBackendToken } = identity
+  const staticFiles = loadStaticFiles(config.webDist, encodedFolder, log)
+  const documents = await createDocuments(staticFiles, pageConfigOf(config, buildIdOf(staticFiles)))
+  const identityRoutes = new Hono()
+  mountIdentity(identityRoutes, identity, log)
+  metrics.gauge('live_streams_open', 'Browsers that listen for changes', () => live.openStreams())
+  return applicationHandler({
+    config,
+    services,
+    metrics,
+    staticFiles,
+    documents,
+    callables: callablesHandler({
+      services,
+      verbs: allVerbs,
+      verifyBackendToken,
+      perUser: rateLimit(config.rateLimits.perUserPerMinute),
+    }),
+    files: filesHandler({ services, files, metrics, verifyBackendToken }),
+    live: mountLive({ live, log, verifyBackendToken }),
+    identity: identityRoutes,
+    openApi: JSON.stringify(
+      openApiDocument(
+        allVerbs.map((verb) => verb.callable),
+        config.publicUrl,
+      ),
+    ),
+    isClosing: () => server.isClosing,
+  })
+}
+
+function measureDatabase({ pool }: Database, metrics: Metrics): void {
+  metrics.gauge('database_connections', 'Open connections of the application', () => pool.totalCount)
+  metrics.gauge('database_connections_idle', 'Connections that nobody uses', () => pool.idleCount)
+  metrics.gauge('database_callers_waiting', 'Callers that wait for a connection', () => pool.waitingCount)
+}
+
+async function howToSignIn(config: Config, identity: Identity): Promise<string> {
+  const [demo] = demoAccountsOf(config)
+  if (demo) return `sign in as ${demo.email}, password ${demo.password}`
+  const link = await identity.firstAccountLink()
+  return link ? `make the first account: ${link}` : 'sign in with your account'
+}

@@ -1,0 +1,138 @@
+import { createDeparture } from '@tour-ops/contract/departures'
+import { createBooking, type Booking } from '@tour-ops/contract/bookings'
+import type { In } from '@tour-ops/contract/callable'
+import { createTour, publishTour } from '@tour-ops/contract/tours'
+import { sql } from 'kysely'
+import { bookingsVerbs } from './features/bookings/bookings-service.ts'
+import { departuresVerbs } from './features/departures/departures-service.ts'
+import { toursVerbs } from './features/tours/tours-service.ts'
+import { newId } from './platform/ids.ts'
+import { verbsOf } from './testing-verbs.ts'
+import type { TestCaller } from './testing.ts'
+
+/** The verbs of the core by callable, for tests that cross its features. */
+export const coreVerbOf = verbsOf([...toursVerbs, ...departuresVerbs, ...bookingsVerbs])
+
+/** A place with nothing remarkable about it. */
+export async function addPlace(caller: TestCaller, name = 'BSÍ terminal'): Promise<string> {
+  const id = newId()
+  await caller.transaction((tx) =>
+    sql`insert into places (org_id, id, name, kind, lat, lng)
+      values (${caller.orgId}, ${id}, ${name}, 'meeting_point', 64.1375, -21.935)`.execute(tx),
+  )
+  return id
+}
+
+export interface TourPlan {
+  readonly tourId: string
+  readonly pickupPlaceId: string
+  readonly startPlaceId: string
+  readonly stopPlaceId: string
+}
+
+/**
+ * A published day tour in Reykjavik of eight hours: a pickup at City Hall 40 min before, BSÍ at 0, Geysir at 195 (75 min stay,
+ * 5 slack, a head count before leaving), back at 480. Adults 89 EUR, children 45.
+ */
+export async function publishedTour(
+  caller: TestCaller,
+  change: Partial<In<typeof createTour>> = {},
+): Promise<TourPlan> {
+  const pickupPlaceId = await addPlace(caller, 'City Hall')
+  const startPlaceId = await addPlace(caller)
+  const stopPlaceId = await addPlace(caller, 'Geysir')
+  const stop = { dayIndex: 1 } as const
+  const { id: tourId } = await caller.call(coreVerbOf(createTour), {
+    code: `T${newId().slice(-6)}`,
+    name: 'Golden Circle',
+    kind: 'day',
+    timeZone: 'Atlantic/Reykjavik',
+    durationMin: 480,
+    defaultCapacity: 20,
+    minPax: 4,
+    content: {
+      stops: [
+        { ...stop, order: 1, placeId: pickupPlaceId, kind: 'pickup', offsetMin: -40 },
+        { ...stop, order: 2, placeId: startPlaceId, kind: 'start', offsetMin: 0 },
+        {
+          ...stop,
+          order: 3,
+          placeId: stopPlaceId,
+          kind: 'meal',
+          offsetMin: 195,
+          dwellMin: 75,
+          slackMin: 5,
+          headcountRequired: true,
+        },
+        { ...stop, order: 4, placeId: startPlaceId, kind: 'end', offsetMin: 480 },
+      ],
+      units: [
+        { unitType: 'adult', priceMinor: 8900, currency: 'EUR' },
+        { unitType: 'child', priceMinor: 4500, currency: 'EUR', requiresAdult: true },
+      ],
+    },
+    ...change,
+  })
+  await caller.call(coreVerbOf(publishTour), { id: tourId, version: 1 })
+  return { tourId, pickupPlaceId, startPlaceId, stopPlaceId }
+}
+
+/** One departure of a tour. */
+export async function addDeparture(
+  caller: TestCaller,
+  tourId: string,
+  change: Partial<In<typeof createDeparture>> = {},
+): Promise<string> {
+  const { id } = await caller.call(coreVerbOf(createDeparture), {
+    tourId,
+    localDate: '2030-07-14',
+    startTimeLocal: '09:00',
+    ...change,
+  })
+  return id
+}
+
+/** A party of adults with one named guest each. */
+export function book(
+  caller: TestCaller,
+  departureId: string,
+  pax: number,
+  change: Partial<In<typeof createBooking>> = {},
+): Promise<Booking> {
+  return caller.call(coreVerbOf(createBooking), {
+    departureId,
+    mode: 'confirm',
+    contact: { name: 'Amara Okafor' },
+    units: [{ unitType: 'adult', quantity: pax }],
+    guests: Array.from({ length: pax }, (_, index) => ({
+      firstName: 'Guest',
+      lastName: `Number ${index + 1}`,
+      unitType: 'adult' as const,
+    })),
+    ...change,
+  })
+}
+
+/** A guide on the crew of a departure, accepted. @returns the id of the staff record. */
+export async function assignGuide(
+  caller: TestCaller,
+  departureId: string,
+  change: { role?: string; staffId?: string; language?: string } = {},
+): Promise<string> {
+  const staffId = change.staffId ?? newId()
+  const entryId = newId()
+  const languages = JSON.stringify([{ tag: change.language ?? 'en', level: 'C1' }])
+  await caller.transaction(async (tx) => {
+    if (!change.staffId)
+      await sql`insert into field_staff (org_id, id, code, first_name, last_name, languages)
+      values (${caller.orgId}, ${staffId}, ${staffId.slice(-8)}, 'Björn', 'Ólafsson', ${languages}::jsonb)`.execute(tx)
+    await sql`insert into staff_calendar_entries (org_id, id, staff_id, during, kind)
+      select org_id, ${entryId}, ${staffId}, tstzrange(starts_at, ends_at), 'assignment' from departures
+      where org_id = ${caller.orgId} and id = ${departureId}`.execute(tx)
+    await sql`insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status)
+      values (${caller.orgId}, ${newId()}, ${entryId}, ${departureId}, ${staffId}, ${change.role ?? 'lead_guide'}, 'accepted')`.execute(
+      tx,
+    )
+  })
+  return staffId
+}

@@ -1,0 +1,165 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Role } from '@tour-ops/contract/access'
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { readConfig } from './config.ts'
+import type { Caller, RequestMeta, Services } from './context.ts'
+import { outboxChannels } from './platform/channels/outbox-channels.ts'
+import { systemClock, type Clock } from './platform/clock.ts'
+import type { Database, Tx } from './platform/db/database.ts'
+import { createFiles } from './platform/files/stored-files.ts'
+import { embeddedAdmin } from './platform/identity/embedded-admin.ts'
+import { newId } from './platform/ids.ts'
+import type { EnqueueOptions, Jobs } from './platform/jobs/jobs.ts'
+import { liveWrites } from './platform/live/live.ts'
+import { execute, type Verb } from './platform/verb.ts'
+import { openPgliteCopy, openPostgresCopy } from './testing-databases.ts'
+
+/** A migrated database for one test file, and people in organizations of their own who call verbs. */
+export interface TestWorld {
+  readonly database: Database
+  readonly services: Services
+  /** Jobs that verbs asked for, oldest first. */
+  readonly enqueued: readonly EnqueuedJob[]
+  /** A member with this role: of a new organization, or of the one named. */
+  as(role: Role, options?: MemberOptions): Promise<TestCaller>
+  close(): Promise<void>
+}
+
+export interface EnqueuedJob {
+  readonly name: string
+  readonly data: object
+  readonly options: EnqueueOptions
+}
+
+export interface MemberOptions {
+  /** Joins this organization (see `TestCaller.orgId`) instead of founding one. */
+  readonly orgId?: string
+  /** Links the member with a field-staff record that exists. */
+  readonly staffId?: string
+  readonly clock?: Clock
+}
+
+export interface TestCaller {
+  readonly orgId: string
+  readonly userId: string
+  readonly role: Role
+  readonly caller: Caller
+  /** Calls a verb the way every transport does, through `execute`. */
+  call<C extends Callable>(verb: Verb<C>, input: In<C>, options?: { signal?: AbortSignal }): Promise<Out<C>>
+  /** Runs statements in a transaction of the organization, to prepare or to look. */
+  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/**
+ * Opens a database for the tests of one file: PGlite in memory, or with `TEST_DATABASE=embedded` one on the PostgreSQL of
+ * the run. Call it in `beforeAll`, and `close()` in `afterAll`.
+ *
+ * All services are the real ones over this database, except the jobs, which are only written down (`enqueued`).
+ *
+ * @param overrides Services that the file wants to replace or to watch.
+ */
+export async function testDatabase(overrides: Partial<Services> = {}): Promise<TestWorld> {
+  const log = overrides.log ?? pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const postgres = inject('embeddedPostgres')
+  const database = postgres ? await openPostgresCopy(postgres, log) : await openPgliteCopy(log)
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'tour-operations-files-'))
+  const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'silent' })
+  const enqueued: EnqueuedJob[] = []
+  const channels = outboxChannels({ db: database, clock: systemClock, delivery: 'outbox' })
+  const services: Services = {
+    config,
+    db: database,
+    clock: systemClock,
+    log,
+    files: createFiles(config),
+    channels,
+    jobs: recordingJobs(enqueued),
+    live: { ...liveWrites, close: async () => undefined },
+    identityAdmin: embeddedAdmin({ channels, publicUrl: config.publicUrl, locale: config.locale }),
+    ...overrides,
+  }
+  return {
+    database,
+    services,
+    enqueued,
+    as: (role, options = {}) => joinAs(services, role, options),
+    close: async () => {
+      await database.close()
+      await fs.rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Writes down what was put on a queue; nothing is worked off. Tests of the jobs themselves bring the real library. */
+function recordingJobs(enqueued: EnqueuedJob[]): Jobs {
+  return {
+    enqueue: async (_tx, name, data, options = {}) => void enqueued.push({ name, data, options }),
+    register: () => undefined,
+    start: async () => undefined,
+    stop: async () => undefined,
+  }
+}
+
+async function joinAs(services: Services, role: Role, options: MemberOptions): Promise<TestCaller> {
+  const orgId = options.orgId ?? `org_${newId()}`
+  const userId = `user_${newId()}`
+  const person = { userId, email: `${userId}@example.com`, name: `Test ${role}` }
+  await insertMember(services.db, { ...person, orgId, role, staffId: options.staffId ?? null })
+  const clock = options.clock ?? services.clock
+  const caller: Caller = { ...person, sessionId: `session_${newId()}`, orgId }
+  return {
+    orgId,
+    userId,
+    role,
+    caller,
+    call: (verb, input, { signal } = {}) => execute({ ...services, clock }, requestMeta(signal), caller, verb, input),
+    transaction: (run) =>
+      services.db.transaction(
+        { orgId, actor: { kind: 'user', id: userId }, action: 'test', requestId: newId(), clock },
+        run,
+      ),
+  }
+}
+
+const requestMeta = (signal: AbortSignal | undefined): RequestMeta => ({
+  requestId: newId(),
+  ip: null,
+  signal: signal ?? new AbortController().signal,
+})
+
+interface NewMember {
+  readonly orgId: string
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly staffId: string | null
+}
+
+/** Written by the owner, as the identity service would have done it before. */
+async function insertMember({ ownerPool }: Database, member: NewMember): Promise<void> {
+  const { orgId, userId, email, name, role, staffId } = member
+  const client = await ownerPool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`insert into organizations (org_id, name) values ($1, $2) on conflict do nothing`, [
+      orgId,
+      orgId,
+    ])
+    await client.query(`insert into org_settings (org_id) values ($1) on conflict do nothing`, [orgId])
+    await client.query(
+      `insert into members (org_id, user_id, email, name, role, staff_id) values ($1, $2, $3, $4, $5, $6)`,
+      [orgId, userId, email, name, role, staffId],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}

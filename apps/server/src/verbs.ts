@@ -1,0 +1,47 @@
+import { accessVerbs } from './features/access/access-service.ts'
+import { auditVerbs } from './features/audit/audit-service.ts'
+import { bookingsVerbs } from './features/bookings/bookings-service.ts'
+import { departuresVerbs } from './features/departures/departures-service.ts'
+import { fieldStaffVerbs } from './features/field-staff/verbs.ts'
+import { importsVerbs } from './features/imports/imports-service.ts'
+import { linksVerbs } from './features/links/verbs.ts'
+import { mapVerbs } from './features/map/map-service.ts'
+import { membersVerbs } from './features/members/verbs.ts'
+import { monitoringVerbs } from './features/monitoring/verbs.ts'
+import { notificationVerbs } from './features/notifications/outbox-service.ts'
+import { overviewVerbs } from './features/overview/overview-service.ts'
+import { placesVerbs } from './features/places/places-service.ts'
+import { reportsVerbs } from './features/reports/reports-service.ts'
+import { savedViewsVerbs } from './features/saved-views/saved-views-service.ts'
+import { searchVerbs } from './features/search/search-service.ts'
+import { settingsVerbs } from './features/settings/verbs.ts'
+import { toursVerbs } from './features/tours/tours-service.ts'
+import { travelersVerbs } from './features/travelers/verbs.ts'
+import { vehiclesVerbs } from './features/vehicles/verbs.ts'
+import { filesVerbs } from './platform/files/files-verbs.ts'
+import type { Verb } from './platform/verb.ts'
+
+/** Every remote procedure of the product. What is not in this list cannot be called. */
+export const allVerbs: readonly Verb[] = [
+  ...accessVerbs,
+  ...auditVerbs,
+  ...bookingsVerbs,
+  ...departuresVerbs,
+  ...fieldStaffVerbs,
+  ...filesVerbs,
+  ...importsVerbs,
+  ...linksVerbs,
+  ...mapVerbs,
+  ...membersVerbs,
+  ...monitoringVerbs,
+  ...notificationVerbs,
+  ...overviewVerbs,
+  ...placesVerbs,
+  ...reportsVerbs,
+  ...savedViewsVerbs,
+  ...searchVerbs,
+  ...settingsVerbs,
+  ...toursVerbs,
+  ...travelersVerbs,
+  ...vehiclesVerbs,
+]

@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+
+/** Opens a booking over the present screen; a departure's drawer behind it comes back when it is closed. */
+export function BookingLink({
+  id,
+  className,
+  children,
+}: Pick<ComponentProps<'a'>, 'className' | 'children'> & { id: string }) {
+  return (
+    <Link
+      to="."
+      search={((before: Record<string, unknown>) => ({ ...before, booking: id })) as never}
+      resetScroll={false}
+      className={className ?? ''}
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,57 @@
+import type { BookingRow } from '@tour-ops/contract/bookings'
+import { Check, CircleX, Clock, Flag, Hourglass } from 'lucide-react'
+import { m } from '../../paraglide/messages.js'
+import { Calm, Chip } from '../../ui/chip.tsx'
+import { formatDayTime, formatTime, localDateOf } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { bookingStatusWord } from './booking-words.ts'
+
+export interface BookingStatusProps {
+  booking: Pick<BookingRow, 'status' | 'expiresAt' | 'waitlistRank' | 'timeZone'>
+}
+
+/** Where a booking stands: tinted when it waits for somebody, calm otherwise. */
+export function BookingStatus({ booking }: BookingStatusProps) {
+  const word = bookingStatusWord(booking.status)
+  switch (booking.status) {
+    case 'on_hold':
+      return (
+        <Chip tone="warn" icon={Clock}>
+          {booking.expiresAt ? m.bookings_hold_until({ time: shortMoment(booking.expiresAt, booking.timeZone) }) : word}
+        </Chip>
+      )
+    case 'waitlisted':
+      return (
+        <Chip tone="info" icon={Hourglass}>
+          {word} {booking.waitlistRank !== null && <Ltr>{booking.waitlistRank}</Ltr>}
+        </Chip>
+      )
+    case 'requested':
+      return (
+        <Chip tone="info" icon={Clock}>
+          {word}
+        </Chip>
+      )
+    case 'expired':
+      return (
+        <Chip tone="warn" icon={Clock}>
+          {word}
+        </Chip>
+      )
+    case 'confirmed':
+      return (
+        <Calm tone="ok" icon={Check}>
+          {word}
+        </Calm>
+      )
+    case 'completed':
+      return <Calm icon={Flag}>{word}</Calm>
+    case 'cancelled':
+    case 'rejected':
+      return <Calm icon={CircleX}>{word}</Calm>
+  }
+}
+
+/** `18:00` today, `Sat 21 Nov 18:00` on other days. */
+export const shortMoment = (moment: string, zone: string, now: number = Date.now()): string =>
+  localDateOf(moment, zone) === localDateOf(now, zone) ? formatTime(moment, zone) : formatDayTime(moment, zone)

@@ -1,0 +1,62 @@
+import type { Out } from '@tour-ops/contract/callable'
+import type { suggestStaff } from '@tour-ops/contract/field-staff'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
+import type { staffRoles } from '@tour-ops/contract/tours'
+import { m } from '../../paraglide/messages.js'
+
+export type StaffRole = (typeof staffRoles)[number]
+
+const roles: Record<StaffRole, () => string> = {
+  lead_guide: m.departures_role_lead_guide,
+  guide: m.departures_role_guide,
+  driver: m.departures_role_driver,
+  backup: m.departures_role_backup,
+  tour_leader: m.departures_role_tour_leader,
+  porter: m.departures_role_porter,
+}
+export const roleWord = (role: StaffRole): string => roles[role]()
+
+const statuses: Record<StatusOf<'assignments'>, () => string> = {
+  draft: m.departures_assignment_draft,
+  offered: m.departures_assignment_offered,
+  accepted: m.departures_assignment_accepted,
+  on_duty: m.departures_assignment_on_duty,
+  completed: m.departures_assignment_completed,
+  declined: m.departures_assignment_declined,
+  expired: m.departures_assignment_expired,
+  withdrawn: m.departures_assignment_withdrawn,
+  released: m.departures_assignment_released,
+  replaced: m.departures_assignment_replaced,
+}
+export const assignmentWord = (status: StatusOf<'assignments'>): string => statuses[status]()
+
+type Fits = Out<typeof suggestStaff>
+
+const because: Record<Fits['notPossible'][number]['because'], () => string> = {
+  busy: m.departures_not_busy,
+  rest: m.departures_not_rest,
+  leave: m.departures_not_leave,
+  licence: m.departures_not_licence,
+  suspended: m.departures_not_suspended,
+}
+/** Why somebody cannot come. */
+export const becauseWord = (reason: Fits['notPossible'][number]['because']): string => because[reason]()
+
+const fitReasons: Record<Fits['fits'][number]['reasons'][number]['reason'], () => string> = {
+  language: m.departures_fit_language,
+  rested: m.departures_fit_rested,
+  hours: m.departures_fit_hours,
+  led_before: m.departures_fit_led_before,
+  skill: m.departures_fit_skill,
+  base: m.departures_fit_base,
+  licence: m.departures_fit_licence,
+  weekends: m.departures_fit_weekends,
+}
+export const fitWord = (reason: Fits['fits'][number]['reasons'][number]['reason']): string => fitReasons[reason]()
+
+const warnings: Record<string, () => string> = {
+  not_enough_seats: m.departures_warning_seats,
+  inspection_expired: m.departures_warning_inspection,
+}
+/** What the server lets pass but says; sentences of its own are shown as they are. */
+export const warningWord = (warning: string): string => warnings[warning]?.() ?? warning

@@ -1,0 +1,89 @@
+import type { Departure, DepartureStop, NextStatus } from '@tour-ops/contract/departures'
+import { Check } from 'lucide-react'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { isUnderWay, stopAhead, stopHere } from './run-sheet.ts'
+import { mayChoose } from './status-button.tsx'
+import { actWord } from './status-words.ts'
+import type { StopAct } from './stop-acts.tsx'
+
+export interface RunSheetFooterProps {
+  departure: Departure
+  isMarking: boolean
+  onAct: (act: StopAct, stop: DepartureStop) => void
+  onChoose: (option: NextStatus) => void
+}
+
+/** The next act of the day: leave here, arrive there, or move the departure on. Null when nothing is to be done by this person. */
+export function runSheetFooter(props: RunSheetFooterProps, { can }: ReturnType<typeof useAccess>) {
+  const { departure, isMarking, onAct, onChoose } = props
+  if (can('checkin:write') && isUnderWay(departure)) {
+    const here = stopHere(departure.stops)
+    const ahead = stopAhead(departure.stops)
+    if (here && ahead) return <LeaveBar {...{ departure, isMarking, onAct }} stop={here} />
+    if (ahead && (departure.status === 'in_progress' || ahead.kind === 'pickup')) {
+      return <ArriveBar {...{ departure, isMarking, onAct }} stop={ahead} />
+    }
+  }
+  if (!can('departures:dispatch')) return null
+  const onward = departure.nextStatuses.find(
+    ({ to }) => to !== 'cancelled' && to !== 'aborted' && !(departure.status === 'completed' && to === 'in_progress'),
+  )
+  if (!onward?.allowed || !mayChoose(departure, onward, can)) return null
+  return (
+    <>
+      <span className="min-w-0 flex-1" />
+      <Button variant="primary" onClick={() => onChoose(onward)}>
+        {actWord(departure.status, onward.to)}
+      </Button>
+    </>
+  )
+}
+
+type BarProps = Pick<RunSheetFooterProps, 'departure' | 'isMarking' | 'onAct'> & { stop: DepartureStop }
+
+function ArriveBar({ departure, stop, isMarking, onAct }: BarProps) {
+  return (
+    <>
+      <NextWords name={stop.placeName}>
+        {stop.etaAt && (
+          <>
+            {m.departures_eta()} <Ltr>{formatTime(stop.etaAt, departure.timeZone)}</Ltr>
+          </>
+        )}
+      </NextWords>
+      <Button variant="ghost" onClick={() => onAct('skip', stop)}>
+        {m.departures_skip_stop()}
+      </Button>
+      <Button variant="primary" icon={Check} pending={isMarking} onClick={() => onAct('arrive', stop)}>
+        {m.departures_mark_arrived()}
+      </Button>
+    </>
+  )
+}
+
+function LeaveBar({ departure, stop, isMarking, onAct }: BarProps) {
+  return (
+    <>
+      <NextWords name={stop.placeName}>
+        {stop.actualArriveAt && m.departures_here_since({ time: formatTime(stop.actualArriveAt, departure.timeZone) })}
+      </NextWords>
+      <Button onClick={() => onAct('count', stop)}>{m.departures_headcount()}</Button>
+      <Button variant="primary" pending={isMarking} onClick={() => onAct('depart', stop)}>
+        {m.departures_mark_departed()}
+      </Button>
+    </>
+  )
+}
+
+function NextWords({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <span className="min-w-0 flex-1 truncate text-ink-2">
+      <b className="text-ink-strong">{name}</b> {children && '· '}
+      {children}
+    </span>
+  )
+}

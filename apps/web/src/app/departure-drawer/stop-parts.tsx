@@ -1,0 +1,102 @@
+import type { Departure, DepartureStop } from '@tour-ops/contract/departures'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { m } from '../../paraglide/messages.js'
+import { formatDay } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { isLate, lateMinOf, type RunSheetRow } from './run-sheet.ts'
+import type { StopAct } from './stop-acts.tsx'
+import { sourceOf } from './stop-words.tsx'
+
+export interface StopsProps {
+  departure: Departure
+  onAct: (act: StopAct, stop: DepartureStop) => void
+}
+
+export type StopRow = Extract<RunSheetRow, { kind: 'stop' }>
+export type PickupsRowModel = Extract<RunSheetRow, { kind: 'pickups' }>
+
+export interface StopRowProps extends StopsProps {
+  row: StopRow
+  rail: ReactNode
+}
+
+const dayOf = (row: RunSheetRow): number => (row.kind === 'stop' ? row.stop.dayIndex : (row.stops[0]?.dayIndex ?? 1))
+
+/** Tours of several days name each day; day tours need not. */
+export const startsDay = (rows: readonly RunSheetRow[], index: number): boolean => {
+  const [row, before, last] = [rows[index], rows[index - 1], rows.at(-1)]
+  return row !== undefined && last !== undefined && dayOf(last) > 1 && (!before || dayOf(before) !== dayOf(row))
+}
+
+export const dayWords = (row: RunSheetRow, zone: string): string => {
+  const first = row.kind === 'stop' ? row.stop : row.stops[0]
+  return first ? m.departures_day_heading({ day: first.dayIndex, date: formatDay(first.plannedArriveAt, zone) }) : ''
+}
+
+/** `+18`, bold once it is late enough to be said. */
+export function Late({ stop, withUnit }: { stop: DepartureStop; withUnit?: boolean }) {
+  const minutes = lateMinOf(stop)
+  if (minutes === null) return null
+  const signed = minutes > 0 ? `+${minutes}` : String(minutes)
+  return (
+    <Ltr className={isLate(stop) ? 'font-semibold text-warn' : 'text-ink-2'}>
+      {withUnit ? m.departures_minutes({ minutes: signed }) : signed}
+    </Ltr>
+  )
+}
+
+/** Where the times come from. */
+export function Source({ stop }: { stop: DepartureStop }) {
+  const source = sourceOf(stop)
+  if (!source) return null
+  return (
+    <span className="inline-flex items-center gap-1.5" title={source.word}>
+      <source.icon size={15} aria-hidden />
+      <span className="sm:max-lg:sr-only">{source.word}</span>
+    </span>
+  )
+}
+
+export const isOpenStop = (stop: DepartureStop): boolean => stop.status === 'planned' || stop.status === 'approaching'
+
+type Look = 'done' | 'next' | 'later'
+
+/** Behind, next or ahead. */
+export const lookOf = (row: RunSheetRow): Look => {
+  if (row.isNext) return 'next'
+  const stops = row.kind === 'stop' ? [row.stop] : row.stops
+  return stops.every((stop) => !isOpenStop(stop)) ? 'done' : 'later'
+}
+
+export function Rail({
+  row,
+  before,
+  after,
+}: {
+  row: RunSheetRow
+  before: RunSheetRow | undefined
+  after: RunSheetRow | undefined
+}) {
+  return <RailMark look={lookOf(row)} before={before ? lookOf(row) : null} after={after ? lookOf(after) : null} />
+}
+
+/** The line travelled in orange, what is ahead in light orange; done = filled tick, next = ring, later = hollow. */
+export function RailMark({ look, before, after }: { look: Look; before: Look | null; after: Look | null }) {
+  const line = (state: Look) => (state === 'done' ? 'bg-brand' : 'bg-[var(--map-line)]')
+  return (
+    <span className="absolute inset-0 grid place-items-center" aria-hidden>
+      {before && <span className={`absolute inset-x-0 top-0 bottom-1/2 m-auto w-0.5 ${line(before)}`} />}
+      {after && <span className={`absolute inset-x-0 top-1/2 bottom-0 m-auto w-0.5 ${line(after)}`} />}
+      {look === 'done' ? (
+        <span className="relative grid size-4 place-items-center rounded-full bg-brand-strong text-[var(--on-brand)]">
+          <Check size={11} strokeWidth={3} />
+        </span>
+      ) : look === 'next' ? (
+        <span className="relative size-[18px] rounded-full border-[5px] border-[var(--brand-strong)] bg-surface" />
+      ) : (
+        <span className="relative size-3.5 rounded-full border-2 border-[var(--ctl)] bg-surface" />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,28 @@
+import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
+import { m } from '../../paraglide/messages.js'
+
+/** What the spec's literal texts (section 8) mean to a person; the texts themselves stay in the store and in the log. */
+const literalTexts: Readonly<Record<string, () => string>> = {
+  'Clerk is not ready': () => m.errors_identity_not_ready(),
+  'No token available from Clerk': () => m.errors_identity_no_token(),
+  'Failed to get Firebase token from Clerk': () => m.errors_identity_no_token(),
+}
+
+/** Codes whose own message says too little or is not in the person's language. */
+const byCode: Partial<Record<ErrorCode, () => string>> = {
+  unavailable: () => m.errors_unavailable(),
+  'deadline-exceeded': () => m.errors_deadline_exceeded(),
+  unauthenticated: () => m.errors_unauthenticated(),
+  'resource-exhausted': () => m.errors_resource_exhausted(),
+  internal: () => m.errors_internal(),
+}
+
+/** A sentence for the person at the screen. The server's own words where they were written for one. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Error) {
+    const literal = literalTexts[error.message]
+    if (literal) return literal()
+  }
+  if (!(error instanceof AppError)) return m.errors_internal()
+  return byCode[error.code]?.() ?? error.message
+}

@@ -1,0 +1,68 @@
+import type { Permission } from '@tour-ops/contract/access'
+import type { RedirectTargets } from '@tour-ops/contract/page-config'
+import { accessOf } from '../identity/access.ts'
+import type { AuthRecords } from '../identity/auth-store.ts'
+import { internalPath } from './navigate-to.ts'
+import type { MiddlewareName } from './route-data.ts'
+
+export interface GuardContext {
+  readonly auth: Pick<AuthRecords, 'isAuthenticated' | 'organization'>
+  /** Path, query and fragment of where the person is going. */
+  readonly href: string
+  readonly permission: Permission | undefined
+  readonly redirects: Pick<RedirectTargets, 'afterSignIn' | 'afterSignUp'>
+  readonly origin: string
+}
+
+/** Go on, go elsewhere, or stay and hear what is missing. */
+export type Verdict =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'redirect'; readonly path: string }
+  | { readonly kind: 'refused'; readonly permission: Permission }
+
+type Middleware = (context: GuardContext) => Verdict
+
+const pass: Verdict = { kind: 'pass' }
+const redirect = (path: string): Verdict => ({ kind: 'redirect', path })
+
+/** Name of the query parameter that carries the way back through sign-in. */
+export const returnParameter = 'redirect_url'
+
+/** The address of sign-in that leads back here afterwards. Source: architecture, section 8, "public paths". */
+const signInPathFor = (href: string): string =>
+  href === '/' ? '/sign-in' : `/sign-in?${returnParameter}=${encodeURIComponent(href)}`
+
+/** Where a person goes who has signed in or up: back, when that leads into this application, else where the installation says. */
+function afterSignInPath({ href, redirects, origin }: Pick<GuardContext, 'href' | 'redirects' | 'origin'>): string {
+  const { pathname, searchParams } = new URL(href, origin)
+  const target = pathname.startsWith('/sign-up') ? redirects.afterSignUp : redirects.afterSignIn
+  return internalPath(searchParams.get(returnParameter), origin) ?? internalPath(target, origin) ?? '/'
+}
+
+/** The registry of named middleware. */
+const registry: Readonly<Record<MiddlewareName, Middleware>> = {
+  'signed-in': ({ auth, href }) => (auth.isAuthenticated ? pass : redirect(signInPathFor(href))),
+
+  'signed-out': (context) => (context.auth.isAuthenticated ? redirect(afterSignInPath(context)) : pass),
+
+  organization: ({ auth }) => (auth.organization ? pass : redirect('/organizations')),
+
+  permission: ({ auth, permission }) => {
+    if (!permission) throw new Error('The middleware "permission" needs a route that names one')
+    return accessOf(auth.organization).can(permission) ? pass : { kind: 'refused', permission }
+  },
+}
+
+/**
+ * Runs a route's middleware in order and gives the first verdict that is not "pass".
+ *
+ * @throws Error 'Unknown route middleware' for a name that is not registered: an internal error. Source: spec, section 8.
+ */
+export function runMiddleware(names: readonly string[], context: GuardContext): Verdict {
+  for (const name of names) {
+    if (!Object.hasOwn(registry, name)) throw new Error('Unknown route middleware')
+    const verdict = registry[name as MiddlewareName](context)
+    if (verdict.kind !== 'pass') return verdict
+  }
+  return pass
+}

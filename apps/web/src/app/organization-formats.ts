@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSession } from '@tour-ops/contract/session'
+import { useEffect } from 'react'
+import { callQuery } from '../backend/queries.ts'
+import { setFormatRegion } from '../ui/format.ts'
+
+/** Calendars begin and distances are written as the organization has set it. */
+export function useOrganizationFormats(): void {
+  const { data } = useQuery({ ...callQuery(getSession, {}), staleTime: 10 * 60_000 })
+  const settings = data?.settings
+  useEffect(() => {
+    if (!settings) return
+    // 0 is Sunday in the settings, 7 in the formats.
+    setFormatRegion({ firstWeekday: settings.weekStart === 0 ? 7 : settings.weekStart, units: settings.units })
+  }, [settings])
+}

@@ -1,0 +1,49 @@
+/** Every address of the application, for links that are not typed routes: the palette, notifications, letters. `paths.test.ts` matches each with the route tree. */
+export const paths = {
+  home: () => '/',
+  overview: () => '/dashboard/overview',
+  map: () => '/dashboard/map',
+  fieldStaffList: () => '/field-staff/list',
+  fieldStaffCreate: () => '/field-staff/create',
+  fieldStaffDetails: (id: string) => `/field-staff/details/${id}`,
+  fieldStaffEdit: (id: string) => `/field-staff/edit/${id}`,
+  fieldStaffTracking: () => '/field-staff/tracking',
+  staffPerformance: () => '/reports/staff-performance',
+  tourPerformance: () => '/reports/tour-performance',
+  travelerInsights: () => '/reports/traveler-insights',
+  settings: () => '/settings',
+  settingsGeneral: () => '/settings/general',
+  settingsNotifications: () => '/settings/notifications',
+  settingsTour: () => '/settings/tour',
+  monitoringList: () => '/tools/full-monitoring-list',
+  monitoring: () => '/tools/monitoring',
+  notifications: () => '/tools/notifications',
+  sharedLinks: () => '/tools/shared-links',
+  tours: () => '/tours/all',
+  tourConstructor: () => '/tours/constructor',
+  tourEdit: (id: string) => `/tours/edit/${id}`,
+  tourWizard: (id: string) => `/tours/wizard/${id}`,
+  travelers: () => '/travelers/list',
+  travelerCreate: () => '/travelers/edit/create',
+  travelerDetails: (id: string) => `/travelers/details/${id}`,
+  travelerEdit: (id: string) => `/travelers/edit/${id}`,
+  users: () => '/user-management/list',
+  userCreate: () => '/user-management/create',
+  signIn: () => '/sign-in',
+  signUp: () => '/sign-up',
+  waitlist: () => '/waitlist',
+  organizations: () => '/organizations',
+  createOrganization: () => '/create-organization',
+  acceptInvitation: () => '/accept-invitation',
+  resetPassword: () => '/reset-password',
+  verifyEmail: () => '/verify-email',
+  share: (token: string) => `/share/${token}`,
+} as const
+
+/** Records open in a drawer over any screen. Source: product description, section 5.0. */
+export const recordParameters = ['departure', 'booking', 'incident', 'alert'] as const
+export type RecordParameter = (typeof recordParameters)[number]
+
+/** An address with a record's drawer open over it. */
+export const withRecord = (path: string, record: RecordParameter, id: string): string =>
+  `${path}?${new URLSearchParams({ [record]: id }).toString()}`

@@ -1,0 +1,43 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Fragment, Suspense, type ReactNode } from 'react'
+import { isEntityId } from './entity-id.ts'
+import { recordParameters, type RecordParameter } from './paths.ts'
+
+export interface RecordDrawerProps {
+  /** Of the record in the address. */
+  id: string
+  /** Takes the record out of the address, and with it the drawer's own parameters (`tab`). */
+  onClose: () => void
+}
+
+/** The drawer of each kind of record; features bring them, `routes/_dashboard.tsx` names them. */
+export type RecordDrawerMap = Partial<Record<RecordParameter, (props: RecordDrawerProps) => ReactNode>>
+
+/** Opens a record over any screen of the dashboard, by the address: `?departure={id}&tab=manifest`. Source: product description, section 5.0. */
+export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  // Of a departure and a booking opened from it, the booking lies on top; closing it shows the departure again.
+  const open = recordParameters.filter((name) => isEntityId(textOf(search[name])))
+  const parameter = open.at(-1)
+  const render = parameter && drawers[parameter]
+  const id = parameter && textOf(search[parameter])
+  if (!render || !id) return null
+  const close = () =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({
+        ...before,
+        [parameter]: undefined,
+        ...(open.length === 1 && { tab: undefined }),
+      }),
+      resetScroll: false,
+    } as Parameters<typeof navigate>[0])
+  return (
+    <Suspense fallback={null}>
+      <Fragment key={id}>{render({ id, onClose: close })}</Fragment>
+    </Suspense>
+  )
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -1,0 +1,79 @@
+import { useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router'
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { m } from '../paraglide/messages.js'
+import { DashboardLayout } from './layouts/dashboard-layout.tsx'
+import { ErrorPage } from './errors/error-page.tsx'
+import { PermissionPage } from './errors/permission-page.tsx'
+import { missingPermissionOf } from './page-error.ts'
+import { RootFrame, type FrameKind } from './root-frame.tsx'
+import type { LayoutName } from './route-data.ts'
+
+const frameKindOf = (layout: LayoutName | undefined): FrameKind =>
+  layout === 'own' ? 'own' : layout?.startsWith('dashboard') ? 'shell' : 'bare'
+
+/** The frame of the present route, with title, focus and the page inside. */
+export function RouteFrame({ children }: { children: ReactNode }) {
+  const { layout, isPublic, title } = useRouterState({
+    select: ({ matches }) => matches.at(-1)?.staticData ?? {},
+  })
+  useDocumentTitle(title?.())
+  useFocusOnNavigation()
+  return (
+    <RootFrame kind={frameKindOf(layout)} isPublic={isPublic ?? false}>
+      {children}
+    </RootFrame>
+  )
+}
+
+/** What stops a route: a missing permission inside the shell, everything else on the bare error page. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const queries = useQueryErrorResetBoundary()
+  const permission = missingPermissionOf(error)
+  useFocusOnNavigation()
+  const retry = () => {
+    queries.reset()
+    reset()
+    void router.invalidate()
+  }
+  if (permission) {
+    return (
+      <RootFrame kind="shell" isPublic={false}>
+        <DashboardLayout>
+          <PermissionPage permission={permission} />
+        </DashboardLayout>
+      </RootFrame>
+    )
+  }
+  return (
+    <RootFrame kind="bare" isPublic>
+      <ErrorPage error={error} onRetry={retry} />
+    </RootFrame>
+  )
+}
+
+function useDocumentTitle(title: string | undefined): void {
+  useEffect(() => {
+    document.title = title ? `${title} · ${m.app_product_name()}` : m.app_product_name()
+  }, [title])
+}
+
+/** After a navigation the keyboard and the screen reader begin at the page, not where the old link stood. */
+function useFocusOnNavigation(): void {
+  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  useEffect(() => {
+    const isFirstPage = !wasShown
+    wasShown = true
+    if (isFirstPage || pathname === undefined || pathname === lastPathname) {
+      lastPathname = pathname
+      return
+    }
+    lastPathname = pathname
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+}
+
+// Of the document, not of a component: the error page replaces the frame and must not take itself for a first page.
+let wasShown = false
+let lastPathname: string | undefined

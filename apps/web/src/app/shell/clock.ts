@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+import { formatDay, formatTime, type Moment } from '../../ui/format.ts'
+import { currentLocale } from '../locale.ts'
+
+/** `Fri 13:52` in a zone. */
+export const formatWeekdayTime = (moment: Moment, zone: string): string => {
+  const weekday = new Date(moment).toLocaleDateString(currentLocale(), { weekday: 'short', timeZone: zone })
+  return `${weekday} ${formatTime(moment, zone)}`
+}
+
+/** `Fri 20 Nov 13:52:07`, for error pages. */
+export const formatToTheSecond = (moment: Moment): string =>
+  `${formatDay(moment)} ${formatTime(moment)}:${String(new Date(moment).getSeconds()).padStart(2, '0')}`
+
+/** The present time, renewed every `intervalMs`. */
+export function useNow(intervalMs: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), intervalMs)
+    return () => clearInterval(timer)
+  }, [intervalMs])
+  return now
+}

@@ -1,0 +1,183 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import { deleteView, listSavedViews, saveView } from '@tour-ops/contract/saved-views'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { callQuery, useCall } from '../backend/queries.ts'
+import { m } from '../paraglide/messages.js'
+import { Button } from '../ui/button.tsx'
+import {
+  defaultTableState,
+  exportInputOf,
+  isTableParameter,
+  listInputOf,
+  parseTableState,
+  stringifyTableState,
+  type TableState,
+} from '../ui/table/table-state.ts'
+import type { DataTableProps, SavedView } from '../ui/table/table-types.ts'
+import { toast } from '../ui/toast.tsx'
+import { saveTextFile } from './save-file.ts'
+
+type RowOf<L extends Callable> = Out<L> extends { rows: (infer Row)[] } ? Row : never
+type Filters = Record<string, string[]>
+
+export interface ListScreenOptions<L extends Callable, E extends Callable> {
+  /** Name under which views are saved, `travelers`. */
+  screen: string
+  list: L
+  /** Without it there is no export button. */
+  exportAs?: E
+  /** What the list shows before anybody changed anything. */
+  defaults?: Partial<TableState>
+  views?: readonly SavedView[]
+  /** Turns the table's filters into the callable's, where the two differ (days, yes or no). */
+  filtersOf?: (filters: Filters) => Record<string, unknown>
+  /** Filters that always hold and are not the person's choice. */
+  fixedFilters?: Record<string, unknown>
+}
+
+/** The parts of `DataTable` that every list has in common; a screen adds columns, cards and what a row does. */
+export type ListTableProps<Row> = Pick<
+  DataTableProps<Row>,
+  | 'rows'
+  | 'total'
+  | 'state'
+  | 'onStateChange'
+  | 'defaults'
+  | 'isFetching'
+  | 'error'
+  | 'onRetry'
+  | 'views'
+  | 'onSaveView'
+  | 'onDeleteView'
+  | 'selection'
+  | 'onSelectionChange'
+  | 'toolbarEnd'
+>
+
+export interface ListScreen<L extends Callable> {
+  table: ListTableProps<RowOf<L>>
+  state: TableState
+  setState: (state: TableState) => void
+  /** The whole answer, for figures beside the rows. */
+  answer: Out<L> | undefined
+  clearSelection: () => void
+}
+
+/**
+ * A list of the server on a screen: its state in the address, one page at a time, views of one's own, selection, and the export of exactly
+ * the filtered rows.
+ *
+ * @example const { table } = useListScreen({ screen: 'travelers', list: listTravelers, exportAs: exportTravelers })
+ */
+export function useListScreen<L extends Callable, E extends Callable>(options: ListScreenOptions<L, E>): ListScreen<L> {
+  const defaults: TableState = { ...defaultTableState, ...options.defaults }
+  const [state, setState] = useTableState(defaults)
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+  const asInput = <I extends { filters?: unknown }>(input: I) => withFilters(input, options)
+  const query = useQuery({
+    ...callQuery(options.list, asInput(listInputOf(state)) as In<L>),
+    placeholderData: keepPreviousData,
+  })
+  const answer = query.data as (Out<L> & { rows: RowOf<L>[]; total: number }) | undefined
+  const saved = useSavedViews(options.screen, defaults)
+  return {
+    state,
+    setState,
+    answer,
+    clearSelection: () => setSelection(new Set()),
+    table: {
+      rows: answer?.rows,
+      total: answer?.total,
+      state,
+      onStateChange: setState,
+      defaults,
+      isFetching: query.isFetching,
+      error: query.error && answer === undefined ? errorOf(query.error) : null,
+      onRetry: () => void query.refetch(),
+      views: [...(options.views ?? []), ...saved.views],
+      onSaveView: saved.save,
+      onDeleteView: saved.remove,
+      selection,
+      onSelectionChange: setSelection,
+      toolbarEnd: options.exportAs && (
+        <ExportButton callable={options.exportAs} input={asInput(exportInputOf(state))} />
+      ),
+    },
+  }
+}
+
+const errorOf = (error: { message: string; details: { requestId?: string } }) => ({
+  message: error.message,
+  requestId: error.details.requestId,
+})
+
+function withFilters<I extends { filters?: unknown }>(
+  input: I,
+  { filtersOf, fixedFilters }: Pick<ListScreenOptions<Callable, Callable>, 'filtersOf' | 'fixedFilters'>,
+): I {
+  const chosen = (input.filters ?? {}) as Filters
+  const filters = { ...(filtersOf ? filtersOf(chosen) : chosen), ...fixedFilters }
+  return Object.keys(filters).length > 0 ? { ...input, filters } : input
+}
+
+/** The table's part of the address; parameters of others (an open drawer, a tab) stay. */
+function useTableState(defaults: TableState): [TableState, (state: TableState) => void] {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const setState = (state: TableState) => {
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({
+        ...Object.fromEntries(Object.entries(before).filter(([name]) => !isTableParameter(name))),
+        ...stringifyTableState(state, defaults),
+      }),
+      replace: true,
+      resetScroll: false,
+    } as Parameters<typeof navigate>[0])
+  }
+  return [parseTableState(search, defaults), setState]
+}
+
+function useSavedViews(screen: string, defaults: TableState) {
+  const { data } = useQuery(callQuery(listSavedViews, { screen }))
+  const save = useCall(saveView, {
+    invalidates: [listSavedViews],
+    onSuccess: (_, { name }) => toast(m.lists_view_saved({ name })),
+  })
+  const remove = useCall(deleteView, {
+    invalidates: [listSavedViews],
+    onSuccess: () => toast(m.lists_view_deleted()),
+  })
+  const views: SavedView[] = (data?.views ?? []).map((view) => {
+    const { q, sort, filters } = parseTableState(view.search, defaults)
+    const columns = view.columns.length > 0 ? view.columns : null
+    return { id: view.id, name: view.name, own: view.isOwn, state: { q, sort, filters, columns } }
+  })
+  return {
+    views,
+    save: (name: string, state: TableState) => {
+      const { page: _page, view: _view, ...search } = stringifyTableState(state, defaults)
+      save.mutate({ screen, name, search, columns: [...(state.columns ?? [])] })
+    },
+    remove: (id: string) => remove.mutate({ id }),
+  }
+}
+
+function ExportButton({ callable, input }: { callable: Callable; input: unknown }) {
+  const run = useCall(callable, {
+    onSuccess: (output) => {
+      const { fileName, csv, rows } = output as { fileName: string; csv: string; rows: number }
+      saveTextFile(fileName, csv)
+      toast(m.lists_exported({ count: rows, file: fileName }))
+    },
+  })
+  const start = () => run.mutate(input, { onError: (error) => toast(m.lists_export_failed({ reason: error.message })) })
+  return (
+    <Button icon={Download} pending={run.isPending} onClick={start} variant="ghost">
+      {m.lists_export()}
+    </Button>
+  )
+}

@@ -1,0 +1,55 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { StorageError } from '@tour-ops/contract/files'
+import { storageRetryMs } from './constants.ts'
+import type { TokenSource } from './documents-wire.ts'
+import type { FileStore } from './files-port.ts'
+import {
+  browserFilesEnvironment,
+  fileRequests,
+  untilThrough,
+  type FileRequest,
+  type FilesEnvironment,
+} from './files-requests.ts'
+import { HttpUpload } from './upload-task.ts'
+
+export interface FilesHttpParts {
+  /** Start of the addresses, `/api`. */
+  readonly apiUrl: string
+  readonly token: TokenSource
+  readonly environment?: FilesEnvironment
+}
+
+/**
+ * Files on our own server: uploads in pieces that go on after a pause or a lost connection, links to private files.
+ * Source of the limits: spec, section 9, "storage retry 2 minutes; upload retry 10 minutes".
+ */
+export function filesHttp({ apiUrl, token, environment = browserFilesEnvironment() }: FilesHttpParts): FileStore {
+  const send = fileRequests(apiUrl, token, environment)
+  return {
+    upload: (content, options) => new HttpUpload(content, options, send, environment),
+    async link(fileId, size) {
+      const { signal } = new AbortController()
+      const request: FileRequest = {
+        method: 'POST',
+        path: '/files-link',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ data: { id: fileId, size: size ?? null } }),
+        signal,
+      }
+      try {
+        const answer = await untilThrough(environment, storageRetryMs, signal, () => send<{ url: string }>(request))
+        return answer.url
+      } catch (error) {
+        throw storageErrorOf(error)
+      }
+    },
+  }
+}
+
+/** The link is a call and is refused with a call's codes. */
+function storageErrorOf(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  if (error.code === 'not-found') return new StorageError('object-not-found', error.message, { cause: error })
+  if (error.code === 'permission-denied') return new StorageError('unauthorized', error.message, { cause: error })
+  return error
+}

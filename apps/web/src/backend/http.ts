@@ -1,0 +1,45 @@
+import type { PageConfig } from '@tour-ops/contract/page-config'
+import { AppError } from '@tour-ops/contract/errors'
+import { makeCallableClient, type Credentials } from './callable-client.ts'
+import type { Documents } from './documents-port.ts'
+import type { TokenSource } from './documents-wire.ts'
+import type { FileStore } from './files-port.ts'
+import { makeHttpClient } from './http-client.ts'
+import type { Backend } from './port.ts'
+import { TokenKeeper } from './token-keeper.ts'
+
+export interface HttpBackendParts {
+  readonly config: Pick<PageConfig, 'baseUrl'>
+  /** Makes the live documents over the token of this backend. */
+  documents(token: TokenSource): Documents
+  files(token: TokenSource): FileStore
+  /** Messaging-instance and app-check headers, where a deployment asks for them. */
+  extraCredentials?: () => Promise<Omit<Credentials, 'bearer'>>
+  /** The backend does not renew the token any more: somebody should look at the session. */
+  onRefused?: () => void
+  fetch?: typeof globalThis.fetch
+}
+
+/** The backend behind our own server. */
+export function makeHttpBackend(parts: HttpBackendParts): Backend {
+  const http = makeHttpClient(parts.config.baseUrl, parts.fetch)
+  const keeper = new TokenKeeper(http, parts.onRefused ? { onRefused: parts.onRefused } : {})
+  const credentials = async (renew: boolean): Promise<Credentials> => ({
+    bearer: await keeper.token(renew),
+    ...(await parts.extraCredentials?.()),
+  })
+  const token: TokenSource = async (renew) => {
+    const bearer = await keeper.token(renew)
+    if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
+    return bearer
+  }
+  return {
+    signIn: (identityToken) => keeper.signIn(identityToken),
+    signOut: () => keeper.signOut(),
+    call: makeCallableClient(http, credentials),
+    documents: parts.documents(token),
+    files: parts.files(token),
+    // Our own server counts requests itself (/metrics); there is no analytics service to tell.
+    track: () => undefined,
+  }
+}

@@ -1,0 +1,79 @@
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import { AppError } from '@tour-ops/contract/errors'
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryKey,
+  type UseMutationResult,
+} from '@tanstack/react-query'
+import type { LiveTopic } from '@tour-ops/contract/live-paths'
+import { currentBackend } from './port.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: AppError
+    queryMeta: { topics?: readonly string[] }
+  }
+}
+
+/**
+ * Server data of the application. Nothing is repeated unless `callQuery` says so: the HTTP client has its own rules, and both at once would
+ * send eight requests where one fails.
+ */
+export const makeQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true, networkMode: 'online' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+
+/** Whether a failed read may be sent once more: nothing answered, and not because time ran out. Source: architecture, section 8, "wire". */
+export const mayRepeat = (callable: Pick<Callable, 'kind'>, failures: number, error: unknown): boolean =>
+  callable.kind === 'read' && failures < 1 && error instanceof AppError && error.code === 'unavailable'
+
+/**
+ * Query options of a read; the key and the request come from one callable and cannot disagree.
+ *
+ * @param topics What the answer is made of beside the topics of the callable; `useLiveTopics` reads it again when one of them changes.
+ * @example useQuery(callQuery(listTours, { filters: { status: ['published'] } }))
+ */
+export const callQuery = <C extends Callable>(callable: C, input: In<C>, topics: readonly LiveTopic[] = []) =>
+  queryOptions<Out<C>, AppError, Out<C>, readonly [string, In<C>]>({
+    queryKey: [callable.name, input],
+    queryFn: ({ signal }) => currentBackend().call(callable, input, { signal }),
+    retry: (failures, error) => mayRepeat(callable, failures, error),
+    retryDelay: 1_000,
+    meta: { topics: [...(callable.topics ?? []), ...topics] },
+  })
+
+/** The key under which every answer of a callable lies, whatever its input. */
+export const callKey = (callable: Pick<Callable, 'name'>): QueryKey => [callable.name]
+
+export interface UseCallOptions<C extends Callable> {
+  /** Callables whose answers this one makes stale. */
+  invalidates?: readonly Pick<Callable, 'name'>[]
+  onSuccess?: (output: Out<C>, input: In<C>) => void
+}
+
+/**
+ * A write as a mutation: `mutate(input)` sends it once, never twice. Answers of `invalidates` are read again afterwards.
+ *
+ * @example const publish = useCall(publishTour, { invalidates: [listTours, getTour] })
+ */
+export function useCall<C extends Callable>(
+  callable: C,
+  { invalidates = [], onSuccess }: UseCallOptions<C> = {},
+): UseMutationResult<Out<C>, AppError, In<C>> {
+  const cache = useQueryClient()
+  return useMutation<Out<C>, AppError, In<C>>({
+    mutationKey: [callable.name],
+    mutationFn: (input) => currentBackend().call(callable, input),
+    onSuccess: async (output, input) => {
+      onSuccess?.(output, input)
+      await Promise.all(invalidates.map((stale) => cache.invalidateQueries({ queryKey: callKey(stale) })))
+    },
+  })
+}

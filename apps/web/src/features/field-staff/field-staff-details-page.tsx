@@ -1,0 +1,195 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { type FieldStaff, getFieldStaff, listFieldStaff, setFieldStaffStatus } from '@tour-ops/contract/field-staff'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useScreenQuery } from '../../app/screen-query.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Definition, DefinitionList, Figures } from '../../ui/definition-list.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { formatLanguage, formatLocalDate, formatPercent } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { StaffAssignments } from './staff-assignments.tsx'
+import { StaffSchedule } from './staff-schedule.tsx'
+import {
+  certificateStateWords,
+  certificateWords,
+  dutyWords,
+  employmentWords,
+  kindWords,
+  staffStatusWords,
+} from './staff-words.ts'
+
+const Address = z.object({
+  tab: z.catch(z._default(z.enum(['schedule', 'assignments', 'certificates']), 'schedule'), 'schedule'),
+})
+
+/** "Who is this, and what is ahead of them?" Product description, section 5.2. */
+export function FieldStaffDetailsPage() {
+  useLiveTopics(['field_staff', 'assignments', 'duty_sessions', 'staff_calendar_entries'])
+  const { id } = useParams({ from: '/_dashboard/field-staff/details/$id' })
+  const { data } = useScreenQuery(callQuery(getFieldStaff, { id }))
+  return data && <StaffDetails person={data} />
+}
+
+function StaffDetails({ person }: { person: FieldStaff }) {
+  const [{ tab }, setAddress] = useUrlState(Address)
+  const { can } = useAccess()
+  return (
+    <Page
+      title={
+        <span className="flex items-center gap-3">
+          <Avatar name={person.name} size={36} />
+          <bdi>{person.name}</bdi>
+        </span>
+      }
+      context={`${person.kinds.map((kind) => kindWords[kind]()).join(', ')} · ${person.status === 'active' ? dutyWords[person.dutyState]() : staffStatusWords[person.status]()}`}
+      actions={
+        can('staff:manage') && (
+          <>
+            <StatusButton person={person} />
+            <Link to="/field-staff/edit/$id" params={{ id: person.id }} className={buttonClass({})}>
+              <Pencil size={16} aria-hidden />
+              {m.staff_edit()}
+            </Link>
+          </>
+        )
+      }
+    >
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <Card>
+          <Tabs
+            label={person.name}
+            value={tab}
+            onChange={(next) => setAddress({ tab: next })}
+            items={[
+              { key: 'schedule', label: m.staff_tab_schedule() },
+              { key: 'assignments', label: m.staff_tab_assignments() },
+              { key: 'certificates', label: m.staff_tab_certificates(), count: person.certificates.length },
+            ]}
+          >
+            {tab === 'schedule' && <StaffSchedule staffId={person.id} />}
+            {tab === 'assignments' && <StaffAssignments staffId={person.id} />}
+            {tab === 'certificates' && <Certificates person={person} />}
+          </Tabs>
+        </Card>
+        <Side person={person} />
+      </div>
+    </Page>
+  )
+}
+
+function StatusButton({ person }: { person: FieldStaff }) {
+  const [isAsking, setAsking] = useState(false)
+  const to = person.status === 'active' ? 'inactive' : 'active'
+  const change = useCall(setFieldStaffStatus, {
+    invalidates: [getFieldStaff, listFieldStaff],
+    onSuccess: () => {
+      setAsking(false)
+      toast(m.staff_status_changed({ name: person.name, status: staffStatusWords[to]() }))
+    },
+  })
+  const send = () => change.mutate({ id: person.id, version: person.version, to })
+  return (
+    <>
+      <Button onClick={() => (to === 'active' ? send() : setAsking(true))}>
+        {to === 'active' ? m.staff_activate() : m.staff_deactivate()}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={send}
+        title={m.staff_deactivate_title({ name: person.name })}
+        confirmLabel={m.staff_deactivate()}
+        pending={change.isPending}
+        error={change.error?.message}
+      >
+        {m.staff_deactivate_text()}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Certificates({ person }: { person: FieldStaff }) {
+  if (person.certificates.length === 0) return <Empty title={m.staff_certificates_empty()} />
+  return (
+    <ul className="divide-y divide-line">
+      {person.certificates.map((certificate) => (
+        <li key={certificate.id} className="flex flex-wrap items-center gap-x-4 px-4 py-2.5">
+          <b className="font-medium text-ink-strong">{certificateWords[certificate.kind]()}</b>
+          {certificate.number && <Ltr className="text-ink-2">{certificate.number}</Ltr>}
+          <span className="text-ink-2">
+            {certificate.validUntil
+              ? m.staff_valid_until({ date: formatLocalDate(certificate.validUntil) })
+              : m.staff_no_end()}
+          </span>
+          {certificate.state !== 'ok' && (
+            <span className={certificate.state === 'expired' ? 'font-medium text-bad' : 'font-medium text-warn'}>
+              {certificateStateWords[certificate.state]()}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const share = (value: number | null): string => (value === null ? '–' : formatPercent(value))
+
+function Side({ person }: { person: FieldStaff }) {
+  const { can } = useAccess()
+  const hidden = can('staff_private:read') ? m.staff_none_given() : m.staff_hidden()
+  const { figures, emergencyContact } = person
+  return (
+    <div className="flex flex-col gap-4">
+      <Card title={m.staff_contact()} padded>
+        <DefinitionList>
+          <Definition label={m.staff_phone()}>
+            {person.phone ? (
+              <a className="link" href={`tel:${person.phone}`}>
+                <Ltr>{person.phone}</Ltr>
+              </a>
+            ) : (
+              hidden
+            )}
+          </Definition>
+          <Definition label={m.staff_email()}>{person.email ?? hidden}</Definition>
+          <Definition label={m.staff_emergency()}>
+            {emergencyContact ? `${emergencyContact.name}, ${emergencyContact.phone}` : hidden}
+          </Definition>
+          <Definition label={m.staff_base()}>{person.homeBase?.name ?? m.staff_none_given()}</Definition>
+          <Definition label={m.staff_languages()}>
+            {person.languages.map((spoken) => `${formatLanguage(spoken.tag)} ${spoken.level}`).join(', ') ||
+              m.staff_none_given()}
+          </Definition>
+          <Definition label={m.staff_employment()}>{employmentWords[person.employment]()}</Definition>
+          <Definition label={m.staff_rules()}>
+            {m.staff_rules_text({ hours: person.maxHoursPerDay, rest: person.minRestHours })}
+          </Definition>
+          <Definition label={m.staff_account()}>{person.memberName ?? m.staff_no_account()}</Definition>
+        </DefinitionList>
+      </Card>
+      <Card padded>
+        <Figures
+          figures={[
+            { label: m.staff_figure_month(), value: String(figures.departures30d) },
+            { label: m.staff_figure_year(), value: String(figures.departures365d) },
+            { label: m.staff_figure_on_time(), value: share(figures.onTimeStartShare) },
+            { label: m.staff_figure_accepted(), value: share(figures.acceptanceShare) },
+          ]}
+        />
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import * as z from 'zod/mini'
+import { useUrlState } from '../../app/url-state.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { buttonClass } from '../../ui/button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segments } from '../../ui/tabs.tsx'
+import { Planner } from './planner.tsx'
+import { Roster } from './roster.tsx'
+
+const Address = z.object({ show: z.catch(z._default(z.enum(['roster', 'planner']), 'roster'), 'roster') })
+
+/** "Who is there, and who does what when?" Product description, section 5.2. */
+export function FieldStaffListPage() {
+  useLiveTopics(['field_staff', 'assignments', 'staff_calendar_entries', 'departures'])
+  const [{ show }, setAddress] = useUrlState(Address)
+  const { can } = useAccess()
+  return (
+    <Page
+      fill
+      title={m.app_title_staff_list()}
+      context={
+        <Segments
+          label={m.staff_view()}
+          items={[
+            { key: 'roster', label: m.staff_roster() },
+            { key: 'planner', label: m.staff_planner() },
+          ]}
+          value={show}
+          onChange={(next) => setAddress({ show: next }, { push: true })}
+        />
+      }
+      actions={
+        can('staff:manage') && (
+          <Link
+            to="/field-staff/create"
+            className={buttonClass({ variant: show === 'roster' ? 'primary' : 'secondary' })}
+          >
+            <Plus size={16} aria-hidden />
+            {m.staff_new()}
+          </Link>
+        )
+      }
+    >
+      {show === 'roster' ? <Roster /> : <Planner />}
+    </Page>
+  )
+}

@@ -1,0 +1,104 @@
+import { dutyStates, type FieldStaffRow, listFieldStaff } from '@tour-ops/contract/field-staff'
+import { useNavigate } from '@tanstack/react-router'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { DepartureLink } from '../../app/records/departure-link.tsx'
+import { useListScreen } from '../../app/use-list-screen.tsx'
+import { useLiveTopics } from '../../backend/live.ts'
+import { m } from '../../paraglide/messages.js'
+import { Calm } from '../../ui/chip.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Ltr } from '../../ui/ltr.tsx'
+import { Page } from '../../ui/page.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
+import { dutyWords, kindWords } from './staff-words.ts'
+
+const onDuty = dutyStates.filter((state) => state !== 'off_duty')
+
+const State = ({ row }: { row: FieldStaffRow }) => (
+  <Calm icon={row.dutyState === 'live' ? CircleCheck : CircleDashed} tone={row.dutyState === 'live' ? 'ok' : 'neutral'}>
+    {dutyWords[row.dutyState]()}
+  </Calm>
+)
+
+const Departure = ({ next }: { next: FieldStaffRow['nextAssignment'] }) =>
+  next && (
+    <DepartureLink id={next.departureId} className="link">
+      <Ltr>{next.code}</Ltr>
+    </DepartureLink>
+  )
+
+const columns = (): DataColumn<FieldStaffRow>[] => [
+  {
+    id: 'name',
+    header: m.staff_name(),
+    width: 220,
+    pinned: true,
+    alwaysShown: true,
+    sortable: true,
+    cell: (row) => <b className="font-medium text-ink-strong">{row.name}</b>,
+  },
+  { id: 'duty', header: m.staff_duty(), width: 160, cell: (row) => <State row={row} /> },
+  {
+    id: 'departure',
+    header: m.staff_on_departure(),
+    width: 200,
+    grow: true,
+    cell: (row) => <Departure next={row.nextAssignment} />,
+  },
+  {
+    id: 'kinds',
+    header: m.staff_kinds(),
+    width: 160,
+    cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
+  },
+  {
+    id: 'phone',
+    header: m.staff_phone(),
+    width: 160,
+    cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
+  },
+]
+
+/** "Who is out there, and when were they last seen?" Product description, section 5.2. */
+export function FieldStaffTrackingPage() {
+  useLiveTopics(['duty_sessions', 'assignments', 'departures'])
+  const navigate = useNavigate()
+  const { table } = useListScreen({
+    screen: 'tracking',
+    list: listFieldStaff,
+    defaults: { filters: { dutyState: onDuty } },
+  })
+  const { selection: _selection, onSelectionChange: _onSelectionChange, ...rest } = table
+  const filters: TableFilter[] = [
+    {
+      id: 'dutyState',
+      label: m.staff_duty(),
+      kind: 'choice',
+      options: dutyStates.map((value) => ({ value, label: dutyWords[value]() })),
+    },
+  ]
+  const empty = <Empty title={m.staff_tracking_empty()}>{m.staff_tracking_empty_text()}</Empty>
+  return (
+    <Page fill title={m.app_title_staff_tracking()} context={m.staff_tracking_context()}>
+      <DataTable
+        {...rest}
+        label={m.app_title_staff_tracking()}
+        columns={columns()}
+        rowKey={(row) => row.id}
+        rowLabel={(row) => row.name}
+        searchPlaceholder={m.staff_search()}
+        filters={filters}
+        onOpen={(row) => void navigate({ to: '/field-staff/details/$id', params: { id: row.id } })}
+        renderCard={(row) => (
+          <span className="flex items-center justify-between gap-3">
+            <b className="font-medium text-ink-strong">{row.name}</b>
+            <State row={row} />
+          </span>
+        )}
+        countLabel={(count) => m.staff_count({ count })}
+        empty={empty}
+      />
+    </Page>
+  )
+}

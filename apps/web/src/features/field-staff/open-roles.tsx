@@ -1,0 +1,224 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Out } from '@tour-ops/contract/callable'
+import {
+  createAssignment,
+  offerAssignment,
+  type OpenRole,
+  staffPlanner,
+  suggestStaff,
+} from '@tour-ops/contract/field-staff'
+import { Check, Clock, Languages, TriangleAlert, UserX } from 'lucide-react'
+import { useState } from 'react'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Box } from '../../ui/choice.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { formatDay, formatLanguage, formatList, formatTimeRange } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { employmentWords, roleWords } from './staff-words.ts'
+
+interface OpenRolesProps {
+  open: readonly OpenRole[]
+  selected: OpenRole | null
+  onSelect: (role: OpenRole | null) => void
+}
+
+/** What nobody has accepted yet, soonest first; the one that is looked at shows who fits and why. */
+export function OpenRoles({ open, selected, onSelect }: OpenRolesProps) {
+  return (
+    <Card
+      title={m.staff_unassigned()}
+      context={open.length > 0 ? m.staff_soonest_first() : undefined}
+      className="min-h-0 overflow-auto"
+    >
+      {open.length === 0 && <p className="px-4 pb-4 text-ink-2">{m.staff_all_assigned()}</p>}
+      <ul className="divide-y divide-line">
+        {open.map((role) => {
+          const isSelected = role === selected
+          return (
+            <li key={role.departureId + role.role} className={classNames(isSelected && 'selected')}>
+              <button
+                type="button"
+                className="block w-full px-4 py-3 text-start hover:bg-surface-2"
+                aria-expanded={isSelected}
+                onClick={() => onSelect(isSelected ? null : role)}
+              >
+                <span className="flex items-start justify-between gap-2">
+                  <b className="font-semibold text-ink-strong">
+                    {formatDay(role.startsAt, role.timeZone)} ·{' '}
+                    <Ltr>{formatTimeRange(role.startsAt, role.endsAt, role.timeZone)}</Ltr>
+                  </b>
+                  <Chip tone="gap" icon={UserX}>
+                    {roleWords[role.role]()}
+                  </Chip>
+                </span>
+                <span className="block">
+                  {role.tourName}{' '}
+                  <span className="text-ink-2">
+                    {m.staff_open_role({ role: roleWords[role.role](), count: role.pax })}
+                  </span>
+                </span>
+                {role.languages.length > 0 && (
+                  <span className="flex items-center gap-1.5 text-ink-2">
+                    <Languages size={14} aria-hidden />
+                    {m.staff_wanted_languages({
+                      languages: formatList(role.languages.map((tag) => formatLanguage(tag))),
+                    })}
+                  </span>
+                )}
+                {role.offers.length > 0 && (
+                  <span className="flex items-center gap-1.5 text-info">
+                    <Clock size={14} aria-hidden />
+                    {m.staff_offered_to({ names: formatList(role.offers.map((offer) => offer.staffName)) })}
+                  </span>
+                )}
+              </button>
+              {isSelected && <Suggestions role={role} onDone={() => onSelect(null)} />}
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
+
+/** Offers wait until the evening before, or an hour when it is closer than that. */
+function respondBy({ startsAt }: OpenRole): string {
+  const now = Date.now()
+  const dayBefore = Date.parse(startsAt) - 24 * 3_600_000
+  return new Date(Math.max(dayBefore, now + 3_600_000)).toISOString()
+}
+
+function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const { data } = useQuery(callQuery(suggestStaff, { departureId: role.departureId, role: role.role }))
+  const invalidates = [staffPlanner, suggestStaff]
+  const assign = useCall(createAssignment, {
+    invalidates,
+    onSuccess: (_, { staffId }) => {
+      const name = data?.fits.find((fit) => fit.staffId === staffId)?.name ?? ''
+      toast(m.staff_assigned({ name, code: role.departureCode }))
+      onDone()
+    },
+  })
+  const offer = useCall(offerAssignment, {
+    invalidates,
+    onSuccess: ({ ids }) => {
+      toast(m.staff_offered({ count: ids.length }))
+      onDone()
+    },
+  })
+  if (!data) return <SkeletonRows rows={3} />
+  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  const failure = assign.error ?? offer.error
+  const only = chosen.length === 1 ? chosen[0] : undefined
+  return (
+    <div className="bg-surface">
+      {data.fits.length === 0 && <p className="px-4 py-3 text-ink-2">{m.staff_nobody_fits()}</p>}
+      <ul className="divide-y divide-line">
+        {data.fits.slice(0, 6).map((fit) => (
+          <li key={fit.staffId} className="flex gap-3 px-4 py-2.5">
+            <Box label={fit.name} checked={chosen.includes(fit.staffId)} onChange={() => toggle(fit.staffId)} />
+            <div className="min-w-0">
+              <b className="font-medium text-ink-strong">
+                <bdi>{fit.name}</bdi>
+              </b>{' '}
+              <span className="text-ink-2">{employmentWords[fit.employment]()}</span>
+              <ul>
+                {fit.reasons.map((reason) => (
+                  <li
+                    key={reason.reason}
+                    className={classNames('flex items-center gap-1.5', reason.ok ? 'text-ink-2' : 'text-warn')}
+                  >
+                    {reason.ok ? <Check size={14} aria-hidden /> : <TriangleAlert size={14} aria-hidden />}
+                    {reasonText(reason)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {data.notPossible.length > 0 && (
+        <div className="border-t border-line px-4 py-2.5 text-ink-2">
+          <p className="text-xs font-medium">{m.staff_not_possible()}</p>
+          <ul>
+            {data.notPossible.slice(0, 6).map((person) => (
+              <li key={person.staffId}>
+                <bdi className="text-ink">{person.name}</bdi> {becauseText(person)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {failure && (
+        <p role="alert" className="px-4 py-2 font-medium text-bad">
+          {m.staff_refused({ reason: failure.message })}
+        </p>
+      )}
+      <div className="flex gap-2 border-t border-line px-4 py-3">
+        <Button
+          disabled={!only}
+          pending={assign.isPending}
+          onClick={() => only && assign.mutate({ departureId: role.departureId, staffId: only, role: role.role })}
+        >
+          {m.staff_assign()}
+        </Button>
+        <Button
+          variant="primary"
+          className="flex-1"
+          disabled={chosen.length === 0}
+          pending={offer.isPending}
+          onClick={() =>
+            offer.mutate({
+              departureId: role.departureId,
+              role: role.role,
+              staffIds: [...chosen],
+              respondBy: respondBy(role),
+            })
+          }
+        >
+          {m.staff_offer_to({ count: Math.max(chosen.length, 1) })}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type Suggestion = Out<typeof suggestStaff>
+type Reason = Suggestion['fits'][number]['reasons'][number]
+
+function reasonText({ reason, ok, detail }: Reason): string {
+  switch (reason) {
+    case 'language':
+      return ok ? m.staff_reason_language() : m.staff_reason_language_no()
+    case 'rested':
+      return ok ? m.staff_reason_rested() : m.staff_reason_rested_no()
+    case 'hours':
+      return ok ? m.staff_reason_hours({ hours: detail }) : m.staff_reason_hours_no({ hours: detail })
+    case 'led_before':
+      return m.staff_reason_led({ count: Number(detail) })
+    default:
+      return detail
+  }
+}
+
+function becauseText({ because, detail }: Suggestion['notPossible'][number]): string {
+  switch (because) {
+    case 'busy':
+      return m.staff_because_busy({ what: detail })
+    case 'rest':
+      return m.staff_because_rest()
+    case 'leave':
+      return m.staff_because_leave()
+    case 'licence':
+      return m.staff_because_licence()
+    case 'suspended':
+      return m.staff_because_suspended()
+  }
+}

@@ -1,0 +1,200 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  dutyStates,
+  employments,
+  exportFieldStaff,
+  type FieldStaffRow,
+  listFieldStaff,
+  staffKinds,
+  staffStatuses,
+} from '@tour-ops/contract/field-staff'
+import { CircleCheck, CircleDashed, Clock, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { useListScreen } from '../../app/use-list-screen.tsx'
+import { m } from '../../paraglide/messages.js'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Calm, Chip, type Tone } from '../../ui/chip.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { formatDay, formatTime } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
+import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
+
+const options = <K extends string>(keys: readonly K[], words: Record<K, () => string>) =>
+  keys.map((value) => ({ value, label: words[value]() }))
+
+const filters = (): TableFilter[] => [
+  { id: 'kind', label: m.staff_kinds(), kind: 'choice', options: options(staffKinds, kindWords) },
+  { id: 'status', label: m.staff_status(), kind: 'choice', options: options(staffStatuses, staffStatusWords) },
+  { id: 'employment', label: m.staff_employment(), kind: 'choice', options: options(employments, employmentWords) },
+  { id: 'dutyState', label: m.staff_duty(), kind: 'choice', options: options(dutyStates, dutyWords) },
+  {
+    id: 'certificates',
+    label: m.staff_certificates(),
+    kind: 'choice',
+    options: options(['ok', 'expiring', 'expired', 'none'] as const, certificateStateWords),
+  },
+]
+
+const certificateLooks: Record<'expiring' | 'expired', { tone: Tone; icon: LucideIcon }> = {
+  expiring: { tone: 'warn', icon: Clock },
+  expired: { tone: 'bad', icon: TriangleAlert },
+}
+
+/** Valid certificates are calm; what runs out needs somebody. */
+function CertificateState({ state }: { state: FieldStaffRow['certificates'] }) {
+  const word = certificateStateWords[state]()
+  if (state === 'ok') return <Calm icon={CircleCheck}>{word}</Calm>
+  if (state === 'none') return <Calm icon={CircleDashed}>{word}</Calm>
+  return <Chip {...certificateLooks[state]}>{word}</Chip>
+}
+
+function Duty({ row }: { row: FieldStaffRow }) {
+  if (row.status !== 'active') return <Calm icon={CircleDashed}>{staffStatusWords[row.status]()}</Calm>
+  return (
+    <Calm
+      icon={row.dutyState === 'off_duty' ? CircleDashed : CircleCheck}
+      tone={row.dutyState === 'live' ? 'ok' : 'neutral'}
+    >
+      {dutyWords[row.dutyState]()}
+    </Calm>
+  )
+}
+
+function NextDeparture({ next }: { next: FieldStaffRow['nextAssignment'] }) {
+  if (!next) return null
+  return (
+    <>
+      <Ltr className="font-semibold text-ink-strong">{formatTime(next.startsAt, next.timeZone)}</Ltr>{' '}
+      <span className="text-ink-2">{formatDay(next.startsAt, next.timeZone)}</span>{' '}
+      <Ltr className="text-ink-2">{next.code.split('-')[0]}</Ltr>
+    </>
+  )
+}
+
+const hoursText = ({ hoursThisWeek, contractedHoursPerWeek }: FieldStaffRow): string =>
+  contractedHoursPerWeek === null
+    ? String(hoursThisWeek)
+    : m.staff_hours_of({ hours: hoursThisWeek, limit: contractedHoursPerWeek })
+
+const isOverHours = ({ hoursThisWeek, contractedHoursPerWeek }: FieldStaffRow): boolean =>
+  contractedHoursPerWeek !== null && hoursThisWeek > contractedHoursPerWeek
+
+const columns = (): DataColumn<FieldStaffRow>[] => [
+  {
+    id: 'name',
+    header: m.staff_name(),
+    width: 230,
+    pinned: true,
+    alwaysShown: true,
+    sortable: true,
+    cell: (row) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={row.name} size={24} />
+        <b className="truncate font-medium text-ink-strong">
+          <bdi>{row.name}</bdi>
+        </b>
+      </span>
+    ),
+  },
+  {
+    id: 'kinds',
+    header: m.staff_kinds(),
+    width: 130,
+    cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
+  },
+  {
+    id: 'languages',
+    header: m.staff_languages(),
+    width: 110,
+    cell: (row) => <span className="text-ink-2">{row.languages.map((spoken) => spoken.tag).join(', ')}</span>,
+  },
+  {
+    id: 'homeBase',
+    header: m.staff_base(),
+    width: 140,
+    sortable: true,
+    cell: (row) => <span className="text-ink-2">{row.homeBase?.name}</span>,
+  },
+  { id: 'duty', header: m.staff_duty(), width: 130, cell: (row) => <Duty row={row} /> },
+  {
+    id: 'next',
+    header: m.staff_next(),
+    width: 190,
+    grow: true,
+    sortable: 'nextAssignment',
+    cell: (row) => <NextDeparture next={row.nextAssignment} />,
+  },
+  {
+    id: 'hours',
+    header: m.staff_hours(),
+    width: 130,
+    align: 'end',
+    sortable: 'hoursThisWeek',
+    cell: (row) => <span className={isOverHours(row) ? 'num font-semibold text-bad' : 'num'}>{hoursText(row)}</span>,
+  },
+  {
+    id: 'certificates',
+    header: m.staff_certificates(),
+    width: 120,
+    cell: (row) => <CertificateState state={row.certificates} />,
+  },
+  {
+    id: 'phone',
+    header: m.staff_phone(),
+    width: 140,
+    cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
+  },
+  {
+    id: 'employment',
+    header: m.staff_employment(),
+    width: 110,
+    initiallyHidden: true,
+    cell: (row) => <span className="text-ink-2">{employmentWords[row.employment]()}</span>,
+  },
+]
+
+const PersonCard = ({ row }: { row: FieldStaffRow }) => (
+  <div className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3">
+    <Avatar name={row.name} size={36} />
+    <span className="min-w-0">
+      <b className="block truncate font-medium text-ink-strong">
+        <bdi>{row.name}</bdi>
+      </b>
+      <span className="block truncate text-ink-2">{row.kinds.map((kind) => kindWords[kind]()).join(', ')}</span>
+    </span>
+    <span className="text-end">
+      <Duty row={row} />
+      <span className="block">
+        <NextDeparture next={row.nextAssignment} />
+      </span>
+    </span>
+  </div>
+)
+
+/** The roster as a table; guides see themselves. */
+export function Roster() {
+  const navigate = useNavigate()
+  const { table } = useListScreen({
+    screen: 'field-staff',
+    list: listFieldStaff,
+    exportAs: exportFieldStaff,
+    defaults: { filters: { status: ['active'] } },
+  })
+  const { selection: _selection, onSelectionChange: _onSelectionChange, ...rest } = table
+  return (
+    <DataTable
+      {...rest}
+      label={m.app_title_staff_list()}
+      columns={columns()}
+      rowKey={(row) => row.id}
+      rowLabel={(row) => row.name}
+      searchPlaceholder={m.staff_search()}
+      filters={filters()}
+      onOpen={(row) => void navigate({ to: '/field-staff/details/$id', params: { id: row.id } })}
+      renderCard={(row) => <PersonCard row={row} />}
+      countLabel={(count) => m.staff_count({ count })}
+      empty={<Empty title={m.staff_empty_title()}>{m.staff_empty_text()}</Empty>}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Out } from '@tour-ops/contract/callable'
+import { acceptAssignment, declineAssignment, listAssignments, staffPlanner } from '@tour-ops/contract/field-staff'
+import { DepartureLink } from '../../app/records/departure-link.tsx'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { formatDay, formatTime } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { answerWords, roleWords } from './staff-words.ts'
+
+type Assignment = Out<typeof listAssignments>['rows'][number]
+
+/** The last hundred assignments of a person, newest first; open offers are answered here. */
+export function StaffAssignments({ staffId }: { staffId: string }) {
+  const { data } = useQuery(callQuery(listAssignments, { filters: { staffId: [staffId] }, size: 100 }))
+  if (!data) return <SkeletonRows rows={5} />
+  if (data.rows.length === 0) return <Empty title={m.staff_assignments_empty()} />
+  return (
+    <ul className="divide-y divide-line">
+      {data.rows.map((assignment) => (
+        <AssignmentRow key={assignment.id} assignment={assignment} />
+      ))}
+    </ul>
+  )
+}
+
+function AssignmentRow({ assignment }: { assignment: Assignment }) {
+  const { can, has } = useAccess()
+  const invalidates = [listAssignments, staffPlanner]
+  const accept = useCall(acceptAssignment, { invalidates })
+  const decline = useCall(declineAssignment, { invalidates })
+  const mayAnswer = can('departures:dispatch') || has({ role: 'guide' })
+  const failure = accept.error ?? decline.error
+  const { id, version } = assignment
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+      <span className="min-w-[120px]">
+        <Ltr className="font-semibold text-ink-strong">{formatTime(assignment.startsAt, assignment.timeZone)}</Ltr>{' '}
+        <span className="text-ink-2">{formatDay(assignment.startsAt, assignment.timeZone)}</span>
+      </span>
+      <DepartureLink id={assignment.departureId} className="link">
+        {assignment.tourName}
+      </DepartureLink>
+      <span className="text-ink-2">
+        {roleWords[assignment.role]()} · {answerWords[assignment.status]()}
+      </span>
+      {assignment.status === 'offered' && mayAnswer && (
+        <span className="ms-auto flex gap-2">
+          <Button size="sm" pending={decline.isPending} onClick={() => decline.mutate({ id, version, reason: null })}>
+            {m.staff_decline()}
+          </Button>
+          <Button size="sm" pending={accept.isPending} onClick={() => accept.mutate({ id, version })}>
+            {m.staff_accept()}
+          </Button>
+        </span>
+      )}
+      {failure && (
+        <p role="alert" className="w-full font-medium text-bad">
+          {m.staff_refused({ reason: failure.message })}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { addLeave, type CalendarBlock, removeLeave, staffPlanner } from '@tour-ops/contract/field-staff'
+import { CalendarOff } from 'lucide-react'
+import { useState } from 'react'
+import { DepartureLink } from '../../app/records/departure-link.tsx'
+import { useNow } from '../../app/shell/clock.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { DateTimeInput, Field, Select, TextInput } from '../../ui/field.tsx'
+import { formatDay, formatTimeRange, localDateOf, viewerZone } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { answerWords, roleWords } from './staff-words.ts'
+
+const daysAhead = 28
+const leaveKinds = ['time_off', 'training', 'external_busy'] as const
+const leaveWords = { time_off: m.staff_leave, training: m.staff_training, external_busy: m.staff_busy }
+
+/** Four weeks of one person: departures, offers, leave. */
+export function StaffSchedule({ staffId }: { staffId: string }) {
+  const { can } = useAccess()
+  const from = localDateOf(useNow(60_000), viewerZone())
+  const { data } = useQuery(callQuery(staffPlanner, { from, days: daysAhead, staffId: [staffId] }))
+  if (!data) return <SkeletonRows rows={5} />
+  const blocks = data.blocks.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))
+  return (
+    <div>
+      {blocks.length === 0 ? (
+        <Empty title={m.staff_schedule_empty()} />
+      ) : (
+        <ul className="divide-y divide-line">
+          {blocks.map((block) => (
+            <ScheduleRow key={block.id} block={block} timeZone={data.timeZone} mayRemove={can('staff:manage')} />
+          ))}
+        </ul>
+      )}
+      {can('staff:manage') && <AddLeave staffId={staffId} />}
+    </div>
+  )
+}
+
+function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; timeZone: string; mayRemove: boolean }) {
+  const remove = useCall(removeLeave, { invalidates: [staffPlanner], onSuccess: () => toast(m.staff_leave_saved()) })
+  const { assignment } = block
+  const zone = assignment?.timeZone ?? timeZone
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+      <span className="min-w-[190px]">
+        <b className="font-semibold text-ink-strong">{formatDay(block.startsAt, zone)}</b>{' '}
+        <Ltr className="text-ink-2">{formatTimeRange(block.startsAt, block.endsAt, zone)}</Ltr>
+      </span>
+      {assignment ? (
+        <>
+          <DepartureLink id={assignment.departureId} className="link">
+            {assignment.tourName}
+          </DepartureLink>
+          <span className="text-ink-2">
+            {roleWords[assignment.role]()} · {answerWords[assignment.status]()}
+          </span>
+        </>
+      ) : (
+        <>
+          <span>{block.kind in leaveWords ? leaveWords[block.kind as keyof typeof leaveWords]() : m.staff_rest()}</span>
+          <span className="text-ink-2">{block.note}</span>
+          {mayRemove && block.kind in leaveWords && (
+            <Button size="sm" pending={remove.isPending} onClick={() => remove.mutate({ id: block.id })}>
+              {m.staff_leave_remove()}
+            </Button>
+          )}
+        </>
+      )}
+    </li>
+  )
+}
+
+function AddLeave({ staffId }: { staffId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const [entry, setEntry] = useState({ kind: 'time_off' as (typeof leaveKinds)[number], from: '', to: '', note: '' })
+  const add = useCall(addLeave, {
+    invalidates: [staffPlanner],
+    onSuccess: () => {
+      setOpen(false)
+      toast(m.staff_leave_saved())
+    },
+  })
+  const send = () =>
+    add.mutate({
+      staffId,
+      kind: entry.kind,
+      startsAt: new Date(entry.from).toISOString(),
+      endsAt: new Date(entry.to).toISOString(),
+      note: entry.note || null,
+    })
+  const problem = add.error?.details.fieldErrors?.['endsAt']?.[0]
+  return (
+    <div className="border-t border-line p-4">
+      <Button icon={CalendarOff} onClick={() => setOpen(true)}>
+        {m.staff_add_leave()}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={m.staff_add_leave()}
+        actions={
+          <Button variant="primary" disabled={!entry.from || !entry.to} pending={add.isPending} onClick={send}>
+            {m.staff_add_leave()}
+          </Button>
+        }
+      >
+        <div className="grid gap-4">
+          {add.error && !problem && (
+            <p role="alert" className="font-medium text-bad">
+              {m.staff_refused({ reason: add.error.message })}
+            </p>
+          )}
+          <Field label={m.staff_leave_kind()}>
+            <Select
+              value={entry.kind}
+              onChange={(event) => setEntry({ ...entry, kind: event.target.value as (typeof leaveKinds)[number] })}
+              options={leaveKinds.map((value) => ({ value, label: leaveWords[value]() }))}
+            />
+          </Field>
+          <Field label={m.staff_leave_from()}>
+            <DateTimeInput value={entry.from} onChange={(event) => setEntry({ ...entry, from: event.target.value })} />
+          </Field>
+          <Field label={m.staff_leave_to()} error={problem}>
+            <DateTimeInput value={entry.to} onChange={(event) => setEntry({ ...entry, to: event.target.value })} />
+          </Field>
+          <Field label={m.staff_leave_note()}>
+            <TextInput
+              value={entry.note}
+              maxLength={300}
+              onChange={(event) => setEntry({ ...entry, note: event.target.value })}
+            />
+          </Field>
+        </div>
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { AppError } from '@tour-ops/contract/errors'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { navigateTo } from '../../app/navigate-to.ts'
+import { paths } from '../../app/paths.ts'
+import { roleName } from '../../app/role-name.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { useAuth } from '../../identity/access.ts'
+import { currentAccounts, type OwnInvitation } from '../../identity/accounts-port.ts'
+import { SignInButton, SignOutButton, SignUpButton } from '../../identity/widgets/identity-buttons.tsx'
+import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
+import { identityWords } from '../../identity/widgets/identity-words.ts'
+import { goToTarget, useRedirectTargets } from '../../identity/widgets/redirects.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { formatDay } from '../../ui/format.ts'
+import { Bar4 } from '../../ui/progress.tsx'
+
+const Search = z.object({ id: z.catch(z.string(), '') })
+
+/** Where the letter of an invitation leads. What it is about is shown to its addressee alone. */
+export function AcceptInvitationPage() {
+  const [{ id }] = useUrlState(Search)
+  const { isAuthenticated } = useAuth()
+  return isAuthenticated ? <Invitation id={id} /> : <SignInFirst />
+}
+
+const SignInFirst = () => (
+  <IdentityCard title={m.identity_invited()} lead={m.identity_invited_lead()}>
+    <div className="mt-5 flex flex-wrap gap-2">
+      <SignInButton mode="modal" />
+      <SignUpButton />
+    </div>
+  </IdentityCard>
+)
+
+function Invitation({ id }: { id: string }) {
+  const { userEmail, userName } = useAuth()
+  const { data, error, isPending } = useQuery({
+    queryKey: ['identity-invitation', id],
+    queryFn: () => currentAccounts().readInvitation(id),
+  })
+  if (isPending) return <Bar4 label={m.app_title_accept_invitation()} />
+  if (data) return <Answer invitation={data} />
+  return (
+    <IdentityCard
+      title={m.app_title_accept_invitation()}
+      lead={`${identityWords(AppError.from(error))} ${m.identity_signed_in_as({ person: userEmail ?? userName ?? '' })}`}
+    >
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Button onClick={() => navigateTo(paths.organizations())}>{m.app_title_organizations()}</Button>
+        <SignOutButton />
+      </div>
+    </IdentityCard>
+  )
+}
+
+function Answer({
+  invitation: { id, organizationName, role, inviterEmail, expiresAt },
+}: {
+  invitation: OwnInvitation
+}) {
+  const { afterSelectOrganization } = useRedirectTargets()
+  const [pending, setPending] = useState<'accept' | 'decline' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const answer = async (word: 'accept' | 'decline') => {
+    setProblem(null)
+    setPending(word)
+    try {
+      await (word === 'accept' ? currentAccounts().acceptInvitation(id) : currentAccounts().declineInvitation(id))
+      goToTarget(word === 'accept' ? afterSelectOrganization : paths.organizations())
+    } catch (error) {
+      setProblem(identityWords(AppError.from(error)))
+    } finally {
+      setPending(null)
+    }
+  }
+  return (
+    <IdentityCard title={m.identity_invited_to({ organization: organizationName })}>
+      <p className="mt-1 text-ink">
+        {role && m.identity_invited_as({ role: roleName(role) })}{' '}
+        {inviterEmail && m.identity_invited_by({ person: inviterEmail })}{' '}
+        {m.identity_invitation_until({ day: formatDay(expiresAt) })}
+      </p>
+      {problem !== null && (
+        <div className="mt-4">
+          <FormProblem>{problem}</FormProblem>
+        </div>
+      )}
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Button variant="primary" icon={Check} pending={pending === 'accept'} onClick={() => void answer('accept')}>
+          {m.identity_accept()}
+        </Button>
+        <Button variant="ghost" pending={pending === 'decline'} onClick={() => void answer('decline')}>
+          {m.identity_decline()}
+        </Button>
+      </div>
+    </IdentityCard>
+  )
+}

@@ -1,0 +1,4 @@
+import { OrganizationList } from '../../identity/widgets/organization-list.tsx'
+
+/** The choice of an organization. */
+export const OrganizationsPage = () => <OrganizationList />

@@ -1,0 +1,137 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useUrlState } from '../../app/url-state.ts'
+import { readPageConfig } from '../../backend/page-config.ts'
+import { currentAccounts } from '../../identity/accounts-port.ts'
+import { SignInButton } from '../../identity/widgets/identity-buttons.tsx'
+import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
+import { emailProblem, passwordProblem, problemsIn } from '../../identity/widgets/identity-words.ts'
+import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
+import { useAttempt } from '../../identity/widgets/use-attempt.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, PasswordInput, TextInput } from '../../ui/field.tsx'
+
+const Search = z.object({
+  token: z.catch(z.optional(z.string()), undefined),
+  email: z.catch(z.optional(z.string()), undefined),
+})
+
+/** Asks for the letter; with the token of the letter, takes the new password. */
+export function ResetPasswordPage() {
+  const [{ token, email }] = useUrlState(Search)
+  return token ? <SetPassword key={token} token={token} /> : <RequestLetter email={email} />
+}
+
+function RequestLetter({ email }: { email: string | undefined }) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const attempt = useAttempt({
+    fields: ['email'],
+    check: (values) => problemsIn({ email: emailProblem(values.email) }),
+    act: async (values) => {
+      await currentAccounts().requestPasswordReset(values.email.trim())
+      setSentTo(values.email.trim())
+    },
+  })
+  if (sentTo !== null) {
+    return (
+      <LetterSent
+        title={m.identity_check_mail()}
+        onResend={() => currentAccounts().requestPasswordReset(sentTo)}
+        actions={<BackToSignIn />}
+      >
+        {m.identity_reset_letter_sent({ email: sentTo })}
+      </LetterSent>
+    )
+  }
+  return (
+    <IdentityCard title={m.identity_reset_title()} lead={m.identity_reset_lead()}>
+      <form className="mt-5 flex flex-col gap-4" noValidate onSubmit={attempt.submit}>
+        <Field label={m.identity_email()} error={attempt.problems.email}>
+          <TextInput
+            name="email"
+            type="email"
+            autoComplete="username"
+            placeholder={m.identity_email_example()}
+            defaultValue={email}
+          />
+        </Field>
+        <FormProblem>{attempt.problems.form}</FormProblem>
+        <Button type="submit" variant="primary" pending={attempt.isPending}>
+          {m.identity_send_letter()}
+        </Button>
+        <BackToSignIn />
+      </form>
+    </IdentityCard>
+  )
+}
+
+const BackToSignIn = () => (
+  <Link to="/sign-in" className="link self-center">
+    {m.identity_to_sign_in()}
+  </Link>
+)
+
+function SetPassword({ token }: { token: string }) {
+  const { passwordMinLength } = readPageConfig()
+  const [isDone, setDone] = useState(false)
+  const attempt = useAttempt({
+    fields: ['password'],
+    check: (values) => problemsIn({ password: passwordProblem(values.password, passwordMinLength) }),
+    act: async (values) => {
+      await currentAccounts().resetPassword(token, values.password)
+      setDone(true)
+    },
+  })
+  if (isDone) {
+    return (
+      <IdentityCard
+        title={
+          <span className="flex items-center gap-2.5">
+            <CircleCheck size={22} className="text-ok" aria-hidden />
+            {m.identity_password_changed()}
+          </span>
+        }
+        lead={m.identity_password_reset_text()}
+      >
+        <div className="mt-5">
+          <SignInButton mode="redirect" returnPath="/" />
+        </div>
+      </IdentityCard>
+    )
+  }
+  const isLinkDead = attempt.error?.details.reason === 'invalid_token'
+  return (
+    <IdentityCard title={m.identity_choose_password()} lead={m.identity_choose_password_lead()}>
+      <form className="mt-5 flex flex-col gap-4" noValidate onSubmit={attempt.submit}>
+        <Field
+          label={m.identity_new_password()}
+          hint={m.identity_password_hint({ count: passwordMinLength })}
+          error={attempt.problems.password}
+        >
+          <PasswordInput name="password" autoComplete="new-password" />
+        </Field>
+        {isLinkDead ? (
+          <Banner
+            tone="bad"
+            role="alert"
+            title={m.identity_link_invalid()}
+            actions={
+              <Link to="/reset-password" className="link">
+                {m.identity_ask_new_letter()}
+              </Link>
+            }
+          />
+        ) : (
+          <FormProblem>{attempt.problems.form}</FormProblem>
+        )}
+        <Button type="submit" variant="primary" pending={attempt.isPending}>
+          {m.identity_set_password()}
+        </Button>
+      </form>
+    </IdentityCard>
+  )
+}

@@ -1,0 +1,27 @@
+import { usePagePayload } from '../../app/page-payload.ts'
+import { DemoAccounts } from '../../identity/widgets/demo-accounts.tsx'
+import { IdentityCard, IdentityHead } from '../../identity/widgets/identity-card.tsx'
+import { SignInForm } from '../../identity/widgets/sign-in-form.tsx'
+import { m } from '../../paraglide/messages.js'
+
+/** Sign-in; beside it the made-up people of the demo, where the installation has them. The guards lead on once somebody is there. */
+export function SignInPage() {
+  const payload = usePagePayload()
+  const head = { title: m.identity_sign_in(), lead: m.identity_sign_in_lead() }
+  if (payload.demoAccounts.length === 0) {
+    return (
+      <IdentityCard {...head}>
+        <SignInForm payload={payload} />
+      </IdentityCard>
+    )
+  }
+  return (
+    <div className="card grid w-full max-w-[440px] grid-cols-[minmax(0,1fr)] overflow-hidden md:max-w-[880px] md:grid-cols-2 md:divide-x md:divide-line">
+      <div className="flex flex-col p-5 sm:p-8">
+        <IdentityHead {...head} />
+        <SignInForm payload={payload} />
+      </div>
+      <DemoAccounts accounts={payload.demoAccounts} />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { usePagePayload } from '../../app/page-payload.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { currentAccounts } from '../../identity/accounts-port.ts'
+import { IdentityCard } from '../../identity/widgets/identity-card.tsx'
+import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
+import { returnQuery, useReturnPath } from '../../identity/widgets/redirects.ts'
+import { SignUpForm } from '../../identity/widgets/sign-up-form.tsx'
+import { m } from '../../paraglide/messages.js'
+import { buttonClass } from '../../ui/button.tsx'
+
+const Search = z.object({
+  setup: z.catch(z.optional(z.string()), undefined),
+  email: z.catch(z.optional(z.string()), undefined),
+})
+
+/** A new account: for everybody, for those who were let in, or with the set-up link of a new installation. */
+export function SignUpPage() {
+  const payload = usePagePayload()
+  const [{ setup, email }] = useUrlState(Search)
+  const returnPath = useReturnPath()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  if (sentTo !== null) {
+    return (
+      <LetterSent
+        title={m.identity_check_mail()}
+        onResend={() => currentAccounts().sendVerification(sentTo)}
+        actions={
+          <Link to="/sign-in" search={returnQuery(returnPath) as never} className={buttonClass({ variant: 'ghost' })}>
+            {m.identity_to_sign_in()}
+          </Link>
+        }
+      >
+        {m.identity_verify_letter_sent({ email: sentTo })}
+      </LetterSent>
+    )
+  }
+  const lead = setup
+    ? m.identity_sign_up_lead_setup()
+    : payload.signUp === 'open'
+      ? m.identity_sign_up_lead_open()
+      : m.identity_sign_up_lead_closed()
+  return (
+    <IdentityCard title={setup ? m.identity_set_up() : m.identity_sign_up()} lead={lead}>
+      <SignUpForm payload={payload} setupToken={setup} email={email} onLetterSent={setSentTo} />
+    </IdentityCard>
+  )
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { AppError } from '@tour-ops/contract/errors'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { internalPath } from '../../app/navigate-to.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { currentAccounts } from '../../identity/accounts-port.ts'
+import { SignInButton } from '../../identity/widgets/identity-buttons.tsx'
+import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
+import { emailProblem, identityWords, problemsIn } from '../../identity/widgets/identity-words.ts'
+import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
+import { useRedirectTargets } from '../../identity/widgets/redirects.ts'
+import { useAttempt } from '../../identity/widgets/use-attempt.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Bar4 } from '../../ui/progress.tsx'
+
+const Search = z.object({ token: z.catch(z.optional(z.string()), undefined) })
+
+/** Answers the letter of sign-up; without its token, or with a spent one, sends another letter. */
+export function VerifyEmailPage() {
+  const [{ token }] = useUrlState(Search)
+  return token ? <Verify token={token} /> : <RequestLetter title={m.app_title_verify_email()} />
+}
+
+function Verify({ token }: { token: string }) {
+  const { afterSignUp } = useRedirectTargets()
+  const { isPending, error } = useQuery({
+    queryKey: ['identity-verify-email', token],
+    queryFn: async () => {
+      await currentAccounts().verifyEmail(token)
+      return true
+    },
+    // A token is used once.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  })
+  if (isPending) return <Bar4 label={m.identity_verifying()} />
+  if (error) return <RequestLetter title={identityWords(AppError.from(error))} />
+  return (
+    <IdentityCard
+      title={
+        <span className="flex items-center gap-2.5">
+          <CircleCheck size={22} className="text-ok" aria-hidden />
+          {m.identity_email_verified()}
+        </span>
+      }
+      lead={m.identity_email_verified_text()}
+    >
+      <div className="mt-5">
+        <SignInButton mode="redirect" returnPath={internalPath(afterSignUp) ?? '/'} />
+      </div>
+    </IdentityCard>
+  )
+}
+
+function RequestLetter({ title }: { title: string }) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const attempt = useAttempt({
+    fields: ['email'],
+    check: (values) => problemsIn({ email: emailProblem(values.email) }),
+    act: async (values) => {
+      await currentAccounts().sendVerification(values.email.trim())
+      setSentTo(values.email.trim())
+    },
+  })
+  if (sentTo !== null) {
+    return (
+      <LetterSent title={m.identity_check_mail()} onResend={() => currentAccounts().sendVerification(sentTo)}>
+        {m.identity_verify_letter_maybe({ email: sentTo })}
+      </LetterSent>
+    )
+  }
+  return (
+    <IdentityCard title={title} lead={m.identity_verify_lead()}>
+      <form className="mt-5 flex flex-col gap-4" noValidate onSubmit={attempt.submit}>
+        <Field label={m.identity_email()} error={attempt.problems.email}>
+          <TextInput name="email" type="email" autoComplete="username" placeholder={m.identity_email_example()} />
+        </Field>
+        <FormProblem>{attempt.problems.form}</FormProblem>
+        <Button type="submit" variant="primary" pending={attempt.isPending}>
+          {m.identity_send_letter()}
+        </Button>
+      </form>
+    </IdentityCard>
+  )
+}

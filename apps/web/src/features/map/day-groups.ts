@@ -1,0 +1,69 @@
+import { displayedStatus } from '@tour-ops/contract/displayed-status'
+import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
+import type { Tone } from '../../ui/chip.tsx'
+
+export const dayGroups = ['attention', 'on_tour', 'starting', 'later', 'done'] as const
+export type DayGroup = (typeof dayGroups)[number]
+
+/** Source: product description, section 5.1, "Starting in 2 h". */
+const startingMs = 2 * 60 * 60 * 1000
+
+const isOver = ({ status }: MapDeparture): boolean => status === 'completed' || status === 'aborted'
+const isRunning = ({ status }: MapDeparture): boolean => status === 'boarding' || status === 'in_progress'
+
+/** A tour leaves within hours and nobody leads it. */
+const lacksGuide = (departure: MapDeparture): boolean => !isOver(departure) && departure.leadGuide === null
+
+/** Which list of the panel a departure is in; in one only, the gravest. */
+export function groupOf(departure: MapDeparture, now: number): DayGroup {
+  if (isOver(departure)) return 'done'
+  const { tint } = displayedStatus(departure, new Date(now))
+  if (tint === 'warn' || tint === 'bad' || departure.openAlerts > 0 || lacksGuide(departure)) return 'attention'
+  if (isRunning(departure)) return 'on_tour'
+  return Date.parse(departure.startsAt) - now <= startingMs ? 'starting' : 'later'
+}
+
+/** Mark of a departure on the map; the gap "no guide" shows where nothing graver does. */
+export function toneOf(departure: MapDeparture, now: number): Tone {
+  const { tint } = displayedStatus(departure, new Date(now))
+  return lacksGuide(departure) && tint !== 'bad' && tint !== 'warn' ? 'gap' : tint
+}
+
+/** Words typed into the search, each of which must be found in tour, code, guide, vehicle or a stop. */
+export function matches(departure: MapDeparture, q: string): boolean {
+  const { code, tourName, leadGuide, vehicle, stops } = departure
+  const text = [code, tourName, leadGuide?.name, vehicle?.name, ...stops.map((stop) => stop.name)].join(' ')
+  const found = plain(text)
+  return plain(q)
+    .split(/\s+/)
+    .every((word) => found.includes(word))
+}
+
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const isBehind = ({ status }: MapStop): boolean => status === 'arrived' || status === 'departed'
+
+/** The stop where a departure was last known to be; its start before anything was marked, the end afterwards. */
+export function lastKnownStop(departure: MapDeparture): MapStop | undefined {
+  const { stops } = departure
+  if (departure.status === 'completed') return stops.at(-1)
+  return stops.findLast(isBehind) ?? stops.find((stop) => stop.kind === 'start') ?? stops[0]
+}
+
+/** The stop that comes next; none after the last. */
+export function nextStop({ stops }: MapDeparture): MapStop | undefined {
+  const reached = stops.findLastIndex(isBehind)
+  return stops.find((stop, index) => index > reached && stop.status !== 'skipped')
+}
+
+/** How far along a stop is, for dots and words. */
+export type StopProgress = 'done' | 'here' | 'next' | 'ahead' | 'skipped'
+
+export function progressOf(departure: MapDeparture, stop: MapStop): StopProgress {
+  if (stop.status === 'skipped') return 'skipped'
+  if (departure.status === 'completed' || stop.status === 'departed') return 'done'
+  if (stop.status === 'arrived') return 'here'
+  const { stops } = departure
+  if (stops.indexOf(stop) < stops.findLastIndex(isBehind)) return 'done'
+  return nextStop(departure) === stop ? 'next' : 'ahead'
+}

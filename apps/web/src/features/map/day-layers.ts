@@ -1,0 +1,176 @@
+import type { MapDeparture } from '@tour-ops/contract/map'
+import type { TourContent } from '@tour-ops/contract/tours'
+import type { LayerSpecification } from 'maplibre-gl'
+import { medium, semibold } from './basemap.ts'
+import type { MapPalette } from './map-palette.ts'
+import { markIconName } from './mark-icons.ts'
+import type { Mark } from './marks.ts'
+import { waysOf, type Position } from './ways.ts'
+
+/** What the day adds to the basemap, as GeoJSON by source. */
+export type DaySource = 'ways' | 'stops' | 'marks'
+type Geometry = { type: 'LineString'; coordinates: Position[] } | { type: 'Point'; coordinates: Position }
+interface Collection {
+  type: 'FeatureCollection'
+  features: { type: 'Feature'; properties: Record<string, string | number | boolean>; geometry: Geometry }[]
+}
+
+const collection = (features: Collection['features']): Collection => ({ type: 'FeatureCollection', features })
+const point = (coordinates: Position, properties: Collection['features'][number]['properties']) =>
+  ({ type: 'Feature', properties, geometry: { type: 'Point', coordinates } }) as const
+
+/** The way of the selected departure, behind and ahead. */
+export function waysData(selected: MapDeparture | undefined, routes: TourContent['routes']): Collection {
+  if (!selected) return collection([])
+  const { done, ahead } = waysOf(selected, routes)
+  const lines = (ways: readonly Position[][], isDone: boolean) =>
+    ways.map(
+      (coordinates) =>
+        ({ type: 'Feature', properties: { isDone }, geometry: { type: 'LineString', coordinates } }) as const,
+    )
+  return collection([...lines(ahead, false), ...lines(done, true)])
+}
+
+/** Stops of the selected departure with number and name; a place it comes back to has both numbers, `1, 6 BSÍ`. */
+export function stopsData(selected: MapDeparture | undefined): Collection {
+  const places = Map.groupBy(selected?.stops ?? [], ({ lng, lat }) => `${lng},${lat}`)
+  return collection(
+    [...places.values()].flatMap((stops) => {
+      const [first] = stops
+      if (!first) return []
+      const numbers = stops.map((stop) => stop.order).join(', ')
+      return [point([first.lng, first.lat], { label: `${numbers} ${first.name}` })]
+    }),
+  )
+}
+
+/** Where the departures of the day were last known to be. */
+export const marksData = (marks: readonly Mark[], selectedId: string | undefined, palette: MapPalette): Collection =>
+  collection(
+    marks.map(({ key, position, placeName, tone, departureIds }) =>
+      point(position, {
+        key,
+        tone,
+        icon: departureIds.length > 1 ? '' : markIconName(tone, palette),
+        count: departureIds.length > 1 ? String(departureIds.length) : '',
+        label: placeName,
+        isSelected: selectedId !== undefined && departureIds.includes(selectedId),
+      }),
+    ),
+  )
+
+/** Layers over the basemap: way, stops, marks. */
+export function dayLayers(palette: MapPalette): LayerSpecification[] {
+  const round = { 'line-cap': 'round', 'line-join': 'round' } as const
+  return [
+    {
+      id: 'way-edge',
+      type: 'line',
+      source: 'ways',
+      layout: round,
+      paint: { 'line-color': palette.isDark ? '#000000' : '#ffffff', 'line-width': 7, 'line-opacity': 0.9 },
+    },
+    {
+      id: 'way',
+      type: 'line',
+      source: 'ways',
+      layout: round,
+      paint: {
+        'line-color': ['case', ['get', 'isDone'], palette.route, palette.routeAhead],
+        'line-width': 4,
+      },
+    },
+    {
+      id: 'stop',
+      type: 'circle',
+      source: 'stops',
+      paint: {
+        'circle-radius': 4.5,
+        'circle-color': palette.surface,
+        'circle-stroke-color': palette.route,
+        'circle-stroke-width': 2,
+      },
+    },
+    {
+      id: 'stop-name',
+      type: 'symbol',
+      source: 'stops',
+      layout: {
+        'text-field': ['get', 'label'],
+        'text-font': medium,
+        'text-size': 12,
+        'text-variable-anchor': ['top', 'bottom', 'right', 'left'],
+        'text-radial-offset': 0.8,
+        'text-optional': true,
+      },
+      paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
+    },
+    ...markLayers(palette),
+  ]
+}
+
+function markLayers(palette: MapPalette): LayerSpecification[] {
+  const { marks } = palette
+  return [
+    {
+      id: 'mark-selected',
+      type: 'circle',
+      source: 'marks',
+      filter: ['get', 'isSelected'],
+      paint: {
+        'circle-radius': 19,
+        'circle-color': palette.route,
+        'circle-opacity': 0.18,
+        'circle-stroke-color': palette.route,
+        'circle-stroke-width': 1.5,
+      },
+    },
+    {
+      id: 'mark',
+      type: 'circle',
+      source: 'marks',
+      paint: {
+        'circle-radius': 11,
+        'circle-color': [
+          'match',
+          ['get', 'tone'],
+          ...(['info', 'ok', 'warn', 'bad', 'gap'] as const).flatMap((tone) => [tone, marks[tone]]),
+          marks.neutral,
+        ] as never,
+        'circle-stroke-color': palette.surface,
+        'circle-stroke-width': 2,
+      },
+    },
+    {
+      id: 'mark-icon',
+      type: 'symbol',
+      source: 'marks',
+      layout: {
+        'icon-image': ['get', 'icon'],
+        'icon-allow-overlap': true,
+        'icon-padding': 6,
+        'text-field': ['get', 'count'],
+        'text-font': semibold,
+        'text-size': 12,
+        'text-allow-overlap': true,
+        'text-padding': 9,
+      },
+      paint: { 'text-color': palette.surface },
+    },
+    {
+      id: 'mark-name',
+      type: 'symbol',
+      source: 'marks',
+      minzoom: 5,
+      layout: {
+        'text-field': ['get', 'label'],
+        'text-font': semibold,
+        'text-size': 11,
+        'text-anchor': 'top',
+        'text-offset': [0, 1.3],
+        'text-optional': true,
+      },
+      paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
+    },
+  ]
+}

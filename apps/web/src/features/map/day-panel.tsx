@@ -1,0 +1,138 @@
+import type { MapDeparture } from '@tour-ops/contract/map'
+import { CalendarOff } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { DepartureStatus } from '../../app/records/departure-status.tsx'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { StatusChip } from '../../ui/chip.tsx'
+import { Empty, NoMatch } from '../../ui/empty.tsx'
+import { SearchInput } from '../../ui/field.tsx'
+import { Ltr } from '../../ui/ltr.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
+import type { Mark } from './marks.ts'
+
+const groupWords: Record<DayGroup, () => string> = {
+  attention: m.map_group_attention,
+  on_tour: m.map_group_on_tour,
+  starting: m.map_group_starting,
+  later: m.map_group_later,
+  done: m.map_group_done,
+}
+
+export interface DayPanelProps {
+  departures: readonly MapDeparture[] | undefined
+  now: number
+  q: string
+  onQ: (q: string) => void
+  /** Shows only what was last known to be there. */
+  place: Mark | undefined
+  onAnywhere: () => void
+  /** The departure that was shown before: the keyboard goes on there. */
+  focusId: string | undefined
+  onSelect: (id: string) => void
+}
+
+/** The day as lists: who needs somebody, who is on tour, who starts soon. The same that the map shows. */
+export function DayPanel({ departures, now, q, onQ, place, onAnywhere, focusId, onSelect }: DayPanelProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const focusLeft = useEffectEvent(() => {
+    if (focusId) list.current?.querySelector<HTMLElement>(`[data-departure="${focusId}"]`)?.focus()
+  })
+  useEffect(() => focusLeft(), [])
+  const here = departures?.filter((departure) => !place || place.departureIds.includes(departure.id))
+  const shown = here?.filter((departure) => matches(departure, q))
+  const groups = Map.groupBy(shown ?? [], (departure) => groupOf(departure, now))
+  return (
+    <>
+      <div className="shrink-0 border-b border-line px-4 pb-3 lg:pt-4">
+        <div className="mb-2.5 flex items-baseline gap-2">
+          <h1 className="text-base font-semibold">{m.app_title_map()}</h1>
+          {departures && <span className="num text-ink-2">{m.map_count({ count: departures.length })}</span>}
+        </div>
+        <SearchInput label={m.map_find()} placeholder={m.map_find()} value={q} onChange={onQ} />
+        {place && (
+          <p className="mt-2.5 flex flex-wrap items-center gap-x-2">
+            <span>{m.map_at_place({ place: place.placeName })}</span>
+            <Button size="sm" variant="ghost" onClick={onAnywhere}>
+              {m.map_anywhere()}
+            </Button>
+          </p>
+        )}
+      </div>
+      <div ref={list} className="min-h-0 flex-1 overflow-y-auto">
+        {shown === undefined ? (
+          <SkeletonRows rows={8} />
+        ) : shown.length > 0 ? (
+          dayGroups.map((group) => {
+            const rows = groups.get(group)
+            if (!rows) return null
+            return <Group key={group} title={groupWords[group]()} {...{ rows, now, onSelect }} />
+          })
+        ) : q === '' ? (
+          <Empty icon={CalendarOff} title={m.map_empty()}>
+            {m.map_empty_text()}
+          </Empty>
+        ) : (
+          <NoMatch onClear={() => onQ('')} />
+        )}
+      </div>
+    </>
+  )
+}
+
+interface GroupProps {
+  title: string
+  rows: readonly MapDeparture[]
+  now: number
+  onSelect: (id: string) => void
+}
+
+function Group({ title, rows, now, onSelect }: GroupProps) {
+  return (
+    <section aria-label={title}>
+      <h2 className="sticky top-0 z-1 flex gap-2 border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
+        {title} <span className="num">{rows.length}</span>
+      </h2>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id} className="border-b border-line">
+            <button
+              type="button"
+              className="flex w-full gap-3 px-4 py-2.5 hover:bg-surface-2"
+              data-departure={row.id}
+              onClick={() => onSelect(row.id)}
+            >
+              <span className="num w-11 shrink-0 text-base font-semibold text-ink-strong">
+                <Ltr>{row.startTimeLocal}</Ltr>
+              </span>
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium text-ink-strong">{row.tourName}</span>
+                <span className="block text-ink-2">{crewOf(row)}</span>
+              </span>
+              <span className="flex shrink-0 flex-col items-end gap-0.5">
+                <MapStatus departure={row} now={now} />
+                <span className="num text-xs text-ink-2">
+                  {m.map_aboard({ aboard: row.aboard, expected: row.seatsConfirmed })}
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The status; "No guide" where that is what needs somebody. */
+export function MapStatus({ departure, now }: { departure: MapDeparture; now: number }) {
+  return toneOf(departure, now) === 'gap' ? (
+    <StatusChip status="unassigned" />
+  ) : (
+    <DepartureStatus departure={departure} now={now} />
+  )
+}
+
+/** Guide and vehicle in one line. */
+export const crewOf = ({ leadGuide, vehicle }: MapDeparture): string =>
+  [leadGuide?.name ?? m.map_nobody(), vehicle?.name].filter(Boolean).join(' · ')

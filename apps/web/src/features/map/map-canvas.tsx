@@ -1,0 +1,79 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { useTheme } from '../../ui/theme.ts'
+import './map.css'
+import { type MapContent, type MapPadding, OperationsMap } from './operations-map.ts'
+import type { Bounds, Position } from './ways.ts'
+
+/** Where to go; a new object is a new wish, also for the same place. */
+export type MapTarget =
+  | { readonly kind: 'fit'; readonly bounds: Bounds }
+  | { readonly kind: 'place'; readonly position: Position }
+  | { readonly kind: 'zoom'; readonly steps: number }
+
+export interface MapCanvasProps {
+  content: MapContent
+  target: MapTarget | undefined
+  view: { lat: number; lng: number; zoom: number }
+  padding: MapPadding
+  onMark: (key: string) => void
+  onZoom: (zoom: number) => void
+}
+
+/** The drawn map. Loads the map library, so it is imported only when a map is shown. */
+export function MapCanvas({ content, target, view, padding, onMark, onZoom }: MapCanvasProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const map = useRef<OperationsMap>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const isDark = useTheme((theme) => theme.isDark)
+  const press = useEffectEvent((key: string) => onMark(key))
+  const zoom = useEffectEvent((level: number) => onZoom(level))
+  const start = useEffectEvent((container: HTMLElement) => {
+    try {
+      return new OperationsMap({
+        container,
+        isDark,
+        view,
+        padding,
+        label: m.map_region(),
+        onMark: (key) => press(key),
+        onZoom: (level) => zoom(level),
+      })
+    } catch (error) {
+      // Without WebGL the list is the whole screen.
+      console.info('The map cannot be drawn in this browser.', error)
+      setFailed(true)
+      return null
+    }
+  })
+  useEffect(() => {
+    if (!box.current) return
+    map.current = start(box.current)
+    return () => {
+      map.current?.destroy()
+      map.current = null
+    }
+  }, [])
+  useEffect(() => map.current?.setTheme(isDark), [isDark])
+  useEffect(() => map.current?.setContent(content), [content])
+  useEffect(() => map.current?.setPadding(padding), [padding])
+  useEffect(() => {
+    if (!target) return
+    if (target.kind === 'fit') map.current?.fit(target.bounds)
+    else if (target.kind === 'place') map.current?.flyTo(target.position)
+    else map.current?.zoomBy(target.steps)
+  }, [target])
+  return (
+    <>
+      <div ref={box} className="size-full" />
+      {hasFailed && (
+        <div className="absolute inset-x-4 top-4 lg:start-[412px]">
+          <Banner role="status" title={m.map_not_drawn()}>
+            {m.map_not_drawn_text()}
+          </Banner>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
+import { expect, test } from 'vitest'
+import { groupOf, lastKnownStop, matches, nextStop, progressOf, toneOf } from './day-groups.ts'
+import { marksOf } from './marks.ts'
+import { boundsOf, waysOf } from './ways.ts'
+
+const noon = Date.parse('2030-07-14T12:00:00Z')
+
+const stop = (order: number, status: MapStop['status'] = 'planned', change: Partial<MapStop> = {}): MapStop => ({
+  id: `stop-${order}`,
+  order,
+  dayIndex: 1,
+  name: ['BSÍ', 'Þingvellir', 'Geysir', 'Gullfoss'][order - 1] ?? `Stop ${order}`,
+  kind: order === 1 ? 'start' : 'visit',
+  status,
+  lat: 64 + order / 10,
+  lng: -22 + order / 10,
+  plannedArriveAt: '2030-07-14T09:00:00Z',
+  actualArriveAt: null,
+  actualDepartAt: null,
+  etaAt: null,
+  delaySeconds: 0,
+  ...change,
+})
+
+const departure = (change: Partial<MapDeparture> = {}): MapDeparture => ({
+  id: 'one',
+  version: 1,
+  code: 'GOLD-300714-0900',
+  tourId: 'tour',
+  tourCode: 'GOLD',
+  tourName: 'Golden Circle',
+  tourKind: 'day',
+  tourColor: '#FF4B00',
+  optionName: null,
+  language: null,
+  status: 'in_progress',
+  salesStatus: 'open',
+  startsAt: '2030-07-14T09:00:00Z',
+  endsAt: '2030-07-14T17:00:00Z',
+  timeZone: 'Atlantic/Reykjavik',
+  localDate: '2030-07-14',
+  startTimeLocal: '09:00',
+  dayIndex: 1,
+  dayCount: 1,
+  capacity: 19,
+  minPax: 4,
+  overbookLimit: 0,
+  seatsConfirmed: 12,
+  seatsHeld: 0,
+  seatsLeft: 7,
+  waitlistCount: 0,
+  aboard: 12,
+  noShow: 0,
+  decideBy: null,
+  delaySeconds: 0,
+  missesTimedEntry: false,
+  leadGuide: { id: 'guide', name: 'Björn Ólafsson' },
+  vehicle: { id: 'vehicle', name: 'Minibus 3' },
+  nextStop: null,
+  readiness: { done: 0, total: 0, ready: true, failing: [] },
+  openAlerts: 0,
+  stops: [stop(1, 'departed'), stop(2, 'arrived'), stop(3), stop(4)],
+  ...change,
+})
+
+test('a departure is in one list only, the gravest', () => {
+  expect(groupOf(departure(), noon)).toBe('on_tour')
+  expect(groupOf(departure({ delaySeconds: 18 * 60 }), noon)).toBe('attention')
+  expect(groupOf(departure({ openAlerts: 1 }), noon)).toBe('attention')
+  expect(groupOf(departure({ status: 'scheduled', leadGuide: null }), noon)).toBe('attention')
+  expect(groupOf(departure({ status: 'scheduled', startsAt: '2030-07-14T14:00:00Z' }), noon)).toBe('starting')
+  expect(groupOf(departure({ status: 'scheduled', startsAt: '2030-07-14T14:01:00Z' }), noon)).toBe('later')
+  expect(groupOf(departure({ status: 'completed', openAlerts: 1, leadGuide: null }), noon)).toBe('done')
+  expect(toneOf(departure({ status: 'scheduled', leadGuide: null }), noon)).toBe('gap')
+})
+
+test('a search finds tour, guide, vehicle and stop without accents and in any order', () => {
+  expect(matches(departure(), 'olafsson golden')).toBe(true)
+  expect(matches(departure(), 'minibus 3')).toBe(true)
+  expect(matches(departure(), 'GULLFOSS')).toBe(true)
+  expect(matches(departure(), 'south coast')).toBe(false)
+  expect(matches(departure(), '')).toBe(true)
+})
+
+test('the last known stop is where it arrived or left last, and skipped ones are not next', () => {
+  expect(lastKnownStop(departure())?.order).toBe(2)
+  expect(nextStop(departure())?.order).toBe(3)
+  expect(nextStop(departure({ stops: [stop(1, 'departed'), stop(2, 'skipped'), stop(3)] }))?.order).toBe(3)
+  const waiting = departure({
+    status: 'scheduled',
+    stops: [stop(1, 'planned', { kind: 'pickup' }), stop(2, 'planned', { kind: 'start' })],
+  })
+  expect(lastKnownStop(waiting)?.order).toBe(2)
+  expect(lastKnownStop(departure({ status: 'completed' }))?.order).toBe(4)
+  expect(lastKnownStop(departure({ stops: [] }))).toBeUndefined()
+  expect(departure().stops.map((each, _index, stops) => progressOf({ ...departure(), stops }, each))).toEqual([
+    'done',
+    'here',
+    'next',
+    'ahead',
+  ])
+})
+
+test('straight legs are done up to the stop that was reached', () => {
+  const { done, ahead } = waysOf(departure(), [])
+  expect(done).toEqual([
+    [
+      [-21.9, 64.1],
+      [-21.8, 64.2],
+    ],
+  ])
+  expect(ahead[0]).toHaveLength(3)
+  expect(waysOf(departure({ status: 'scheduled', stops: [stop(1), stop(2)] }), []).done).toEqual([])
+  expect(waysOf(departure({ status: 'completed' }), []).ahead).toEqual([])
+})
+
+test('a drawn line is cut at its point next to the stop', () => {
+  const line: [number, number][] = [
+    [-21.9, 64.1],
+    [-21.85, 64.17],
+    [-21.79, 64.2],
+    [-21.75, 64.22],
+    [-21.6, 64.4],
+  ]
+  const { done, ahead } = waysOf(departure(), [{ dayIndex: 1, line, source: 'drawn', lengthM: 1 }])
+  expect(done).toEqual([line.slice(0, 3)])
+  expect(ahead).toEqual([line.slice(2)])
+})
+
+test('departures at one place are one mark in the gravest color', () => {
+  const late = departure({ id: 'two', delaySeconds: 50 * 60 })
+  const marks = marksOf([departure(), late, departure({ id: 'three', stops: [] })], noon)
+  expect(marks).toEqual([
+    {
+      key: '-21.8000,64.2000',
+      position: [-21.8, 64.2],
+      placeName: 'Þingvellir',
+      tone: 'bad',
+      departureIds: ['one', 'two'],
+    },
+  ])
+})
+
+test('the frame around stops is upright and tight', () => {
+  expect(boundsOf(departure().stops)).toEqual({ west: -21.9, south: 64.1, east: -21.6, north: 64.4 })
+  expect(boundsOf([])).toBeUndefined()
+})

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query'
+import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map'
+import { Maximize, Minus, Plus } from 'lucide-react'
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import * as z from 'zod/mini'
+import { useScreenQuery } from '../../app/screen-query.ts'
+import { useNow } from '../../app/shell/clock.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { useIsDesktop } from '../../ui/use-media.ts'
+import { DayPanel } from './day-panel.tsx'
+import { DeparturePanel } from './departure-panel.tsx'
+import type { MapTarget } from './map-canvas.tsx'
+import { marksOf } from './marks.ts'
+import { boundsOf } from './ways.ts'
+
+// Asked for as soon as this page's code is, which the router fetches when somebody points at the link.
+const canvas = import('./map-canvas.tsx')
+const MapCanvas = lazy(async () => ({ default: (await canvas).MapCanvas }))
+
+const MapSearch = z.object({
+  show: z.catch(z.optional(z.string()), undefined),
+  q: z.catch(z.string(), ''),
+})
+
+/** Ages and the lists by time are looked at again this often. */
+const clockMs = 30_000
+/** Width of the panel with its margins, pixels. */
+const panelPx = 412
+/** The closest zoom of the offline basemap; `basemap.ts` has the same, and is loaded with the map only. */
+const planZoom = 10
+const edgePx = 48
+const buttonsPx = 40
+
+/** "Where is everyone, and who needs me?" Product description, section 5.1. */
+export function MapPage() {
+  useLiveTopics(['departures', 'departure_stops', 'assignments', 'vehicle_assignments', 'manifest_entries', 'alerts'])
+  const now = useNow(clockMs)
+  const { data } = useScreenQuery(callQuery(mapToday, {}))
+  const [{ show, q }, setUrl] = useUrlState(MapSearch)
+  const [place, setPlace] = useState<string>()
+  const [target, setTarget] = useState<MapTarget>()
+  const [zoom, setZoom] = useState(0)
+  const [leftId, setLeftId] = useState<string>()
+  const [isSheetFull, setSheetFull] = useState(false)
+  const departures = useMemo(() => data?.departures ?? [], [data])
+  const selected = departures.find((departure) => departure.id === show)
+  const routes = useQuery({ ...callQuery(mapRoutes, { departureId: show ?? '' }), enabled: selected !== undefined })
+  const marks = useMemo(() => marksOf(departures, now), [departures, now])
+  const content = useMemo(
+    () => ({
+      // One that is looked at stands alone: the others would hide its way.
+      marks: selected ? marksOf([selected], now) : marks,
+      selected,
+      routes: routes.data?.routes ?? [],
+    }),
+    [marks, selected, now, routes.data],
+  )
+  const padding = usePadding(isSheetFull)
+
+  const fit = (shown: readonly MapDeparture[]) => {
+    const bounds = boundsOf(shown.flatMap((departure) => departure.stops))
+    if (bounds) setTarget({ kind: 'fit', bounds })
+  }
+  const select = (id: string | undefined) => {
+    setUrl({ show: id }, { push: true })
+    const departure = departures.find((one) => one.id === id)
+    if (departure) fit([departure])
+  }
+  const pressMark = (key: string) => {
+    const mark = marks.find((one) => one.key === key)
+    if (!mark) return
+    const [first, ...others] = mark.departureIds
+    if (others.length === 0) return select(first)
+    setPlace(key)
+    setUrl({ show: undefined }, { push: true })
+    setTarget({ kind: 'place', position: mark.position })
+  }
+  useFirstLook(data !== undefined, () => {
+    if (selected) fit([selected])
+    // Where the office has chosen a view it knows best; else everything of the day.
+    else if (data && data.view.zoom <= 2) fit(data.departures)
+  })
+  const shownPlace = marks.find((mark) => mark.key === place)
+  return (
+    <div className="relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]">
+      <div className="absolute inset-0">
+        {data && (
+          <Suspense>
+            <MapCanvas
+              content={content}
+              target={target}
+              view={data.view}
+              padding={padding}
+              onMark={pressMark}
+              onZoom={setZoom}
+            />
+          </Suspense>
+        )}
+      </div>
+      <MapButtons onTarget={setTarget} onAll={() => fit(departures)} />
+      <section
+        aria-label={m.map_panel()}
+        className={classNames(
+          'absolute inset-x-0 bottom-0 flex flex-col overflow-hidden rounded-t-xl border border-line bg-surface shadow-float',
+          'lg:inset-x-auto lg:start-4 lg:top-4 lg:bottom-4 lg:h-auto lg:w-[380px] lg:rounded-xl',
+          isSheetFull ? 'h-[88%]' : 'h-[46%]',
+        )}
+      >
+        <SheetHandle isFull={isSheetFull} onToggle={() => setSheetFull(!isSheetFull)} />
+        {selected ? (
+          <DeparturePanel
+            departure={selected}
+            now={now}
+            officeZone={data?.timeZone}
+            onBack={() => {
+              setLeftId(selected.id)
+              select(undefined)
+            }}
+            onStop={(stop) => setTarget({ kind: 'place', position: [stop.lng, stop.lat] })}
+          />
+        ) : (
+          <DayPanel
+            departures={data?.departures}
+            now={now}
+            q={q}
+            onQ={(next) => setUrl({ q: next })}
+            place={shownPlace}
+            onAnywhere={() => setPlace(undefined)}
+            focusId={leftId}
+            onSelect={select}
+          />
+        )}
+      </section>
+      <p className="pointer-events-none absolute end-2 bottom-2 rounded-full bg-surface/80 px-2.5 text-2xs text-ink-2 max-lg:top-2 max-lg:bottom-auto max-lg:start-2 max-lg:end-auto">
+        {zoom >= planZoom && <span>{m.map_plan_view()} · </span>}Natural Earth · GeoNames
+      </p>
+    </div>
+  )
+}
+
+/** The panel floats at the start side on desktop, and is a sheet at the bottom elsewhere. */
+function usePadding(isSheetFull: boolean) {
+  const isDesktop = useIsDesktop()
+  return useMemo(() => {
+    const edges = { top: edgePx, bottom: edgePx, left: edgePx, right: edgePx + buttonsPx }
+    if (!isDesktop) return isSheetFull ? edges : { ...edges, bottom: Math.round(innerHeight * 0.46) + edgePx }
+    const isRightToLeft = document.documentElement.dir === 'rtl'
+    return { ...edges, [isRightToLeft ? 'right' : 'left']: panelPx + edgePx }
+  }, [isDesktop, isSheetFull])
+}
+
+/** Once, when the first answer is there. */
+function useFirstLook(isThere: boolean, look: () => void): void {
+  const first = useEffectEvent(look)
+  useEffect(() => {
+    if (isThere) first()
+  }, [isThere])
+}
+
+function MapButtons({ onTarget, onAll }: { onTarget: (target: MapTarget) => void; onAll: () => void }) {
+  return (
+    <div className="absolute end-3 top-3 flex flex-col rounded-xl border border-line bg-surface shadow-float">
+      <IconButton label={m.map_zoom_in()} icon={Plus} onClick={() => onTarget({ kind: 'zoom', steps: 1 })} />
+      <IconButton label={m.map_zoom_out()} icon={Minus} onClick={() => onTarget({ kind: 'zoom', steps: -1 })} />
+      <IconButton label={m.map_show_all()} icon={Maximize} iconSize={16} onClick={onAll} />
+    </div>
+  )
+}
+
+function SheetHandle({ isFull, onToggle }: { isFull: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      className="grid h-6 w-full shrink-0 place-items-center lg:hidden"
+      aria-expanded={isFull}
+      aria-label={isFull ? m.map_sheet_less() : m.map_sheet_more()}
+      onClick={onToggle}
+    >
+      <span className="h-1 w-10 rounded-full bg-ctl" aria-hidden />
+    </button>
+  )
+}

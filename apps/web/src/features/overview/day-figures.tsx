@@ -1,0 +1,89 @@
+import type { Overview } from '@tour-ops/contract/overview'
+import { m } from '../../paraglide/messages.js'
+import { Flash } from '../../ui/flash.tsx'
+import { formatAge, formatNumber, formatPercent } from '../../ui/format.ts'
+
+interface Figure {
+  label: string
+  value: string
+  note: string
+}
+
+/** Joined by a middle dot; what is nothing is left out. */
+const notes = (...parts: (string | false)[]): string => parts.filter(Boolean).join(' · ')
+
+export interface DayFiguresProps {
+  overview: Overview
+  isToday: boolean
+  now: number
+}
+
+/** The strip over the board: six figures, each with a line that says what it is made of. */
+export function DayFigures({ overview, isToday, now }: DayFiguresProps) {
+  return (
+    <ul className="card grid grid-cols-2 overflow-hidden sm:grid-cols-3 lg:grid-cols-6">
+      {figuresOf(overview, isToday, now).map(({ label, value, note }) => (
+        <li key={label} className="-mt-px -ms-px min-w-0 border-s border-t border-line px-4 py-3.5">
+          <p className="text-xs text-ink-2">{label}</p>
+          <p className="num text-2xl leading-9 font-semibold tracking-tight text-ink-strong">
+            <Flash value={value}>{value}</Flash>
+          </p>
+          <p className="num truncate text-xs text-ink-2" title={note}>
+            {note}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function figuresOf({ figures }: Overview, isToday: boolean, now: number): Figure[] {
+  const { starts, startedOnTime, seatsLeft, seatsTotal, tomorrowNext } = figures
+  const total = isToday
+    ? m.overview_running_note({ count: figures.departures })
+    : m.overview_departures_note({ count: figures.departures })
+  return [
+    {
+      label: m.overview_running(),
+      value: formatNumber(figures.running),
+      note: notes(total, figures.cancelled > 0 && m.overview_cancelled_note({ count: figures.cancelled })),
+    },
+    {
+      label: isToday ? m.overview_guests_today() : m.overview_guests(),
+      value: formatNumber(figures.guests),
+      note: notes(
+        figures.onTour > 0
+          ? m.overview_on_tour({ count: figures.onTour })
+          : m.overview_aboard({ count: figures.aboard }),
+        figures.noShow > 0 && m.overview_no_show({ count: figures.noShow }),
+      ),
+    },
+    {
+      label: m.overview_started_on_time(),
+      value: starts > 0 ? formatPercent(startedOnTime / starts) : '–',
+      note: starts > 0 ? m.overview_starts({ onTime: startedOnTime, starts }) : m.overview_no_starts(),
+    },
+    {
+      label: m.overview_seats_left(),
+      value: formatNumber(seatsLeft),
+      note:
+        seatsTotal > 0
+          ? m.overview_sold({ share: formatPercent(Math.max(0, 1 - seatsLeft / seatsTotal)) })
+          : m.overview_nothing_on_sale(),
+    },
+    {
+      label: isToday ? m.overview_ready_tomorrow() : m.overview_ready_next(),
+      value: m.overview_ready_of({ ready: figures.tomorrowReady, total: figures.tomorrowTotal }),
+      note: tomorrowNext
+        ? m.overview_next({ tour: tomorrowNext.tourName, time: tomorrowNext.startTimeLocal })
+        : m.overview_no_departures_note(),
+    },
+    {
+      label: m.overview_open_alerts(),
+      value: formatNumber(figures.openAlerts),
+      note: figures.oldestAlertAt
+        ? m.overview_oldest({ age: formatAge(figures.oldestAlertAt, now) })
+        : m.overview_all_calm(),
+    },
+  ]
+}

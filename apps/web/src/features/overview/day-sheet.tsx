@@ -1,0 +1,76 @@
+import type { DepartureRow } from '@tour-ops/contract/departures'
+import type { Overview } from '@tour-ops/contract/overview'
+import { createPortal } from 'react-dom'
+import { useAuthStore } from '../../identity/auth-store.ts'
+import { m } from '../../paraglide/messages.js'
+import { statusWord } from '../../ui/chip.tsx'
+import { formatLanguage, formatLocalLongDay, formatTime, formatZone } from '../../ui/format.ts'
+import { displayedStatus } from '@tour-ops/contract/displayed-status'
+import './day-sheet.css'
+import { checkLooks } from './overview-words.ts'
+
+/** The day on paper: every departure with crew, vehicle, guests, what is still open, and room for notes. Seen only in print. */
+export function DaySheet({ overview, now }: { overview: Overview; now: number }) {
+  const organization = useAuthStore((state) => state.organization?.name)
+  const { localDate, timeZone, departures, figures } = overview
+  return createPortal(
+    <section className="day-sheet" aria-hidden>
+      <h1>
+        {organization} · {m.overview_sheet_title({ day: formatLocalLongDay(localDate) })}
+      </h1>
+      <p>
+        {m.overview_sheet_total({ departures: figures.departures, guests: figures.guests })} ·{' '}
+        {m.overview_sheet_printed({ time: formatTime(now, timeZone), zone: formatZone(timeZone) })} ·{' '}
+        {m.overview_local_times()}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            {[
+              m.overview_starts_col(),
+              m.overview_sheet_ends(),
+              m.overview_tour(),
+              m.overview_status(),
+              m.overview_guide(),
+              m.overview_vehicle(),
+              m.overview_sheet_guests(),
+              m.overview_sheet_ready(),
+              m.overview_sheet_notes(),
+            ].map((head) => (
+              <th key={head}>{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {departures.map((row) => (
+            <SheetRow key={row.id} row={row} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </section>,
+    document.body,
+  )
+}
+
+function SheetRow({ row, now }: { row: DepartureRow; now: number }) {
+  return (
+    <tr>
+      <td>{row.dayIndex > 1 ? m.overview_day_n({ number: row.dayIndex }) : row.startTimeLocal}</td>
+      <td>{formatTime(row.endsAt, row.timeZone)}</td>
+      <td>
+        <b>{row.tourName}</b>
+        <br />
+        {row.code}
+        {row.language && ` · ${formatLanguage(row.language)}`}
+      </td>
+      <td>{statusWord(displayedStatus(row, new Date(now)).status)}</td>
+      <td>{row.leadGuide?.name ?? m.overview_no_guide()}</td>
+      <td>{row.vehicle?.name ?? '–'}</td>
+      <td>
+        {row.seatsConfirmed}/{row.capacity}
+      </td>
+      <td>{row.readiness.failing.map((check) => checkLooks[check].word()).join(', ')}</td>
+      <td style={{ width: '45mm' }} />
+    </tr>
+  )
+}

@@ -1,0 +1,133 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { getOverview, type Overview } from '@tour-ops/contract/overview'
+import { getSession } from '@tour-ops/contract/session'
+import { Printer } from 'lucide-react'
+import * as z from 'zod/mini'
+import { useScreenQuery } from '../../app/screen-query.ts'
+import { useNow } from '../../app/shell/clock.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { ChoiceChip } from '../../ui/chip.tsx'
+import { formatLocalDay, formatLocalLongDay, formatTime, formatZone, viewerZone } from '../../ui/format.ts'
+import { Page } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { AttentionList, papersOf, urgentOf } from './attention-list.tsx'
+import { DayFigures } from './day-figures.tsx'
+import { DaySheet } from './day-sheet.tsx'
+import { type DayName, dayPattern, type DayShown, dayShown } from './day-shown.ts'
+import { DepartureBoard } from './departure-board.tsx'
+import { LoadStrip, PapersCard, TomorrowCard } from './side-cards.tsx'
+import { isNew, StartList } from './start-list.tsx'
+
+const DaySearch = z.object({ day: z.catch(z.optional(z.string().check(z.regex(dayPattern))), undefined) })
+
+/** Ages and the clock in the head are repainted this often. */
+const clockMs = 10_000
+
+const dayWords: Record<DayName, () => string> = {
+  yesterday: m.overview_yesterday,
+  today: m.overview_today,
+  tomorrow: m.overview_tomorrow,
+}
+
+/** "How is today, and is tomorrow ready?" Product description, section 5.1. */
+export function OverviewPage() {
+  useLiveTopics([
+    'departures',
+    'departure_stops',
+    'manifest_entries',
+    'assignments',
+    'vehicle_assignments',
+    'alerts',
+    'incidents',
+  ])
+  const [{ day }, setUrl] = useUrlState(DaySearch)
+  const now = useNow(clockMs)
+  const session = useQuery({ ...callQuery(getSession, {}), staleTime: Infinity })
+  const timeZone = session.data?.settings?.timeZone ?? viewerZone()
+  const shown = dayShown(day, now, timeZone)
+  const { data } = useScreenQuery({
+    ...callQuery(getOverview, day === undefined ? {} : { localDate: shown.localDate }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title={shown.name ? dayWords[shown.name]() : formatLocalDay(shown.localDate)}
+      context={<HeadLine shown={shown} timeZone={timeZone} now={now} />}
+      actions={
+        <>
+          <div className="flex gap-1.5" role="group" aria-label={m.overview_day()}>
+            {(['yesterday', 'today', 'tomorrow'] as const).map((name) => (
+              <ChoiceChip
+                key={name}
+                pressed={shown.name === name}
+                onClick={() => setUrl({ day: name === 'today' ? undefined : name }, { push: true })}
+              >
+                {dayWords[name]()}
+              </ChoiceChip>
+            ))}
+          </div>
+          <Button icon={Printer} className="max-lg:hidden" disabled={!data} onClick={() => window.print()}>
+            {m.overview_day_sheet()}
+          </Button>
+        </>
+      }
+    >
+      {data ? (
+        <Day overview={data} isToday={shown.name === 'today'} now={now} />
+      ) : (
+        <div className="card">
+          <SkeletonRows rows={12} />
+        </div>
+      )}
+      {data && <DaySheet overview={data} now={now} />}
+    </Page>
+  )
+}
+
+function HeadLine({ shown, timeZone, now }: { shown: DayShown; timeZone: string; now: number }) {
+  const day = formatLocalLongDay(shown.localDate)
+  const zone = formatZone(timeZone)
+  return shown.name === 'today'
+    ? m.overview_now_in({ day, time: formatTime(now, timeZone), zone })
+    : m.overview_day_in({ day, zone })
+}
+
+function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean; now: number }) {
+  const { can, has } = useAccess()
+  const { departure }: { departure?: string } = useSearch({ strict: false })
+  const isOwn = has({ role: 'guide' })
+  // A guide waits for the office; everybody else sees how far the organization has come.
+  if (!overview.start.departures && !isOwn) return <StartList start={overview.start} />
+  const schedule = can('departures:manage') && (
+    <Link to="/tours/all" search={{ schedule: 'open' } as never} className={buttonClass()}>
+      {m.overview_schedule()}
+    </Link>
+  )
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DayFigures overview={overview} isToday={isToday} now={now} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px] min-[1400px]:grid-cols-[minmax(0,1fr)_364px]">
+        <DepartureBoard
+          rows={overview.departures}
+          now={now}
+          openId={departure}
+          isOwn={isOwn}
+          emptyAction={schedule || undefined}
+        />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {isNew(overview.start) && !isOwn && <StartList start={overview.start} />}
+          <AttentionList items={urgentOf(overview.attention)} now={now} />
+          <TomorrowCard overview={overview} isToday={isToday} />
+          <LoadStrip load={overview.load} />
+          <PapersCard items={papersOf(overview.attention)} now={now} />
+        </div>
+      </div>
+    </div>
+  )
+}

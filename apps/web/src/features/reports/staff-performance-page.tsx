@@ -1,0 +1,13 @@
+import { staffPerformance } from '@tour-ops/contract/reports'
+import { m } from '../../paraglide/messages.js'
+import { ReportPage } from './report-page.tsx'
+
+/** "How did the crew do?" Guides see themselves. */
+export const StaffPerformancePage = () => (
+  <ReportPage
+    title={m.app_title_report_staff()}
+    name="staff-performance"
+    callable={staffPerformance}
+    rowHead={m.reports_people()}
+  />
+)

@@ -1,0 +1,122 @@
+import { localeNames, locales } from '../../app/locale.ts'
+import { m } from '../../paraglide/messages.js'
+import { formatWeekday } from '../../ui/format.ts'
+import type { SettingOption, SettingSection } from './settings-model.ts'
+
+const plain = (values: readonly string[]): SettingOption[] => values.map((value) => ({ value, label: value }))
+
+const currencyName = (code: string): string =>
+  new Intl.DisplayNames(document.documentElement.lang || 'en', { type: 'currency' }).of(code) ?? code
+
+/** 0 is Sunday on the wire, the formats count from Monday as 1. */
+const weekdays = [1, 6, 0]
+
+/** Fields of `/settings/general`. */
+export const generalSections: readonly SettingSection[] = [
+  {
+    key: 'organization',
+    title: m.settings_organization,
+    fields: [
+      { path: 'name', column: 'name', label: m.settings_name, kind: 'text' },
+      { path: 'phone', column: 'general.phone', label: m.settings_phone, hint: m.settings_phone_hint, kind: 'text' },
+      {
+        path: 'workingHours.from',
+        column: 'working_hours.from',
+        label: m.settings_hours_from,
+        hint: m.settings_hours_hint,
+        kind: 'time',
+      },
+      { path: 'workingHours.to', column: 'working_hours.to', label: m.settings_hours_to, kind: 'time' },
+    ],
+  },
+  {
+    key: 'region',
+    title: m.settings_region,
+    fields: [
+      {
+        path: 'timeZone',
+        column: 'time_zone',
+        label: m.settings_zone,
+        hint: m.settings_zone_hint,
+        kind: 'search',
+        options: () => plain(Intl.supportedValuesOf('timeZone')),
+      },
+      {
+        path: 'locale',
+        column: 'locale',
+        label: m.settings_language,
+        hint: m.settings_language_hint,
+        kind: 'choice',
+        options: () => locales.map((value) => ({ value, label: localeNames[value] })),
+      },
+      {
+        path: 'currency',
+        column: 'currency',
+        label: m.settings_currency,
+        hint: m.settings_currency_hint,
+        kind: 'search',
+        options: () =>
+          Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value} · ${currencyName(value)}` })),
+      },
+      {
+        path: 'weekStart',
+        column: 'week_start',
+        label: m.settings_week_start,
+        hint: m.settings_week_start_hint,
+        kind: 'choice',
+        isNumeric: true,
+        options: () => weekdays.map((day) => ({ value: String(day), label: formatWeekday(day === 0 ? 7 : day) })),
+      },
+      {
+        path: 'units',
+        column: 'units',
+        label: m.settings_units,
+        kind: 'choice',
+        options: () => [
+          { value: 'metric', label: m.settings_units_metric() },
+          { value: 'imperial', label: m.settings_units_imperial() },
+        ],
+      },
+    ],
+  },
+  {
+    key: 'map',
+    title: m.settings_map,
+    text: m.settings_map_text,
+    fields: [
+      { path: 'map.lat', column: 'map_center_lat', label: m.settings_lat, kind: 'number', unit: () => '°', step: 0.01 },
+      { path: 'map.lng', column: 'map_center_lng', label: m.settings_lng, kind: 'number', unit: () => '°', step: 0.01 },
+      {
+        path: 'map.zoom',
+        column: 'map_zoom',
+        label: m.settings_zoom,
+        hint: m.settings_zoom_hint,
+        kind: 'number',
+        step: 0.5,
+      },
+    ],
+  },
+  {
+    key: 'retention',
+    title: m.settings_retention,
+    text: m.settings_retention_text,
+    fields: [
+      {
+        path: 'retention.sensitiveDays',
+        column: 'sensitive_days',
+        label: m.settings_sensitive_days,
+        hint: m.settings_sensitive_days_hint,
+        kind: 'number',
+        unit: m.settings_days,
+      },
+      {
+        path: 'retention.positionsDays',
+        column: 'positions_days',
+        label: m.settings_position_days,
+        hint: m.settings_position_days_hint,
+        kind: 'number',
+        unit: m.settings_days,
+      },
+    ],
+  },
+]

@@ -1,0 +1,27 @@
+import { m } from '../../paraglide/messages.js'
+import type { SettingSection } from './settings-model.ts'
+
+/** Fields of the organization on `/settings/notifications`. */
+export const notificationSections: readonly SettingSection[] = [
+  {
+    key: 'sender',
+    title: m.settings_sender,
+    text: m.settings_sender_text,
+    fields: [
+      {
+        path: 'senderName',
+        column: 'notification_rules.senderName',
+        label: m.settings_sender_name,
+        hint: m.settings_sender_name_hint,
+        kind: 'text',
+      },
+      {
+        path: 'replyTo',
+        column: 'notification_rules.replyTo',
+        label: m.settings_reply_to,
+        hint: m.settings_reply_to_hint,
+        kind: 'email',
+      },
+    ],
+  },
+]

@@ -1,0 +1,145 @@
+import {
+  defaultNoticeChannels,
+  getOwnPreferences,
+  type NoticeChannel,
+  noticeChannels,
+  type NoticeEvent,
+  noticeEvents,
+  type OwnPreferences as Preferences,
+  updateOwnPreferences,
+} from '@tour-ops/contract/settings'
+import { isLocale } from '@tour-ops/contract/page-config'
+import { getSession } from '@tour-ops/contract/session'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { localeNames, locales } from '../../app/locale.ts'
+import { useScreenQuery } from '../../app/screen-query.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Box } from '../../ui/choice.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { errorWords } from '../../ui/form/form-words.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const eventWords: Record<NoticeEvent, () => string> = {
+  assignment_offered: m.settings_event_offer,
+  import_finished: m.settings_event_import,
+  access_asked: m.settings_event_access,
+}
+const channelWords: Record<NoticeChannel, () => string> = {
+  in_app: m.settings_channel_in_app,
+  email: m.settings_channel_email,
+}
+
+/** Where I hear of what, for every role; kept at once. Architecture, section 8, "own preferences". */
+export function OwnPreferences() {
+  const { data } = useScreenQuery(callQuery(getOwnPreferences, {}))
+  const save = useCall(updateOwnPreferences, {
+    invalidates: [getOwnPreferences],
+    onSuccess: () => toast(m.settings_saved()),
+  })
+  const titleId = useId()
+  const shown = save.isPending ? save.variables.settings : data?.settings
+  return (
+    <section className="card" id="mine" aria-labelledby={titleId}>
+      <div className="border-b border-line px-4 py-3 lg:px-5">
+        <h2 id={titleId} className="text-base font-semibold">
+          {m.settings_mine()}
+        </h2>
+        <p className="text-ink-2">{m.settings_mine_text()}</p>
+      </div>
+      {save.error && (
+        <Banner tone="bad" role="alert">
+          {errorWords(save.error.message)}
+        </Banner>
+      )}
+      {shown ? (
+        <PreferenceFields
+          settings={{ events: shown.events ?? {}, language: shown.language ?? null }}
+          onChange={(settings) => save.mutate({ settings })}
+        />
+      ) : (
+        <SkeletonRows rows={3} />
+      )}
+    </section>
+  )
+}
+
+interface PreferenceFieldsProps {
+  settings: Preferences
+  onChange: (settings: Preferences) => void
+}
+
+function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
+  const { can } = useAccess()
+  const session = useQuery(callQuery(getSession, {})).data
+  const reaches: Record<NoticeEvent, boolean> = {
+    assignment_offered: Boolean(session?.staffId),
+    import_finished: can('travelers:manage'),
+    access_asked: can('members:manage'),
+  }
+  const { events, language } = settings
+  const concerning = noticeEvents.filter((event) => reaches[event])
+  const toggle = (event: NoticeEvent, channel: NoticeChannel) => {
+    const now = events[event] ?? defaultNoticeChannels
+    const next = now.includes(channel) ? now.filter((one) => one !== channel) : [...now, channel]
+    onChange({ ...settings, events: { ...events, [event]: next } })
+  }
+  return (
+    <>
+      {concerning.length === 0 && <p className="px-4 pt-3 text-ink-2 lg:px-5">{m.settings_mine_none()}</p>}
+      {concerning.length > 0 && (
+        <table className="w-full">
+          <thead>
+            <tr className="h-9 border-b border-line text-xs text-ink-2">
+              <th scope="col" className="px-4 text-start font-medium lg:px-5">
+                {m.settings_event()}
+              </th>
+              {noticeChannels.map((channel) => (
+                <th key={channel} scope="col" className="w-24 px-2 text-center font-medium">
+                  {channelWords[channel]()}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {concerning.map((event) => (
+              <tr key={event} className="h-11 border-b border-line">
+                <th scope="row" className="px-4 text-start font-medium text-ink-strong lg:px-5">
+                  {eventWords[event]()}
+                </th>
+                {noticeChannels.map((channel) => (
+                  <td key={channel} className="px-2 text-center">
+                    <span className="flex justify-center">
+                      <Box
+                        label={`${eventWords[event]()}: ${channelWords[channel]()}`}
+                        checked={(events[event] ?? defaultNoticeChannels).includes(channel)}
+                        onChange={() => toggle(event, channel)}
+                      />
+                    </span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className={concerning.length > 0 ? 'max-w-[340px] px-4 py-3 lg:px-5' : 'hidden'}>
+        <Field label={m.settings_own_language()} hint={m.settings_own_language_hint()}>
+          <Select
+            value={language ?? ''}
+            placeholder={m.settings_own_language_usual()}
+            options={locales.map((value) => ({ value, label: localeNames[value] }))}
+            onChange={(event) => {
+              const { value } = event.target
+              onChange({ ...settings, language: isLocale(value) ? value : null })
+            }}
+          />
+        </Field>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import type { HistoryEntry } from '@tour-ops/contract/departures'
+import { expect, test } from 'vitest'
+import { contested, pastChanges, realChanges, type SettingField, valueAt, withChanges } from './settings-model.ts'
+
+const saved = { name: 'Aurora', map: { lat: 64, lng: -21 }, phone: null }
+
+test('values are read and written by path, and the saved settings stay untouched', () => {
+  expect(valueAt(saved, 'map.lat')).toBe(64)
+  expect(valueAt(saved, 'map.zoom')).toBeNull()
+  expect(valueAt(saved, 'map')).toBeNull()
+  expect(withChanges(saved, { 'map.lat': 65, name: 'Atlas' })).toEqual({
+    name: 'Atlas',
+    map: { lat: 65, lng: -21 },
+    phone: null,
+  })
+  expect(saved.map.lat).toBe(64)
+})
+
+test('typing a value back is no change', () => {
+  expect(realChanges(saved, { name: 'Aurora', 'map.lat': 65, phone: null })).toEqual({ 'map.lat': 65 })
+})
+
+test('only what both changed to different things is contested', () => {
+  const theirs = { ...saved, name: 'Theirs', map: { lat: 66, lng: -20 } }
+  expect(contested(saved, theirs, { name: 'Mine', 'map.lat': 66, phone: '1' })).toEqual(['name'])
+})
+
+test('the history names the fields of the page, also inside a JSON column', () => {
+  const field = (path: string, column: string): SettingField => ({ path, column, kind: 'number', label: () => path })
+  const entry: HistoryEntry = {
+    id: '7',
+    at: '2030-07-14T08:00:00Z',
+    actorName: 'Íris',
+    actorKind: 'user',
+    action: 'settings-tour-update',
+    entityType: 'org_settings',
+    entityId: 'org',
+    changes: [
+      { field: 'hold_minutes', before: '1440', after: '720' },
+      {
+        field: 'tour_rules',
+        before: '{"atRiskMin":45,"runningLateMin":15}',
+        after: '{"atRiskMin":30,"runningLateMin":15}',
+      },
+      { field: 'version', before: '1', after: '2' },
+    ],
+  }
+  const fields = [
+    field('holdMinutes', 'hold_minutes'),
+    field('atRiskMin', 'tour_rules.atRiskMin'),
+    field('runningLateMin', 'tour_rules.runningLateMin'),
+  ]
+  expect(pastChanges([entry], fields).map(({ field: { path }, before, after }) => [path, before, after])).toEqual([
+    ['holdMinutes', '1440', '720'],
+    ['atRiskMin', '45', '30'],
+  ])
+})

@@ -1,0 +1,30 @@
+import { getNotificationSettings, updateNotificationSettings } from '@tour-ops/contract/settings'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Page } from '../../ui/page.tsx'
+import { notificationSections } from './notification-sections.ts'
+import { OwnPreferences } from './own-preferences.tsx'
+import { SettingsEditor } from './settings-editor.tsx'
+
+/** Sender of the organization for those who may see it, and everybody's own preferences. Product description, section 5.7. */
+export function SettingsNotificationsPage() {
+  const { can } = useAccess()
+  if (!can('settings:read')) {
+    return (
+      <Page title={m.settings_mine()}>
+        <div className="max-w-[640px]">
+          <OwnPreferences />
+        </div>
+      </Page>
+    )
+  }
+  return (
+    <SettingsEditor
+      title={m.settings_notifications_title()}
+      callables={{ get: getNotificationSettings, update: updateNotificationSettings }}
+      sections={notificationSections}
+    >
+      <OwnPreferences />
+    </SettingsEditor>
+  )
+}

@@ -1,0 +1,14 @@
+import { defaultTourSettings, getTourSettings, updateTourSettings } from '@tour-ops/contract/settings'
+import { m } from '../../paraglide/messages.js'
+import { SettingsEditor } from './settings-editor.tsx'
+import { tourSections } from './tour-sections.ts'
+
+/** Defaults, thresholds and policies of tours. Product description, section 5.7. */
+export const SettingsTourPage = () => (
+  <SettingsEditor
+    title={m.settings_tour_title()}
+    callables={{ get: getTourSettings, update: updateTourSettings }}
+    sections={tourSections}
+    defaults={defaultTourSettings}
+  />
+)

@@ -1,0 +1,70 @@
+import type { SharedPage } from '@tour-ops/contract/links'
+import { m } from '../../paraglide/messages.js'
+import { formatDuration, formatTime } from '../../ui/format.ts'
+
+export interface Headline {
+  /** Over the time. */
+  readonly lead: string | null
+  /** ISO 8601; null where only the word counts. */
+  readonly time: string | null
+  readonly word: string
+  readonly notes: readonly string[]
+  readonly isLate: boolean
+}
+
+const minuteMs = 60_000
+/** On time up to here. Source: architecture, section 8, "displayed status". */
+const toleranceMin = 5
+const maxMinutes = 180
+
+const plain = (word: string): Headline => ({ lead: null, time: null, word, notes: [], isLate: false })
+
+const minutesUntil = (time: string, now: number): number => Math.ceil((Date.parse(time) - now) / minuteMs)
+
+/** How long until then, in the words of what it is. Hours ahead the clock says it better. */
+function inWords(time: string, now: number, words: (input: { duration: string }) => string): string[] {
+  const minutes = minutesUntil(time, now)
+  if (minutes <= 0) return [m.share_now()]
+  return minutes > maxMinutes ? [] : [words({ duration: formatDuration(minutes) })]
+}
+
+/** What a guest has to know first: where to be when, when to be back, what comes next, or that it is over. */
+export function headlineOf(page: SharedPage, now: number): Headline {
+  if (page.state === 'cancelled') return plain(m.share_cancelled())
+  if (page.state === 'after') return plain(m.share_over())
+  const { meeting } = page
+  const here = page.stops.find((stop) => stop.status === 'arrived')
+  const isUnderWay = here !== undefined || page.stops.some((stop) => stop.status === 'departed')
+  if (meeting && !meeting.isPast && !isUnderWay) return meetingHeadline(page, meeting, now)
+  if (here?.leavesAt && here.kind !== 'end') {
+    return {
+      lead: m.share_be_back(),
+      time: here.leavesAt,
+      word: here.name,
+      notes: inWords(here.leavesAt, now, m.share_left),
+      isLate: false,
+    }
+  }
+  const next = page.stops.find((stop) => stop.status === 'planned' || stop.status === 'approaching')
+  if (!next) return plain(here ? here.name : m.share_on_the_way())
+  const time = next.etaAt ?? next.plannedAt
+  return { lead: m.share_next(), time, word: next.name, notes: inWords(time, now, m.share_in), isLate: false }
+}
+
+function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meeting']>, now: number): Headline {
+  const delayMin = Math.round((Date.parse(meeting.expectedAt) - Date.parse(meeting.at)) / minuteMs)
+  const isLate = delayMin > toleranceMin
+  const zone = page.departure.timeZone
+  const left = page.state === 'during' ? inWords(meeting.expectedAt, now, m.share_in) : []
+  return {
+    lead: null,
+    time: meeting.expectedAt,
+    word: meeting.isPickup ? m.share_pickup() : m.share_tour_leaves(),
+    notes: isLate
+      ? [m.share_late({ minutes: delayMin, time: formatTime(meeting.at, zone) })]
+      : left.length > 0
+        ? left
+        : [m.share_be_early()],
+    isLate,
+  }
+}

@@ -1,0 +1,68 @@
+import type { AlertRow } from '@tour-ops/contract/monitoring'
+import { expect, test } from 'vitest'
+import { ageWords } from './ages.ts'
+import { alertDetail, alertMeasure, alertSubject, alertTitle } from './alert-words.ts'
+
+const alert = (change: Partial<AlertRow>): AlertRow => ({
+  id: '019e0000-0000-7000-8000-000000000000',
+  version: 1,
+  kind: 'running_late',
+  severity: 'warning',
+  status: 'open',
+  title: 'From the server',
+  evidence: {},
+  subjectType: 'departure',
+  subjectId: null,
+  departure: {
+    id: '019e0000-0000-7000-8000-000000000001',
+    code: 'GOLD-300714-0900',
+    tourName: 'Golden Circle',
+    startsAt: '2030-07-14T09:00:00Z',
+    timeZone: 'Atlantic/Reykjavik',
+    guests: 17,
+    vehicleName: 'AA-04',
+  },
+  owner: null,
+  openedAt: '2030-07-14T13:48:00Z',
+  acknowledgedAt: null,
+  snoozedUntil: null,
+  resolvedAt: null,
+  resolvedByName: null,
+  resolution: null,
+  resolutionNote: null,
+  escalationLevel: 0,
+  incident: null,
+  ...change,
+})
+
+test('a title says the fact and not the rule', () => {
+  const late = alert({ evidence: { delayMin: 18, limitMin: 15, criticalMin: 45, stopName: 'Geysir' } })
+  expect(alertTitle(late)).toBe('18 min late after Geysir')
+  expect(alertSubject(late)).toBe('Golden Circle 09:00 · AA-04')
+  expect(alertMeasure(late)).toEqual({ value: 18, limit: 15, critical: 45 })
+  const count = { expected: 42, counted: 41, stopName: 'Reynisfjara' }
+  expect(alertTitle(alert({ kind: 'headcount_mismatch', evidence: count }))).toBe('1 guest missing at Reynisfjara')
+  expect(alertTitle(alert({ kind: 'headcount_mismatch', evidence: { expected: 42, counted: 44 } }))).toBe(
+    '2 guests too many counted',
+  )
+})
+
+test('what this build does not know, or evidence of another form, shows in the words of the server', () => {
+  expect(alertTitle(alert({ kind: 'sos', title: 'Help asked' }))).toBe('Help asked')
+  expect(alertTitle(alert({ evidence: { delayMin: 'much' } }))).toBe('From the server')
+  expect(alertMeasure(alert({}))).toBeNull()
+})
+
+test('a gap in the crew says who was asked', () => {
+  const gap = (evidence: Record<string, unknown>) => alertDetail(alert({ kind: 'no_lead_guide', evidence }))
+  expect(gap({})).toBe('Nobody has been asked yet')
+  expect(gap({ offeredTo: 'Jonas Berg', respondBy: '2030-07-14T18:00:00Z' })).toBe(
+    'Offered to Jonas Berg, answer by 18:00',
+  )
+})
+
+test('ages are bare numbers', () => {
+  const opened = '2030-07-14T12:00:00Z'
+  const after = (minutes: number) => ageWords(opened, Date.parse(opened) + minutes * 60_000)
+  expect([after(-1), after(4), after(72), after(26 * 60)]).toEqual(['0 min', '4 min', '1 h 12', '1 d'])
+})

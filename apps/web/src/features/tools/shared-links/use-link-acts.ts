@@ -1,0 +1,45 @@
+import { copyLink, linkAccesses, type LinkRow, listLinks, pauseLink, revokeLink } from '@tour-ops/contract/links'
+import { useCall } from '../../../backend/queries.ts'
+import { m } from '../../../paraglide/messages.js'
+import { toast } from '../../../ui/toast.tsx'
+import { refusalWords } from '../refusal-words.ts'
+import type { LinkQuestion } from './link-dialogs.tsx'
+
+const say = (error: unknown) => toast(refusalWords(error))
+
+/** The whole address of a link, as it is sent. */
+export const addressOf = (path: string): string => `${location.origin}${path}`
+
+/** What can be done with one link at once; what needs asking goes through `ask`. */
+export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
+  const pause = useCall(pauseLink, { invalidates: [listLinks] })
+  const copy = useCall(copyLink, { invalidates: [listLinks] })
+  const revoke = useCall(revokeLink, { invalidates: [listLinks, linkAccesses] })
+  return {
+    isPending: pause.isPending || copy.isPending || revoke.isPending,
+    setPaused: ({ id, version }: LinkRow, paused: boolean) =>
+      pause.mutate(
+        { id, version, paused },
+        { onSuccess: () => toast(paused ? m.tools_link_paused_toast() : m.tools_link_resumed_toast()), onError: say },
+      ),
+    /** Another address of the same link; `rotate` ends the older ones. */
+    copy: (link: LinkRow, rotate: boolean) =>
+      copy.mutate(
+        { id: link.id, rotate },
+        { onSuccess: ({ path }) => ask({ kind: 'address', link, address: addressOf(path) }), onError: say },
+      ),
+    revoke: (ids: readonly string[], onDone: () => void) =>
+      revoke.mutate(
+        { ids: [...ids] },
+        {
+          onSuccess: ({ changed }) => {
+            toast(m.tools_links_revoked({ count: changed }))
+            onDone()
+          },
+          onError: say,
+        },
+      ),
+  }
+}
+
+export type LinkActs = ReturnType<typeof useLinkActs>

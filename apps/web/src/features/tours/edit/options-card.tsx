@@ -1,0 +1,167 @@
+import { saveTourOptions, type Tour } from '@tour-ops/contract/tours'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useCall } from '../../../backend/queries.ts'
+import { m } from '../../../paraglide/messages.js'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Checkbox } from '../../../ui/choice.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { errorWords } from '../../../ui/form/form-words.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { tourReads } from '../tour-dialogs.tsx'
+
+interface EditOption {
+  key: string
+  id?: string
+  name: string
+  /** As typed: `09:00, 12:00`. */
+  times: string
+  language: string
+  isPrivate: boolean
+}
+
+let lastKey = 0
+
+const openOptions = (tour: Tour): EditOption[] =>
+  tour.options.map(({ id, name, startTimesLocal, language, isPrivate }) => ({
+    key: id,
+    id,
+    name,
+    times: startTimesLocal.join(', '),
+    language: language ?? '',
+    isPrivate,
+  }))
+
+/** `9:00 12:00` → ['09:00', '12:00']. */
+const timesOf = (typed: string): string[] =>
+  typed
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map((time) => time.padStart(5, '0'))
+
+interface OptionsCardProps {
+  tour: Tour
+  readOnly: boolean
+  /** The tour has this version now. */
+  onSaved: (version: number) => void
+}
+
+/** Variants of a tour by start time, language or privacy; saved by themselves, since they hold at once. */
+export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
+  const [options, setOptions] = useState(() => openOptions(tour))
+  const [isDirty, setDirty] = useState(false)
+  const save = useCall(saveTourOptions, {
+    invalidates: tourReads,
+    onSuccess: ({ version }) => {
+      onSaved(version)
+      setDirty(false)
+      toast(m.tours_options_saved())
+    },
+  })
+  const change = (next: EditOption[]) => {
+    setOptions(next)
+    setDirty(true)
+  }
+  const set = (key: string, part: Partial<EditOption>) =>
+    change(options.map((option) => (option.key === key ? { ...option, ...part } : option)))
+  const send = () =>
+    save.mutate({
+      id: tour.id,
+      version: tour.version,
+      options: options.map(({ id, name, times, language, isPrivate }) => ({
+        ...(id && { id }),
+        name,
+        startTimesLocal: timesOf(times),
+        language: language.trim() || null,
+        isPrivate,
+      })),
+    })
+  return (
+    <Card
+      title={m.tours_options()}
+      context={m.tours_options_text()}
+      actions={
+        !readOnly && (
+          <>
+            <Button
+              icon={Plus}
+              onClick={() =>
+                change([
+                  ...options,
+                  { key: `new-${++lastKey}`, name: '', times: '09:00', language: '', isPrivate: false },
+                ])
+              }
+            >
+              {m.tours_add_option()}
+            </Button>
+            {isDirty && (
+              <Button pending={save.isPending} onClick={send}>
+                {m.tours_save_options()}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {options.length === 0 && <p className="border-t border-line px-4 py-3 text-ink-2">{m.tours_options_none()}</p>}
+      <ul>
+        {options.map((option) => (
+          <li key={option.key} className="border-t border-line px-4 py-3">
+            <fieldset
+              disabled={readOnly}
+              className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[minmax(140px,1fr)_180px_110px_auto]"
+            >
+              <legend className="sr-only">{option.name || m.tours_add_option()}</legend>
+              <Field label={m.tours_option_name()} className="max-sm:col-span-2">
+                <TextInput
+                  value={option.name}
+                  maxLength={80}
+                  onChange={(event) => set(option.key, { name: event.target.value })}
+                />
+              </Field>
+              <Field label={m.tours_option_times()}>
+                <TextInput
+                  className="num"
+                  value={option.times}
+                  onChange={(event) => set(option.key, { times: event.target.value })}
+                />
+              </Field>
+              <Field label={m.tours_language()}>
+                <TextInput
+                  value={option.language}
+                  placeholder="en"
+                  onChange={(event) => set(option.key, { language: event.target.value })}
+                />
+              </Field>
+              <span className="flex items-center gap-2 pb-2 max-sm:col-span-2 max-sm:justify-between">
+                <Checkbox
+                  label={m.tours_option_private()}
+                  checked={option.isPrivate}
+                  onChange={(event) => set(option.key, { isPrivate: event.target.checked })}
+                />
+                {!readOnly && (
+                  <IconButton
+                    label={m.tours_remove_option({ name: option.name })}
+                    icon={Trash2}
+                    small
+                    onClick={() => change(options.filter((each) => each.key !== option.key))}
+                  />
+                )}
+              </span>
+            </fieldset>
+          </li>
+        ))}
+      </ul>
+      {save.error && (
+        <div className="p-4">
+          <Banner tone="bad" role="alert">
+            {[errorWords(save.error.message), ...Object.values(save.error.details.fieldErrors ?? {}).flat()].join(' ')}
+          </Banner>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,115 @@
+import { type Itinerary, type EditStop, stopsOn } from './itinerary.ts'
+
+export interface Point {
+  readonly lat: number
+  readonly lng: number
+}
+
+/** A road is this much longer than the straight line. Source: product description, section 4.9, point 4. */
+const roadFactor = 1.35
+/** Our estimates of a group's pace, stops for photos not counted, km/h. */
+const paceKmh = { walking: 4, driving: 60 }
+/** Hours a guide works in a day unless the staff record says otherwise. Source: contract, field staff, `maxHoursPerDay`. */
+export const guideDayMin = 10 * 60
+/** A way planned shorter than this share of the estimate is tight. */
+const tightShare = 0.85
+const earthRadiusM = 6_371_000
+
+/** Meters of the way between two places, estimated from the straight line. */
+export function wayMeters(from: Point, to: Point): number {
+  const rad = Math.PI / 180
+  const dLat = (to.lat - from.lat) * rad
+  const dLng = (to.lng - from.lng) * rad
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(from.lat * rad) * Math.cos(to.lat * rad) * Math.sin(dLng / 2) ** 2
+  return 2 * earthRadiusM * Math.asin(Math.sqrt(h)) * roadFactor
+}
+
+/** Minutes that a way takes about, in steps of five. */
+export function wayMinutes(meters: number, isWalking: boolean): number {
+  const minutes = meters / 1000 / (isWalking ? paceKmh.walking : paceKmh.driving) / (1 / 60)
+  return Math.ceil(minutes / 5) * 5
+}
+
+export interface Leg {
+  /** Null where a place is not known yet. */
+  readonly meters: number | null
+  readonly plannedMin: number
+  readonly usualMin: number | null
+  readonly isTight: boolean
+}
+
+/** The ways between the stops of a day; the first belongs to the second stop. */
+export function legsOf(
+  stops: readonly EditStop[],
+  pointOf: (placeId: string) => Point | undefined,
+  isWalking: boolean,
+): Leg[] {
+  return stops.slice(1).map((stop, at) => {
+    const before = stops[at] as EditStop
+    const from = pointOf(before.placeId)
+    const to = pointOf(stop.placeId)
+    const plannedMin = stop.offsetMin - before.offsetMin - before.dwellMin
+    const meters = from && to ? wayMeters(from, to) : null
+    const usualMin = meters === null ? null : wayMinutes(meters, isWalking)
+    return { meters, plannedMin, usualMin, isTight: usualMin !== null && plannedMin < usualMin * tightShare }
+  })
+}
+
+export type Check =
+  | { readonly kind: 'no_stops' }
+  | { readonly kind: 'no_end'; readonly stopKey: string }
+  | { readonly kind: 'goes_back'; readonly stopKey: string }
+  | { readonly kind: 'tight'; readonly stopKey: string; readonly plannedMin: number; readonly usualMin: number }
+  | { readonly kind: 'long_day'; readonly dayIndex: number; readonly minutes: number }
+
+/** What a person should look at, worst first; empty when the plan holds. Source: product description, section 5.3. */
+export function checksOf(
+  itinerary: Itinerary,
+  pointOf: (placeId: string) => Point | undefined,
+  isWalking: boolean,
+): Check[] {
+  if (itinerary.stops.length === 0) return [{ kind: 'no_stops' }]
+  const checks: Check[] = []
+  for (const { dayIndex } of itinerary.days) {
+    const stops = stopsOn(itinerary, dayIndex)
+    legsOf(stops, pointOf, isWalking).forEach((leg, at) => {
+      const stopKey = (stops[at + 1] as EditStop).key
+      if (leg.plannedMin < 0) checks.unshift({ kind: 'goes_back', stopKey })
+      else if (leg.isTight && leg.usualMin !== null) {
+        checks.push({ kind: 'tight', stopKey, plannedMin: leg.plannedMin, usualMin: leg.usualMin })
+      }
+    })
+    const minutes = dayMinutes(stops)
+    if (minutes > guideDayMin) checks.push({ kind: 'long_day', dayIndex, minutes })
+  }
+  const last = stopsOn(itinerary, itinerary.days.length).at(-1)
+  if (last && last.kind !== 'end') checks.push({ kind: 'no_end', stopKey: last.key })
+  return checks
+}
+
+/** Minutes from the first arrival to the last departure of a day. */
+function dayMinutes(stops: readonly EditStop[]): number {
+  const [first] = stops
+  const last = stops.at(-1)
+  return first && last ? last.offsetMin + last.dwellMin - first.offsetMin : 0
+}
+
+export interface Totals {
+  readonly meters: number
+  readonly travelMin: number
+  readonly stayMin: number
+  readonly slackMin: number
+  readonly dayMin: number
+}
+
+/** The five numbers of a day. */
+export function totalsOf(stops: readonly EditStop[], legs: readonly Leg[]): Totals {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+  return {
+    meters: sum(legs.map((leg) => leg.meters ?? 0)),
+    travelMin: sum(legs.map((leg) => Math.max(0, leg.plannedMin))),
+    stayMin: sum(stops.map((stop) => stop.dwellMin)),
+    slackMin: sum(stops.map((stop) => stop.slackMin)),
+    dayMin: dayMinutes(stops),
+  }
+}

@@ -1,0 +1,124 @@
+import type { placeKinds } from '@tour-ops/contract/places'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
+import type {
+  staffRoles,
+  tourDifficulties,
+  tourKinds,
+  TourRow,
+  TourStep,
+  tourStopKinds,
+  vehicleClasses,
+} from '@tour-ops/contract/tours'
+import type { UnitType } from '@tour-ops/contract/units'
+import { m } from '../../paraglide/messages.js'
+
+type Words<Key extends string> = Record<Key, () => string>
+
+export const kindWords: Words<(typeof tourKinds)[number]> = {
+  day: m.tours_kind_day,
+  multi_day: m.tours_kind_multi_day,
+  walking: m.tours_kind_walking,
+  transfer: m.tours_kind_transfer,
+  private: m.tours_kind_private,
+}
+
+export const tourStatusWords: Words<TourRow['status']> = {
+  draft: m.tours_status_draft,
+  published: m.tours_status_published,
+  archived: m.tours_status_archived,
+}
+
+export const salesWords: Words<StatusOf<'departure_sales'>> = {
+  open: m.tours_sales_open,
+  paused: m.tours_sales_paused,
+  closed: m.tours_sales_closed,
+}
+
+export const difficultyWords: Words<(typeof tourDifficulties)[number]> = {
+  easy: m.tours_difficulty_easy,
+  moderate: m.tours_difficulty_moderate,
+  demanding: m.tours_difficulty_demanding,
+  expert: m.tours_difficulty_expert,
+}
+
+export const stopKindWords: Words<(typeof tourStopKinds)[number]> = {
+  start: m.tours_stop_start,
+  pickup: m.tours_stop_pickup,
+  visit: m.tours_stop_visit,
+  meal: m.tours_stop_meal,
+  photo: m.tours_stop_photo,
+  rest: m.tours_stop_rest,
+  transfer: m.tours_stop_transfer,
+  overnight: m.tours_stop_overnight,
+  end: m.tours_stop_end,
+}
+
+export const placeKindWords: Words<(typeof placeKinds)[number]> = {
+  meeting_point: m.tours_place_meeting_point,
+  sight: m.tours_place_sight,
+  hotel: m.tours_place_hotel,
+  restaurant: m.tours_place_restaurant,
+  airport: m.tours_place_airport,
+  viewpoint: m.tours_place_viewpoint,
+  depot: m.tours_place_depot,
+  hospital: m.tours_place_hospital,
+  camp: m.tours_place_camp,
+  other: m.tours_place_other,
+}
+
+export const roleWords: Words<(typeof staffRoles)[number]> = {
+  lead_guide: m.tours_role_lead_guide,
+  guide: m.tours_role_guide,
+  driver: m.tours_role_driver,
+  backup: m.tours_role_backup,
+  tour_leader: m.tours_role_tour_leader,
+  porter: m.tours_role_porter,
+}
+
+export const vehicleWords: Words<(typeof vehicleClasses)[number]> = {
+  minibus: m.tours_vehicle_minibus,
+  coach: m.tours_vehicle_coach,
+  '4x4': m.tours_vehicle_4x4,
+  van: m.tours_vehicle_van,
+  boat: m.tours_vehicle_boat,
+  other: m.tours_vehicle_other,
+}
+
+export const unitWords: Words<UnitType> = {
+  adult: m.tours_unit_adult,
+  youth: m.tours_unit_youth,
+  child: m.tours_unit_child,
+  infant: m.tours_unit_infant,
+  family: m.tours_unit_family,
+  senior: m.tours_unit_senior,
+  student: m.tours_unit_student,
+  military: m.tours_unit_military,
+  other: m.tours_unit_other,
+}
+
+export const stepWords: Words<TourStep> = {
+  basics: m.tours_step_basics,
+  itinerary: m.tours_step_itinerary,
+  capacity: m.tours_step_capacity,
+  prices: m.tours_step_prices,
+  crew: m.tours_step_crew,
+  schedule: m.tours_step_schedule,
+  messages: m.tours_step_messages,
+}
+
+/** What the server finds missing before a publication, by its own reason. */
+const problemWords: Record<string, () => string> = {
+  no_stops: m.tours_problem_no_stops,
+  stop_after_last_day: m.tours_problem_stop_after_last_day,
+  times_go_back: m.tours_problem_times_go_back,
+  no_prices: m.tours_problem_no_prices,
+  mixed_currencies: m.tours_problem_mixed_currencies,
+}
+
+/** The sentence of a problem; the server's own for one that this build does not know. */
+export const problemWord = (problem: { reason: string; message: string }): string =>
+  problemWords[problem.reason]?.() ?? problem.message
+
+/** Options of a picker out of a table of words, in its order. */
+export const optionsOf = <Key extends string>(words: Words<Key>): { value: Key; label: string }[] =>
+  (Object.keys(words) as Key[]).map((value) => ({ value, label: words[value]() }))

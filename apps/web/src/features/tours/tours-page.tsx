@@ -1,0 +1,114 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { CalendarDays, CalendarPlus, Plus, Rows3, StretchHorizontal } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import * as z from 'zod/mini'
+import { useUrlState } from '../../app/url-state.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Page } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Segments, Tabs } from '../../ui/tabs.tsx'
+import { DeparturesTable } from './departures-table.tsx'
+import { ToursTable } from './tours-table.tsx'
+
+const DeparturesCalendar = lazy(async () => ({
+  default: (await import('./departures-calendar.tsx')).DeparturesCalendar,
+}))
+const ScheduleDialog = lazy(async () => ({ default: (await import('./schedule/schedule-dialog.tsx')).ScheduleDialog }))
+
+const Search = z.object({
+  show: z.catch(z.enum(['tours', 'departures']), 'tours'),
+  as: z.catch(z.enum(['table', 'month', 'week']), 'table'),
+  /** Day of the calendar. */
+  on: z.catch(z.optional(z.iso.date()), undefined),
+  /** `open`, or the tour to schedule. */
+  schedule: z.catch(z.optional(z.string()), undefined),
+})
+
+/** "What do we sell, and when does it run?" Product description, section 5.3. */
+export function ToursPage() {
+  useLiveTopics(['tours', 'tour_revisions', 'departures', 'assignments', 'vehicle_assignments', 'manifest_entries'])
+  const [{ show, as, on, schedule }, setUrl] = useUrlState(Search)
+  const navigate = useNavigate()
+  const { can } = useAccess()
+  const isCalendar = show === 'departures' && as !== 'table'
+  // The two lists share the names of their parameters; each begins anew.
+  const showTab = (tab: 'tours' | 'departures') =>
+    void navigate({ to: '/tours/all', search: (tab === 'tours' ? {} : { show: tab }) as never })
+  return (
+    <Page
+      fill={!isCalendar}
+      title={m.app_title_tours()}
+      actions={<Actions show={show} onSchedule={() => setUrl({ schedule: 'open' })} />}
+    >
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Tabs
+          label={m.app_title_tours()}
+          value={show}
+          onChange={showTab}
+          items={[
+            { key: 'tours', label: m.tours_tab_tours() },
+            { key: 'departures', label: m.tours_tab_departures() },
+          ]}
+        />
+        {show === 'departures' && (
+          <Segments
+            label={m.tours_view_as()}
+            value={as}
+            onChange={(next) => setUrl({ as: next === 'table' ? undefined : next })}
+            items={[
+              { key: 'table', label: m.tours_view_table(), icon: Rows3 },
+              { key: 'week', label: m.tours_view_week(), icon: StretchHorizontal },
+              { key: 'month', label: m.tours_view_month(), icon: CalendarDays },
+            ]}
+          />
+        )}
+      </div>
+      <div className={classNames('flex min-w-0 flex-col', !isCalendar && 'lg:min-h-0 lg:flex-1')}>
+        {show === 'tours' ? (
+          <ToursTable onSchedule={(tourId) => setUrl({ schedule: tourId })} />
+        ) : isCalendar ? (
+          <Suspense fallback={<SkeletonRows rows={12} />}>
+            <DeparturesCalendar
+              as={as}
+              on={on}
+              onChange={(change) => setUrl(change, { push: change.as !== undefined })}
+            />
+          </Suspense>
+        ) : (
+          <DeparturesTable />
+        )}
+      </div>
+      {schedule !== undefined && can('departures:manage') && (
+        <Suspense>
+          <ScheduleDialog
+            tourId={schedule === 'open' ? null : schedule}
+            onClose={() => setUrl({ schedule: undefined })}
+          />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+function Actions({ show, onSchedule }: { show: 'tours' | 'departures'; onSchedule: () => void }) {
+  const { can } = useAccess()
+  return (
+    <>
+      {can('departures:manage') && (
+        <Button icon={CalendarPlus} variant={show === 'departures' ? 'primary' : 'secondary'} onClick={onSchedule}>
+          {m.tours_schedule_departures()}
+        </Button>
+      )}
+      {can('tours:manage') && (
+        <Link to="/tours/constructor" className={buttonClass({ variant: show === 'tours' ? 'primary' : 'secondary' })}>
+          <Plus size={16} aria-hidden />
+          {m.tours_new_tour()}
+        </Link>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { AppError } from '@tour-ops/contract/errors'
+import { getSession } from '@tour-ops/contract/session'
+import {
+  getTour,
+  saveTourDraft,
+  saveTourWizard,
+  updateTour,
+  type Tour,
+  type TourContent,
+  type TourWizard,
+} from '@tour-ops/contract/tours'
+import { useState } from 'react'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { closeContent, openContent, type EditContent } from './tour-content.ts'
+import { tourReads } from './tour-dialogs.tsx'
+import type { TourOutput } from './tour-form.tsx'
+
+/** What is to be written, each part only when it changed. */
+export interface TourChange {
+  fields?: TourOutput | undefined
+  content?: TourContent | undefined
+  wizard?: TourWizard | undefined
+}
+
+/** A write that another person was faster than; what they wrote stands beside one's own. */
+export interface Conflict {
+  mine: TourChange
+  theirs: Tour
+}
+
+export interface TourEditing {
+  /** The tour as this person last saw it. */
+  base: Tour
+  content: EditContent
+  isContentDirty: boolean
+  /** Problems of prices by place, after an attempt to save. */
+  problems: ReadonlyMap<number, string>
+  setContent: (change: Partial<EditContent>) => void
+  /** Drops what is unsaved and shows what stands on the server. */
+  reset: () => void
+  /**
+   * Writes the fields given, the content when it has unsaved changes, and the path of the wizard.
+   *
+   * @throws AppError of the server, with `conflict` set when somebody was faster; `invalid-argument` for prices that are not whole.
+   */
+  save: (change: Omit<TourChange, 'content'>) => Promise<void>
+  /** Another write of one's own (options) moved the tour on to this version. */
+  onOwnSave: (version: number) => void
+  conflict: Conflict | null
+  /** Writes one's own over what the other person wrote. @throws AppError as `save` does. */
+  keepMine: () => Promise<void>
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof AppError && error.details['reason'] === 'version_conflict'
+
+/**
+ * One person's editing of a tour. Fields and content are saved under the version that was seen; own saves move it on. What others change
+ * is taken over while nothing is unsaved here, and is a conflict otherwise.
+ *
+ * @param isFormDirty Whether the form of basics and rules has unsaved changes.
+ */
+export function useTourEditing(tour: Tour, isFormDirty: boolean): TourEditing {
+  const cache = useQueryClient()
+  const { data: session } = useQuery({ ...callQuery(getSession, {}), staleTime: Infinity })
+  const currency = session?.settings?.currency ?? 'EUR'
+  const [base, setBase] = useState(tour)
+  /** The version that the next write names. */
+  const [version, setVersion] = useState(tour.version)
+  const [content, setEdited] = useState(() => openContent(tour, currency))
+  const [isContentDirty, setContentDirty] = useState(false)
+  const [problems, setProblems] = useState<ReadonlyMap<number, string>>(new Map())
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const { mutateAsync: update } = useCall(updateTour, { invalidates: tourReads })
+  const { mutateAsync: saveDraft } = useCall(saveTourDraft, { invalidates: tourReads })
+  const { mutateAsync: saveWizard } = useCall(saveTourWizard, { invalidates: tourReads })
+
+  const adopt = (next: Tour) => {
+    setBase(next)
+    setVersion(next.version)
+    setEdited(openContent(next, currency))
+    setContentDirty(false)
+    setProblems(new Map())
+    setConflict(null)
+  }
+  if (tour.version > base.version) {
+    if (tour.version === version) setBase(tour)
+    else if (!isContentDirty && !isFormDirty && !conflict) adopt(tour)
+  }
+
+  const write = async (change: TourChange, seen: number): Promise<void> => {
+    const { id } = base
+    const { fields, content: closed, wizard } = change
+    let latest = seen
+    try {
+      if (fields) latest = (await update({ ...fields, id, version: latest })).version
+      if (closed) latest = (await saveDraft({ id, version: latest, content: closed })).version
+      if (wizard) latest = (await saveWizard({ id, version: latest, wizard })).version
+    } catch (error) {
+      if (isConflict(error)) {
+        const theirs = await cache.fetchQuery({ ...callQuery(getTour, { id }), staleTime: 0 })
+        setConflict({ mine: change, theirs })
+      }
+      throw error
+    } finally {
+      setVersion(latest)
+    }
+    if (closed) setContentDirty(false)
+  }
+
+  return {
+    base,
+    content,
+    isContentDirty,
+    problems,
+    conflict,
+    setContent: (change) => {
+      setEdited((before) => ({ ...before, ...change }))
+      setContentDirty(true)
+    },
+    onOwnSave: setVersion,
+    reset: () => adopt(conflict?.theirs ?? tour),
+    save: async (change) => {
+      if (!isContentDirty) return write(change, version)
+      const { content: closed, problems: found } = closeContent(content)
+      setProblems(found)
+      if (found.size > 0) throw new AppError('invalid-argument', m.tours_prices_not_whole())
+      return write({ ...change, content: closed }, version)
+    },
+    keepMine: async () => {
+      if (!conflict) return
+      const { mine, theirs } = conflict
+      setConflict(null)
+      await write(mine, theirs.version)
+    },
+  }
+}

@@ -1,0 +1,294 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { travelerFlags } from '@tour-ops/contract/manifest'
+import { tourOptionsForPickers } from '@tour-ops/contract/tours'
+import {
+  countTravelerViews,
+  exportTravelers,
+  listTravelers,
+  tagTravelers,
+  type TravelerRow,
+  travelerViews,
+} from '@tour-ops/contract/travelers'
+import { Plus, Tag, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { GuestState } from '../../app/records/guest-state.tsx'
+import { TravelerFlags, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
+import { useListScreen } from '../../app/use-list-screen.tsx'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { formatDay, formatLanguage, formatNumber, formatTime } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { Page } from '../../ui/page.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
+import { toast } from '../../ui/toast.tsx'
+
+const ImportWizard = lazy(async () => ({ default: (await import('./imports/import-wizard.tsx')).ImportWizard }))
+
+const viewWords: Record<(typeof travelerViews)[number], () => string> = {
+  all: m.travelers_view_all,
+  on_tour: m.travelers_view_on_tour,
+  arriving: m.travelers_view_arriving,
+  missing_data: m.travelers_view_missing_data,
+  duplicates: m.travelers_view_duplicates,
+}
+
+/** The table speaks in lists of values; the callable wants a view and days. */
+function filtersOf(filters: Record<string, string[]>): Record<string, unknown> {
+  const { view, starts, ...rest } = filters
+  const [from, to] = starts ?? []
+  return { ...rest, ...(view?.[0] && { view: view[0] }), ...(from && { from }), ...(to && { to }) }
+}
+
+const columns = (): DataColumn<TravelerRow>[] => [
+  {
+    id: 'name',
+    header: m.travelers_name(),
+    width: 168,
+    pinned: true,
+    alwaysShown: true,
+    sortable: 'lastName',
+    cell: (row) => (
+      <>
+        <b className="font-medium text-ink-strong">
+          <bdi>{row.name}</bdi>
+        </b>{' '}
+        <span className="text-xs text-ink-2">{row.nationality}</span>
+      </>
+    ),
+  },
+  { id: 'trip', header: m.travelers_trip(), width: 240, sortable: true, cell: (row) => <TripCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 132, cell: (row) => <StateCell row={row} /> },
+  {
+    id: 'flags',
+    header: m.travelers_flags(),
+    width: 180,
+    grow: true,
+    cell: (row) => <TravelerFlags flags={row.flags} />,
+  },
+  {
+    id: 'booking',
+    header: m.travelers_booking(),
+    width: 104,
+    cell: (row) => <Ltr className="text-ink-2">{row.trip?.bookingRef ?? ''}</Ltr>,
+  },
+  {
+    id: 'languages',
+    header: m.travelers_languages(),
+    width: 84,
+    cell: (row) => <span className="text-ink-2">{row.languages.join(', ')}</span>,
+  },
+  {
+    id: 'phone',
+    header: m.travelers_phone(),
+    width: 136,
+    cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
+  },
+  {
+    id: 'email',
+    header: m.travelers_email(),
+    width: 200,
+    initiallyHidden: true,
+    cell: (row) => <Ltr className="text-ink-2">{row.email ?? ''}</Ltr>,
+  },
+  {
+    id: 'tags',
+    header: m.travelers_tags(),
+    width: 140,
+    initiallyHidden: true,
+    cell: (row) => <span className="text-ink-2">{row.tags.join(', ')}</span>,
+  },
+  {
+    id: 'toursTaken',
+    header: m.travelers_tours_taken(),
+    width: 80,
+    align: 'end',
+    sortable: true,
+    initiallyHidden: true,
+    cell: (row) => <span className="num">{row.toursTaken}</span>,
+  },
+]
+
+function TripCell({ row: { trip } }: { row: TravelerRow }) {
+  if (!trip) return null
+  return (
+    <>
+      <Ltr>
+        <b className="font-semibold text-ink-strong">{formatTime(trip.startsAt, trip.timeZone)}</b>
+      </Ltr>
+      <span className="inline-block w-[84px] ps-1.5 text-ink-2">{formatDay(trip.startsAt, trip.timeZone)}</span>
+      <span className="text-ink-strong">{trip.tourName}</span>
+    </>
+  )
+}
+
+const StateCell = ({ row: { trip } }: { row: TravelerRow }) =>
+  trip && <GuestState {...trip} isAhead={trip.when === 'next'} />
+
+const TravelerCard = ({ row }: { row: TravelerRow }) => (
+  <div className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2">
+    <Ltr className="font-semibold text-ink-strong">
+      {row.trip ? formatTime(row.trip.startsAt, row.trip.timeZone) : ''}
+    </Ltr>
+    <span className="flex items-center justify-between gap-2">
+      <b className="truncate font-medium text-ink-strong">
+        <bdi>{row.name}</bdi> <span className="text-xs font-normal text-ink-2">{row.nationality}</span>
+      </b>
+      <StateCell row={row} />
+    </span>
+    <span className="text-xs whitespace-nowrap text-ink-2">
+      {row.trip ? formatDay(row.trip.startsAt, row.trip.timeZone) : ''}
+    </span>
+    <span className="flex flex-wrap items-center gap-2 text-ink-2">
+      {row.trip?.tourName} <TravelerFlags flags={row.flags} />
+    </span>
+  </div>
+)
+
+/** "Who are our guests, and where do they stand?" Product description, section 5.4. */
+export function TravelersPage() {
+  useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
+  const { import: importBatch }: { import?: string } = useSearch({ strict: false })
+  return importBatch ? (
+    <Suspense>
+      <ImportWizard batch={importBatch} />
+    </Suspense>
+  ) : (
+    <TravelersList />
+  )
+}
+
+function TravelersList() {
+  const navigate = useNavigate()
+  const { can } = useAccess()
+  const { data: counts } = useQuery(callQuery(countTravelerViews, {}))
+  const { data: tours } = useQuery(callQuery(tourOptionsForPickers, {}))
+  const views: SavedView[] = travelerViews.map((view) => ({
+    id: view,
+    name: viewWords[view](),
+    count: counts?.[view],
+    state: view === 'all' ? {} : { filters: { view: [view] } },
+  }))
+  const screen = useListScreen({
+    screen: 'travelers',
+    list: listTravelers,
+    exportAs: exportTravelers,
+    views,
+    filtersOf,
+    defaults: { view: 'all' },
+  })
+  const filters: TableFilter[] = [
+    { id: 'starts', label: m.travelers_filter_starts(), kind: 'dates' },
+    {
+      id: 'tourId',
+      label: m.travelers_filter_tour(),
+      kind: 'choice',
+      options: (tours?.tours ?? []).map((tour) => ({ value: tour.id, label: tour.name })),
+    },
+    {
+      id: 'flag',
+      label: m.travelers_flags(),
+      kind: 'choice',
+      options: travelerFlags.map((flag) => ({ value: flag, label: travelerFlagWord(flag) })),
+    },
+    {
+      id: 'language',
+      label: m.travelers_languages(),
+      kind: 'choice',
+      options: ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'zh', 'ja'].map((tag) => ({
+        value: tag,
+        label: formatLanguage(tag),
+      })),
+    },
+    { id: 'tag', label: m.travelers_filter_tag(), kind: 'text' },
+  ]
+  const mayManage = can('travelers:manage')
+  return (
+    <Page
+      fill
+      title={m.app_title_travelers()}
+      context={counts && m.travelers_context({ count: formatNumber(counts.all), now: formatNumber(counts.on_tour) })}
+      actions={
+        mayManage && (
+          <>
+            <Link to="/travelers/list" search={{ import: 'new' } as never} className={buttonClass({})}>
+              <Upload size={16} aria-hidden />
+              {m.travelers_import()}
+            </Link>
+            <Link
+              to="/travelers/edit/$id"
+              params={{ id: 'create' }}
+              className={buttonClass({ variant: screen.table.selection?.size ? 'secondary' : 'primary' })}
+            >
+              <Plus size={16} aria-hidden />
+              {m.travelers_new()}
+            </Link>
+          </>
+        )
+      }
+    >
+      <DataTable
+        {...screen.table}
+        label={m.app_title_travelers()}
+        columns={columns()}
+        rowKey={(row) => row.id}
+        rowLabel={(row) => row.name}
+        searchPlaceholder={m.travelers_search()}
+        filters={filters}
+        onOpen={(row) => void navigate({ to: '/travelers/details/$id', params: { id: row.id } })}
+        renderCard={(row) => <TravelerCard row={row} />}
+        selection={mayManage ? screen.table.selection : undefined}
+        selectionActions={(ids) => <TagAction ids={ids} onDone={screen.clearSelection} />}
+        footerNote={m.travelers_times_note()}
+        countLabel={(count) => m.travelers_count({ count })}
+        empty={<Empty title={m.travelers_empty_title()}>{m.travelers_empty_text()}</Empty>}
+      />
+    </Page>
+  )
+}
+
+function TagAction({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [word, setWord] = useState('')
+  const tag = useCall(tagTravelers, {
+    invalidates: [listTravelers],
+    onSuccess: ({ changed }) => {
+      toast(m.travelers_tagged({ count: changed }))
+      setOpen(false)
+      onDone()
+    },
+  })
+  return (
+    <>
+      <Button icon={Tag} onClick={() => setOpen(true)}>
+        {m.travelers_tag_selected()}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={m.travelers_tag_title({ count: ids.length })}
+        actions={
+          <Button
+            variant="primary"
+            pending={tag.isPending}
+            disabled={word.trim() === ''}
+            onClick={() => tag.mutate({ ids: [...ids], add: [word.trim()] })}
+          >
+            {m.travelers_tag_add()}
+          </Button>
+        }
+      >
+        <Field label={m.travelers_tag_label()} error={tag.error?.message}>
+          <TextInput value={word} maxLength={40} onChange={(event) => setWord(event.target.value)} />
+        </Field>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Permission, Role } from '@tour-ops/contract/access'
+
+/** Who is signed in, as the identity service tells it. */
+export interface IdentityUser {
+  readonly id: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly fullName: string | null
+  readonly primaryEmailAddress: string | null
+  readonly isEmailVerified: boolean
+  readonly imageUrl: string | null
+  readonly createdAt: Date | null
+  readonly lastSignInAt: Date | null
+}
+
+interface IdentitySession {
+  readonly id: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export interface IdentityOrganization {
+  readonly id: string
+  readonly name: string
+  readonly slug: string | null
+  readonly imageUrl: string | null
+  readonly createdAt: Date | null
+  readonly updatedAt: Date | null
+  /** Undefined where the service does not tell. */
+  readonly membersCount: number | undefined
+}
+
+/** An organization that the person belongs to. */
+export interface OwnOrganization extends IdentityOrganization {
+  /** Null while the membership is suspended: listed, but not to be entered. */
+  readonly role: Role | null
+  /** Null where the person never worked, or where the service does not tell. */
+  readonly lastUsedAt: Date | null
+}
+
+/** The browser as the identity service knows it: which of its sessions is the active one. */
+interface IdentityClient {
+  readonly activeSessionId: string | null
+}
+
+/** Someone acting in another's name (support), when the session is not the person's own. */
+interface IdentityActor {
+  readonly sub: string
+}
+
+/** Auth state from the identity service. Fields to the letter of the spec, section 3; all null while loading and signed out. */
+export interface AuthState {
+  readonly isLoaded: boolean
+  readonly isSignedIn: boolean
+  readonly sessionId: string | null
+  readonly userId: string | null
+  readonly actor: IdentityActor | null
+  readonly orgId: string | null
+  readonly orgRole: Role | null
+  readonly orgSlug: string | null
+  readonly orgPermissions: readonly Permission[] | null
+  readonly user: IdentityUser | null
+  readonly session: IdentitySession | null
+  readonly organization: IdentityOrganization | null
+  readonly client: IdentityClient | null
+}
+
+const nobody = {
+  isSignedIn: false,
+  sessionId: null,
+  userId: null,
+  actor: null,
+  orgId: null,
+  orgRole: null,
+  orgSlug: null,
+  orgPermissions: null,
+  user: null,
+  session: null,
+  organization: null,
+  client: null,
+} as const
+
+/** Spec, section 4: "Auth state: loading, signed in, signed out". */
+export const loadingState: AuthState = { ...nobody, isLoaded: false }
+export const signedOutState: AuthState = { ...nobody, isLoaded: true }
+
+/** `server`: for our own server. `backend`: for the backend's sign-in, made with the template `integration_firebase`. */
+type TokenPurpose = 'server' | 'backend'
+
+/**
+ * Who is at the keyboard. Screens see this and never the provider behind it. What a person does in the widgets (sign in, create an
+ * organization) goes through `accounts-port.ts`.
+ */
+export interface Identity {
+  /** The present state; the same object until something changes. */
+  state(): AuthState
+  /** Calls back after every change, those of other tabs included. */
+  subscribe(onChange: () => void): () => void
+  /** Looks at the identity service again. Never rejects: while the service does not answer, the state stays as it is. */
+  refresh(): Promise<void>
+  /**
+   * A short-lived token that proves who is signed in.
+   *
+   * @throws AppError 'No token available from Clerk' when the service gives none, 'Failed to get Firebase token from Clerk' when asking
+   *   fails. The words are the spec's, section 8, whatever the service.
+   */
+  token(purpose: TokenPurpose): Promise<string>
+  signOut(): Promise<void>
+  /** The organizations that the person belongs to, the one used last first. */
+  listOrganizations(): Promise<readonly OwnOrganization[]>
+  /** Makes an organization the active one, or none. Rejects when the person is not a member of it. */
+  setActiveOrganization(orgId: string | null): Promise<void>
+}
+
+let current: Identity | undefined
+
+/** Called once by `main` with the adapter that the configuration names, and by tests with theirs. */
+export function provideIdentity(identity: Identity): void {
+  current = identity
+}
+
+/** @throws Error before `provideIdentity`: a programming error. */
+export function currentIdentity(): Identity {
+  if (!current) throw new Error('provideIdentity must be called before the identity is used')
+  return current
+}

@@ -1,0 +1,62 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { LogIn, LogOut, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { signOut } from '../../app/sign-out.ts'
+import { readPageConfig } from '../../backend/page-config.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button, buttonClass, type ButtonLook } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { returnQuery } from './redirects.ts'
+import { SignInForm } from './sign-in-form.tsx'
+
+/** Path and query of the present page, to come back to. */
+const useHere = (): string => useRouterState({ select: ({ location }) => location.href })
+
+export interface SignInButtonProps {
+  /** `modal` signs in over the page, which stays; `redirect` goes to the sign-in page and comes back. Source: spec, section 2. */
+  mode: 'modal' | 'redirect'
+  /** Where `redirect` comes back to; the present page without it. */
+  returnPath?: string | undefined
+  look?: ButtonLook | undefined
+}
+
+export function SignInButton({ mode, returnPath, look = { variant: 'primary' } }: SignInButtonProps) {
+  const here = useHere()
+  const [isOpen, setOpen] = useState(false)
+  if (mode === 'redirect') {
+    return (
+      <Link to="/sign-in" search={returnQuery(returnPath ?? here) as never} className={buttonClass(look)}>
+        <LogIn size={16} aria-hidden />
+        {m.identity_sign_in()}
+      </Link>
+    )
+  }
+  return (
+    <>
+      <Button icon={LogIn} {...look} onClick={() => setOpen(true)}>
+        {m.identity_sign_in()}
+      </Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={m.identity_sign_in()}>
+        <SignInForm payload={readPageConfig()} returnPath={here} />
+      </Dialog>
+    </>
+  )
+}
+
+/** Leads to sign-up and back here. */
+export function SignUpButton({ look, returnPath }: { look?: ButtonLook; returnPath?: string | undefined }) {
+  const here = useHere()
+  return (
+    <Link to="/sign-up" search={returnQuery(returnPath ?? here) as never} className={buttonClass(look)}>
+      <UserPlus size={16} aria-hidden />
+      {m.identity_create_account()}
+    </Link>
+  )
+}
+
+/** Ends the session in all tabs. */
+export const SignOutButton = ({ look = { variant: 'ghost' } }: { look?: ButtonLook }) => (
+  <Button icon={LogOut} {...look} onClick={() => void signOut()}>
+    {m.identity_sign_out()}
+  </Button>
+)

@@ -1,0 +1,76 @@
+import type { AppError } from '@tour-ops/contract/errors'
+import { wordsOf } from '../../app/errors/error-words.ts'
+import { m } from '../../paraglide/messages.js'
+import type { Problems } from './use-attempt.ts'
+
+/** What the identity service's reasons mean to a person. */
+const byReason: Readonly<Record<string, () => string>> = {
+  invalid_email_or_password: () => m.identity_wrong_password(),
+  invalid_email: () => m.identity_email_invalid(),
+  email_not_verified: () => m.identity_email_not_verified(),
+  invalid_password: () => m.identity_current_password_wrong(),
+  password_too_short: () => m.identity_password_too_short(),
+  password_too_long: () => m.identity_password_too_long(),
+  waitlist_required: () => m.identity_sign_up_refused(),
+  setup_link_invalid: () => m.identity_setup_link_invalid(),
+  invalid_token: () => m.identity_link_invalid(),
+  token_expired: () => m.identity_link_invalid(),
+  organization_already_exists: () => m.identity_slug_taken(),
+  organization_slug_already_taken: () => m.identity_slug_taken(),
+  invalid_slug: () => m.identity_slug_invalid(),
+  invalid_name: () => m.identity_name_invalid(),
+  suspended: () => m.identity_membership_suspended(),
+  last_admin: () => m.identity_last_admin(),
+  you_cannot_leave_the_organization_as_the_only_owner: () => m.identity_last_admin(),
+  you_cannot_leave_the_organization_without_an_owner: () => m.identity_last_admin(),
+  invitation_not_found: () => m.identity_invitation_gone(),
+  you_are_not_the_recipient_of_the_invitation: () => m.identity_invitation_not_yours(),
+  no_wallet: () => m.identity_wallet_missing(),
+  wallet_declined: () => m.identity_wallet_declined(),
+  wallet_failed: () => m.identity_wallet_failed(),
+}
+
+/** Where a reason belongs, when the form has that field. */
+const fieldOf: Readonly<Record<string, string>> = {
+  invalid_email_or_password: 'password',
+  invalid_email: 'email',
+  invalid_password: 'current',
+  password_too_short: 'password',
+  password_too_long: 'password',
+  organization_already_exists: 'slug',
+  organization_slug_already_taken: 'slug',
+  invalid_slug: 'slug',
+  invalid_name: 'name',
+}
+
+/** A refusal of the identity service, in words. */
+export function identityWords(error: AppError): string {
+  const { reason, retryAfterS } = error.details
+  if (error.code === 'resource-exhausted') {
+    const seconds = typeof retryAfterS === 'number' ? Math.max(1, Math.ceil(retryAfterS)) : 60
+    return m.identity_rate_limited({ seconds })
+  }
+  return (reason && byReason[reason]?.()) || wordsOf(error)
+}
+
+/** The refusal at the field that can mend it. */
+export function problemOf<Name extends string>(error: AppError, fields: readonly Name[]): Problems<Name> {
+  const wanted = fieldOf[error.details.reason ?? '']
+  const field = fields.find((name) => name === wanted)
+  return { [field ?? 'form']: identityWords(error) } as Problems<Name>
+}
+
+const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** What is wrong with a typed address, before the server is asked. */
+export const emailProblem = (email: string): string | undefined =>
+  emailForm.test(email.trim()) ? undefined : m.identity_email_invalid()
+
+/** What is wrong with a new password. */
+export const passwordProblem = (password: string, minLength: number): string | undefined =>
+  password.length < minLength ? m.identity_password_min({ count: minLength }) : undefined
+
+/** Only the problems that there are. */
+export function problemsIn<Name extends string>(found: Partial<Record<Name, string | undefined>>): Problems<Name> {
+  return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as Problems<Name>
+}

@@ -1,0 +1,122 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { fileTypes, fileUses } from '@tour-ops/contract/files'
+import { Trash2, Upload } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { UploadTask } from '../../backend/files-port.ts'
+import { currentBackend } from '../../backend/port.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { formatBytes } from '../../ui/format.ts'
+import { ProgressBar } from '../../ui/progress.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { currentAccounts } from '../accounts-port.ts'
+import type { OrganizationRecord } from '../auth-store.ts'
+import { identityWords } from './identity-words.ts'
+import { OrganizationTile } from './organization-tile.tsx'
+
+const { maxBytes, types } = fileUses.organization_logo
+const accepted = types.map((type) => fileTypes[type]).join(',')
+
+interface OrganizationLogoProps {
+  organization: OrganizationRecord
+  mayChange: boolean
+}
+
+/** The logo, with upload and removal for those who may change the organization. */
+export function OrganizationLogo({ organization, mayChange }: OrganizationLogoProps) {
+  const { id, name, imageUrl } = organization
+  const input = useRef<HTMLInputElement>(null)
+  const task = useRef<UploadTask | null>(null)
+  const [progress, setProgress] = useState<{ bytesSent: number; bytesTotal: number } | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  // Nobody waits for it any more once the dialog is gone.
+  useEffect(() => () => task.current?.cancel(), [])
+
+  const upload = async (file: File) => {
+    setProblem(null)
+    if (file.size > maxBytes) return setProblem(m.identity_logo_too_large({ size: formatBytes(maxBytes) }))
+    setProgress({ bytesSent: 0, bytesTotal: file.size })
+    try {
+      task.current = currentBackend().files.upload(file, { use: 'organization_logo', onProgress: setProgress })
+      const stored = await task.current.result
+      await currentAccounts().updateOrganization(id, { imageUrl: stored.publicUrls?.['medium'] ?? null })
+      toast(m.identity_logo_saved())
+    } catch (error) {
+      if (task.current?.state !== 'canceled') setProblem(uploadWords(error))
+    } finally {
+      task.current = null
+      setProgress(null)
+    }
+  }
+  const remove = async () => {
+    setProblem(null)
+    try {
+      await currentAccounts().updateOrganization(id, { imageUrl: null })
+      toast(m.identity_logo_removed())
+    } catch (error) {
+      setProblem(identityWords(AppError.from(error)))
+    }
+  }
+  return (
+    <div className="flex items-center gap-4">
+      <OrganizationTile id={id} name={name} imageUrl={imageUrl} size={64} />
+      <div className="min-w-0 flex-1">
+        {progress ? (
+          <div className="flex items-center gap-3">
+            <div className="min-w-0 flex-1">
+              <ProgressBar
+                label={m.identity_logo_uploading()}
+                value={progress.bytesSent}
+                max={Math.max(1, progress.bytesTotal)}
+              />
+            </div>
+            <Button size="sm" onClick={() => task.current?.cancel()}>
+              {m.identity_cancel()}
+            </Button>
+          </div>
+        ) : (
+          mayChange && (
+            <div className="flex flex-wrap gap-2">
+              <Button icon={Upload} onClick={() => input.current?.click()}>
+                {imageUrl ? m.identity_logo_replace() : m.identity_logo_upload()}
+              </Button>
+              {imageUrl && (
+                <Button variant="ghost" icon={Trash2} onClick={() => void remove()}>
+                  {m.identity_logo_remove()}
+                </Button>
+              )}
+            </div>
+          )
+        )}
+        {mayChange && (
+          <p className="mt-1.5 text-xs text-ink-2">{m.identity_logo_hint({ size: formatBytes(maxBytes) })}</p>
+        )}
+        {problem !== null && (
+          <p role="alert" className="mt-1 text-xs font-medium text-bad">
+            {problem}
+          </p>
+        )}
+        <input
+          ref={input}
+          type="file"
+          accept={accepted}
+          className="sr-only"
+          tabIndex={-1}
+          aria-label={m.identity_logo_upload()}
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            event.target.value = ''
+            if (file) void upload(file)
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Refused for its content, or for reasons of storage. Source: spec, section 8, "Storage codes". */
+function uploadWords(error: unknown): string {
+  if (error instanceof AppError && error.code === 'invalid-argument') return m.identity_logo_wrong_type()
+  if (error instanceof AppError) return identityWords(error)
+  return m.identity_logo_failed()
+}

@@ -1,0 +1,61 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { useState, type SubmitEvent } from 'react'
+import { problemOf } from './identity-words.ts'
+
+/** What is wrong, by field; `form` for what no field can mend. */
+export type Problems<Name extends string> = Partial<Record<Name | 'form', string>>
+
+export interface AttemptOptions<Name extends string> {
+  /** Names of the fields, in their order. */
+  fields: readonly Name[]
+  /** What can be told before the server is asked. */
+  check?: (values: Record<Name, string>) => Problems<Name>
+  /** Rejects with an `AppError`, which is shown at its field. */
+  act: (values: Record<Name, string>) => Promise<void>
+}
+
+export interface Attempt<Name extends string> {
+  readonly problems: Problems<Name>
+  /** The refusal itself, for offers that depend on its reason. */
+  readonly error: AppError | null
+  readonly isPending: boolean
+  readonly submit: (event: SubmitEvent<HTMLFormElement>) => void
+}
+
+/**
+ * One of the small forms about accounts. The fields keep what was typed by themselves, whatever comes back; an error is shown at its field,
+ * which gets the focus.
+ */
+export function useAttempt<Name extends string>({ fields, check, act }: AttemptOptions<Name>): Attempt<Name> {
+  const [problems, setProblems] = useState<Problems<Name>>({})
+  const [error, setError] = useState<AppError | null>(null)
+  const [isPending, setPending] = useState(false)
+
+  const fail = (form: HTMLFormElement, found: Problems<Name>) => {
+    setProblems(found)
+    const first = fields.find((name) => found[name] !== undefined)
+    if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isPending) return
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const values = Object.fromEntries(fields.map((name) => [name, textOf(data.get(name))])) as Record<Name, string>
+    const early = check?.(values) ?? {}
+    setError(null)
+    if (Object.keys(early).length > 0) return fail(form, early)
+    setProblems({})
+    setPending(true)
+    act(values)
+      .catch((thrown: unknown) => {
+        const refused = AppError.from(thrown)
+        setError(refused)
+        fail(form, problemOf(refused, fields))
+      })
+      .finally(() => setPending(false))
+  }
+  return { problems, error, isPending, submit }
+}
+
+const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,84 @@
+import { BellRing, CircleUser, LogOut, Monitor, Moon, PanelLeft, PanelTop, Sun } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { currentLocale, localeNames, locales, switchLocale } from '../../app/locale.ts'
+import { navigateTo } from '../../app/navigate-to.ts'
+import { paths } from '../../app/paths.ts'
+import { setNavigationPlace, usePreferences } from '../../app/preferences.ts'
+import { signOut } from '../../app/sign-out.ts'
+import { m } from '../../paraglide/messages.js'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import { setTheme, useTheme, type ThemeChoice } from '../../ui/theme.ts'
+import { useAuth } from '../access.ts'
+
+const UserProfile = lazy(async () => ({ default: (await import('./user-profile.tsx')).UserProfile }))
+
+const themes: readonly { choice: ThemeChoice; label: () => string; icon: typeof Sun }[] = [
+  { choice: 'light', label: () => m.app_theme_light(), icon: Sun },
+  { choice: 'dark', label: () => m.app_theme_dark(), icon: Moon },
+  { choice: 'system', label: () => m.app_theme_system(), icon: Monitor },
+]
+
+/** The person's avatar with the account menu: profile, own notices, navigation, theme, language, sign-out. */
+export function UserButton() {
+  const { userName, userEmail, user, organization } = useAuth()
+  const [isProfileOpen, setProfileOpen] = useState(false)
+  const theme = useTheme((state) => state.choice)
+  const navigation = usePreferences((state) => state.navigation)
+  const items: MenuAction[] = [
+    { key: 'profile', label: m.identity_profile(), icon: CircleUser, onSelect: () => setProfileOpen(true) },
+    ...(organization
+      ? [
+          {
+            key: 'own-notifications',
+            label: m.app_my_notifications(),
+            icon: BellRing,
+            onSelect: () => navigateTo(paths.settingsNotifications()),
+          },
+          {
+            key: 'navigation',
+            label: navigation === 'bar' ? m.app_navigation_to_drawer() : m.app_navigation_to_bar(),
+            icon: navigation === 'bar' ? PanelLeft : PanelTop,
+            onSelect: () => setNavigationPlace(navigation === 'bar' ? 'auto' : 'bar'),
+          },
+        ]
+      : []),
+    ...themes.map(({ choice, label, icon }, index) => ({
+      key: `theme-${choice}`,
+      label: label(),
+      icon,
+      checked: choice === theme,
+      separated: index === 0,
+      onSelect: () => setTheme(choice),
+    })),
+    ...locales.map((locale, index) => ({
+      key: `locale-${locale}`,
+      label: localeNames[locale],
+      checked: locale === currentLocale(),
+      separated: index === 0,
+      onSelect: () => void switchLocale(locale),
+    })),
+    { key: 'sign-out', label: m.app_sign_out(), icon: LogOut, separated: true, onSelect: () => void signOut() },
+  ]
+  return (
+    <>
+      <Menu
+        label={m.app_account({ name: userName ?? '' })}
+        items={items}
+        heading={userEmail ?? userName}
+        align="end"
+        width={240}
+        look={{ variant: 'ghost' }}
+        className="h-auto rounded-full border-0 p-0"
+      >
+        <span className="sr-only">{m.app_account({ name: userName ?? '' })}</span>
+        <Avatar name={userName ?? '?'} size={34} tinted imageUrl={user?.imageUrl} />
+      </Menu>
+      {isProfileOpen && (
+        <Suspense fallback={null}>
+          <UserProfile onClose={() => setProfileOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

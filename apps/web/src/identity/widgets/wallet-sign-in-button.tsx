@@ -1,0 +1,35 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { currentAccounts } from '../accounts-port.ts'
+import { FormProblem } from './identity-card.tsx'
+import { identityWords } from './identity-words.ts'
+import { connectWallet } from './injected-wallet.ts'
+
+/** Sign-in with a crypto wallet that lives in the browser (EIP-1193); it signs a message of EIP-4361. */
+export function WalletSignInButton({ onSignedIn }: { onSignedIn?: (() => void) | undefined }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isPending, setPending] = useState(false)
+  const signIn = async () => {
+    setProblem(null)
+    setPending(true)
+    try {
+      await currentAccounts().signInWithWallet(await connectWallet())
+      onSignedIn?.()
+    } catch (error) {
+      setProblem(identityWords(AppError.from(error)))
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <>
+      <Button icon={Wallet} pending={isPending} onClick={() => void signIn()}>
+        {m.identity_wallet()}
+      </Button>
+      <FormProblem>{problem}</FormProblem>
+    </>
+  )
+}

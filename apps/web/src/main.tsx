@@ -1,0 +1,113 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import {
+  browserBuildEnvironment,
+  guardedReload,
+  reloadOnPreloadError,
+  runningBuildId,
+  watchBuild,
+} from './app/build-version.ts'
+import { useLoader } from './app/loader.ts'
+import { applyLocale } from './app/locale.ts'
+import { connectNavigation } from './app/navigate-to.ts'
+import { PageError, PermissionMissing } from './app/page-error.ts'
+import { configureSignOut } from './app/sign-out.ts'
+import { provideStartup } from './app/startup-control.ts'
+import { documentsHttp, type DocumentsHttp } from './backend/documents-http.ts'
+import { filesHttp } from './backend/files-http.ts'
+import { makeHttpClient } from './backend/http-client.ts'
+import { makeHttpBackend } from './backend/http.ts'
+import { readPageConfig } from './backend/page-config.ts'
+import { provideBackend } from './backend/port.ts'
+import { makeQueryClient } from './backend/queries.ts'
+import { provideAccounts } from './identity/accounts-port.ts'
+import { useAuthStore } from './identity/auth-store.ts'
+import { makeEmbeddedAccounts } from './identity/embedded-accounts.ts'
+import { makeEmbeddedIdentity } from './identity/embedded.ts'
+import { provideIdentity } from './identity/port.ts'
+import { makeStartup } from './identity/startup.ts'
+import { makeRouter } from './router.ts'
+import './ui/app.css'
+import './app/start-frame.css'
+import { startTheme } from './ui/theme.ts'
+
+// The only file that knows which adapters run. Below this line nobody asks.
+const config = readPageConfig()
+const environment = browserBuildEnvironment()
+applyLocale()
+startTheme()
+reloadOnPreloadError(environment)
+configureSignOut(config.redirects.afterSignOut)
+
+const identityService = makeHttpClient(`${config.baseUrl}/auth`)
+const identity = makeEmbeddedIdentity(identityService)
+provideIdentity(identity)
+provideAccounts(makeEmbeddedAccounts(identityService, identity))
+
+let documents: DocumentsHttp | undefined
+const backend = makeHttpBackend({
+  config,
+  documents: (token) => (documents = documentsHttp({ apiUrl: config.baseUrl, token })),
+  files: (token) => filesHttp({ apiUrl: config.baseUrl, token }),
+  onRefused: () => void identity.refresh(),
+})
+provideBackend(backend)
+
+const queryClient = makeQueryClient()
+const router = makeRouter({ auth: useAuthStore.getState, redirects: config.redirects, origin: location.origin })
+connectNavigation({
+  origin: location.origin,
+  internal: (path, { replace }) => void router.navigate({ href: path, replace }),
+  external: (url) => location.assign(url),
+})
+
+// Live documents follow the person: another one, or another organization, begins anew.
+useAuthStore.subscribe(({ isBackendSignedIn, user, organization }) => {
+  documents?.identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
+})
+
+const startup = makeStartup({
+  identity,
+  backend,
+  store: useAuthStore,
+  loader: useLoader,
+  onInitialized: () => router.invalidate(),
+  onReset: () => queryClient.clear(),
+  log: (message, error) => console.error(message, error),
+})
+provideStartup(startup)
+startup.start()
+
+const build = watchBuild(makeHttpClient('/'), runningBuildId())
+router.history.block({
+  // A new build was deployed: the next page is loaded whole, from the server.
+  blockerFn: ({ currentLocation, nextLocation }) =>
+    build.isOutdated() &&
+    nextLocation.pathname !== currentLocation.pathname &&
+    guardedReload(environment, new URL(nextLocation.href, location.origin).href),
+  enableBeforeUnload: false,
+})
+
+function render(): void {
+  const element = document.getElementById('root')
+  if (!element) throw new Error('index.html has no element with the id "root"')
+  const root = createRoot(element, {
+    // A page that does not exist or is not allowed is no fault of ours: the screen says so, the log need not.
+    onCaughtError: (error) => {
+      if (!(error instanceof PageError || error instanceof PermissionMissing)) console.error(error)
+    },
+  })
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+
+// The frame in index.html stays until the code of the page is here: nothing flashes. No top-level await, since the code of the pages
+// imports from this very chunk and would wait for it.
+void router.load().then(render)

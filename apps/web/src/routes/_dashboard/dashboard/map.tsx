@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { MapPage } from '../../../features/map/map-page.tsx'
+import { m } from '../../../paraglide/messages.js'
+
+export const Route = createFileRoute('/_dashboard/dashboard/map')({
+  staticData: {
+    title: () => m.app_title_map(),
+    layout: 'dashboard-main',
+    middleware: ['signed-in', 'organization', 'permission'],
+    permission: 'tracking:read',
+  },
+  component: MapPage,
+})

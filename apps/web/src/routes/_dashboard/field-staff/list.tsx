@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { FieldStaffListPage } from '../../../features/field-staff/field-staff-list-page.tsx'
+import { m } from '../../../paraglide/messages.js'
+
+export const Route = createFileRoute('/_dashboard/field-staff/list')({
+  staticData: {
+    title: () => m.app_title_staff_list(),
+    layout: 'dashboard-field-staff',
+    middleware: ['signed-in', 'organization', 'permission'],
+    permission: 'staff:read',
+  },
+  component: FieldStaffListPage,
+})

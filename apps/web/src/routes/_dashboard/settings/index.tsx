@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SettingsPage } from '../../../features/settings/settings-page.tsx'
+import { m } from '../../../paraglide/messages.js'
+
+export const Route = createFileRoute('/_dashboard/settings/')({
+  staticData: {
+    title: () => m.app_title_settings(),
+    layout: 'dashboard-settings',
+    middleware: ['signed-in', 'organization'],
+  },
+  component: SettingsPage,
+})

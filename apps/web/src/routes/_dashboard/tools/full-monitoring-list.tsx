@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { FullMonitoringListPage } from '../../../features/tools/full-monitoring-list-page.tsx'
+import { m } from '../../../paraglide/messages.js'
+
+export const Route = createFileRoute('/_dashboard/tools/full-monitoring-list')({
+  staticData: {
+    title: () => m.app_title_monitoring_list(),
+    layout: 'dashboard',
+    middleware: ['signed-in', 'organization', 'permission'],
+    permission: 'monitoring:read',
+  },
+  component: FullMonitoringListPage,
+})

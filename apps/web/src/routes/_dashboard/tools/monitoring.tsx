@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { MonitoringPage } from '../../../features/tools/monitoring-page.tsx'
+import { m } from '../../../paraglide/messages.js'
+
+export const Route = createFileRoute('/_dashboard/tools/monitoring')({
+  staticData: {
+    title: () => m.app_title_monitoring(),
+    layout: 'dashboard',
+    middleware: ['signed-in', 'organization', 'permission'],
+    permission: 'monitoring:read',
+  },
+  component: MonitoringPage,
+})

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { isEntityId } from '../../../../app/entity-id.ts'
+import { TravelerDetailsPage } from '../../../../features/travelers/traveler-details-page.tsx'
+import { m } from '../../../../paraglide/messages.js'
+
+export const Route = createFileRoute('/_dashboard/travelers/details/$id')({
+  staticData: {
+    title: () => m.app_title_traveler_details(),
+    layout: 'dashboard-travelers',
+    middleware: ['signed-in', 'organization', 'permission'],
+    permission: 'travelers:read',
+    validate: ({ id }) => isEntityId(id),
+  },
+  component: TravelerDetailsPage,
+})

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SectionLayout } from '../../../app/layouts/section-layout.tsx'
+
+export const Route = createFileRoute('/_dashboard/user-management')({
+  // A frame of a few lines: not worth a request of its own.
+  codeSplitGroupings: [],
+  staticData: { layout: 'dashboard-user-management' },
+  component: () => <SectionLayout name="dashboard-user-management" />,
+})

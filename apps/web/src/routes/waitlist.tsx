@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadPagePayload } from '../app/page-payload.ts'
+import { WaitlistPage } from '../features/identity/waitlist-page.tsx'
+import { m } from '../paraglide/messages.js'
+
+export const Route = createFileRoute('/waitlist')({
+  staticData: { title: () => m.app_title_waitlist(), layout: 'bare', middleware: [], isPublic: true },
+  loader: () => loadPagePayload('/waitlist'),
+  component: WaitlistPage,
+})

@@ -1,0 +1,196 @@
+import { Check, ChevronDown, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { m } from '../paraglide/messages.js'
+import { classNames } from './class-names.ts'
+import { useFieldControl } from './field.tsx'
+import { Floating } from './floating.tsx'
+import { splitMatches } from './matches.ts'
+import { moveInList } from './move-in-list.ts'
+
+export interface ComboboxOption {
+  value: string
+  label: string
+  /** Second line. */
+  detail?: ReactNode
+}
+
+export interface ComboboxProps {
+  options: readonly ComboboxOption[]
+  value: ComboboxOption | null
+  onChange: (option: ComboboxOption | null) => void
+  /** The server searches: called with what is typed after a short pause; without it the options are filtered here. */
+  onSearch?: ((query: string) => void) | undefined
+  loading?: boolean | undefined
+  placeholder?: string | undefined
+  disabled?: boolean | undefined
+  /** Name outside a `Field`. */
+  label?: string | undefined
+  /** Said when nothing fits; the sentence of the kit otherwise. */
+  emptyText?: string | undefined
+}
+
+/** Pause after the last key before the server is asked. */
+const searchDelayMs = 250
+
+/** A choice from a long list by typing, with the server's help where the list is longer than fits here. */
+export function Combobox(props: ComboboxProps) {
+  const { options, value, onChange, onSearch, loading, placeholder, disabled, label, emptyText } = props
+  const control = useFieldControl()
+  const id = useId()
+  const anchor = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  /** What is being typed; null while the field shows what is chosen. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [wantedAt, setAt] = useState(0)
+  useSearch(typed, onSearch)
+
+  const found = onSearch || !typed ? options : options.filter((option) => isFound(option, typed))
+  const at = Math.min(wantedAt, found.length - 1)
+  const open = () => setOpen(true)
+  const close = () => {
+    setOpen(false)
+    setTyped(null)
+  }
+  const choose = (option: ComboboxOption | null) => {
+    onChange(option)
+    close()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const option = found[at]
+    if (event.key === 'Escape' && isOpen) close()
+    else if (event.key === 'Enter' && isOpen && option) choose(option)
+    else if (event.key === 'ArrowDown' && !isOpen) open()
+    else {
+      const next = isOpen && event.key.startsWith('Arrow') ? moveInList(event, at, found.length, 'vertical') : null
+      if (next === null) return
+      setAt(next)
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    }
+    // Neither the form nor the dialog around it may act on the same key.
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div ref={anchor} className="relative">
+      <input
+        {...control}
+        ref={input}
+        className="inp pe-16"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        placeholder={placeholder}
+        disabled={disabled}
+        value={typed ?? value?.label ?? ''}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setAt(0)
+          open()
+        }}
+        onClick={open}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          if (typed === '' && value) onChange(null)
+          close()
+        }}
+      />
+      <div className="absolute inset-y-0 end-0.5 flex items-center">
+        {value && !disabled && (
+          <button type="button" className="icon-btn icon-btn-sm" aria-label={m.ui_clear()} onClick={() => choose(null)}>
+            <X size={15} aria-hidden />
+          </button>
+        )}
+        <button
+          type="button"
+          className="icon-btn icon-btn-sm"
+          tabIndex={-1}
+          aria-label={m.ui_open_list()}
+          disabled={disabled}
+          // Before the field loses the focus, or it would close first and open again.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => {
+            input.current?.focus()
+            if (isOpen) close()
+            else open()
+          }}
+        >
+          <ChevronDown size={16} aria-hidden />
+        </button>
+      </div>
+      {isOpen && (
+        <Floating onClose={close} anchor={anchor} role="presentation" width="anchor">
+          <div
+            id={`${id}-list`}
+            role="listbox"
+            aria-label={label ?? m.ui_open_list()}
+            // The field keeps the focus while an option is pressed.
+            onPointerDown={(event) => event.preventDefault()}
+            tabIndex={-1}
+          >
+            {found.map((option, place) => (
+              <Option
+                key={option.value}
+                id={`${id}-${place}`}
+                option={option}
+                isActive={place === at}
+                isChosen={option.value === value?.value}
+                onChoose={() => choose(option)}
+              />
+            ))}
+          </div>
+          {found.length === 0 && (
+            <p role="status" className="px-2.5 py-2 text-ink-2">
+              {loading ? m.ui_loading() : (emptyText ?? m.ui_nothing_found())}
+            </p>
+          )}
+        </Floating>
+      )}
+    </div>
+  )
+}
+
+const isFound = (option: ComboboxOption, query: string): boolean =>
+  query.trim() === '' || splitMatches(option.label, query).some(({ isMatch }) => isMatch)
+
+function useSearch(query: string | null, onSearch: ((query: string) => void) | undefined): void {
+  const search = useEffectEvent((words: string) => onSearch?.(words))
+  useEffect(() => {
+    if (query === null) return undefined
+    const timer = setTimeout(() => search(query), searchDelayMs)
+    return () => clearTimeout(timer)
+  }, [query])
+}
+
+interface OptionProps {
+  id: string
+  option: ComboboxOption
+  isActive: boolean
+  isChosen: boolean
+  onChoose: () => void
+}
+
+function Option({ id, option, isActive, isChosen, onChoose }: OptionProps) {
+  return (
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field keeps the focus and hears the keys
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      tabIndex={-1}
+      data-highlighted={isActive || undefined}
+      className={classNames('menu-item', !isActive && 'hover:bg-surface-2')}
+      onClick={onChoose}
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{option.label}</span>
+        {option.detail !== undefined && <span className="num block text-xs text-ink-2">{option.detail}</span>}
+      </span>
+      {isChosen && <Check size={16} className="shrink-0 text-brand-strong" aria-hidden />}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { FieldErrors } from '@tour-ops/contract/errors'
+
+export interface FieldProblem {
+  /** `units.0.quantity`; empty for the form as a whole. */
+  path: string
+  message: string
+}
+
+const isBranch = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Nested errors of the form library as a flat list, in the order of the fields. */
+export function problemsOf(errors: unknown, before = ''): FieldProblem[] {
+  if (!isBranch(errors)) return []
+  return Object.entries(errors).flatMap(([key, value]) => {
+    if (!isBranch(value) || key === 'ref') return []
+    // Errors of a list as a whole, and of the form as a whole, stand under "root".
+    const path = key === 'root' ? before : before === '' ? key : `${before}.${key}`
+    const own = typeof value['type'] === 'string' ? [{ path, message: textOf(value['message']) }] : []
+    return own.length > 0 ? own : problemsOf(value, path)
+  })
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** First message by path of what the server refused. */
+export const problemsOfServer = (errors: FieldErrors | undefined): FieldProblem[] =>
+  Object.entries(errors ?? {}).map(([path, [message = '']]) => ({ path, message }))

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  addDays,
+  firstWeekday,
+  formatAge,
+  formatBytes,
+  formatDay,
+  formatDayTime,
+  formatDistance,
+  formatDuration,
+  formatLocalDate,
+  formatLocalDay,
+  formatLocalTime,
+  formatLongDay,
+  formatMoney,
+  formatMonth,
+  formatNumber,
+  formatPercent,
+  formatTime,
+  formatTimeRange,
+  formatZone,
+  fractionDigitsOf,
+  localDateOf,
+  localTimeOf,
+  setFormatLocale,
+  setFormatRegion,
+  utcOffsetMinutes,
+  zonesDiffer,
+} from './format.ts'
+
+afterEach(() => setFormatLocale(null))
+
+/** Thin and narrow no-break spaces differ between versions of the locale data; a space is a space here. */
+const plain = (text: string): string => text.replaceAll(/[\u00a0\u2009\u202f]/g, ' ')
+
+describe('times', () => {
+  test('a moment is shown in the zone of the tour, 24 hours, whatever zone the machine has', () => {
+    expect(formatTime('2026-11-20T09:00:00Z', 'Atlantic/Reykjavik')).toBe('09:00')
+    expect(formatTime('2026-11-20T09:00:00Z', 'Africa/Dar_es_Salaam')).toBe('12:00')
+    expect(formatTime('2026-11-20T00:05:00Z', 'UTC')).toBe('00:05')
+  })
+
+  test('Lisbon is an hour further from UTC in summer', () => {
+    expect(formatTime('2026-03-28T09:00:00Z', 'Europe/Lisbon')).toBe('09:00')
+    expect(formatTime('2026-03-29T09:00:00Z', 'Europe/Lisbon')).toBe('10:00')
+    expect(utcOffsetMinutes('2026-03-28T09:00:00Z', 'Europe/Lisbon')).toBe(0)
+    expect(utcOffsetMinutes('2026-03-29T09:00:00Z', 'Europe/Lisbon')).toBe(60)
+  })
+
+  test('both hours of the night that repeats 02:30 read 02:30', () => {
+    expect(formatTime('2026-10-25T00:30:00Z', 'Europe/Madrid')).toBe('02:30')
+    expect(formatTime('2026-10-25T01:30:00Z', 'Europe/Madrid')).toBe('02:30')
+    expect(localTimeOf('2026-10-25T00:30:00Z', 'Europe/Madrid')).toBe('02:30')
+  })
+
+  test('zones with half hours, and zones that only differ for part of the year', () => {
+    expect(formatTime('2026-11-20T06:15:00Z', 'Asia/Kathmandu')).toBe('12:00')
+    expect(zonesDiffer('2026-12-01T12:00:00Z', 'Atlantic/Reykjavik', 'Europe/Lisbon')).toBe(false)
+    expect(zonesDiffer('2026-07-01T12:00:00Z', 'Atlantic/Reykjavik', 'Europe/Lisbon')).toBe(true)
+  })
+
+  test('the civil date of a moment depends on the zone', () => {
+    expect(localDateOf('2026-11-20T23:30:00Z', 'Europe/Lisbon')).toBe('2026-11-20')
+    expect(localDateOf('2026-11-20T23:30:00Z', 'Asia/Kathmandu')).toBe('2026-11-21')
+    expect(localDateOf('2026-11-20T02:30:00Z', 'America/Santiago')).toBe('2026-11-19')
+  })
+
+  test('days read like the drawings: weekday, day, month, no commas', () => {
+    expect(formatDay('2026-11-20T09:00:00Z', 'UTC')).toBe('Fri 20 Nov')
+    expect(formatLongDay('2026-11-20T09:00:00Z', 'UTC')).toBe('Friday 20 November')
+    expect(formatDayTime('2026-11-20T09:00:00Z', 'UTC')).toBe('Fri 20 Nov 09:00')
+    expect(formatTimeRange('2026-11-20T09:00:00Z', '2026-11-20T17:00:00Z', 'UTC')).toBe('09:00–17:00')
+  })
+
+  test('civil dates and wall times do not move with the machine', () => {
+    expect(formatLocalDay('2026-11-20')).toBe('Fri 20 Nov')
+    expect(formatLocalDate('2026-11-20')).toBe('20 Nov 2026')
+    expect(formatLocalTime('09:00:00')).toBe('09:00')
+    expect(formatMonth('2026-11')).toBe('November 2026')
+    expect(addDays('2026-02-28', 1)).toBe('2026-03-01')
+    expect(addDays('2026-03-29', 1)).toBe('2026-03-30')
+    expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
+  })
+
+  test('German and Spanish have their own words', () => {
+    setFormatLocale('de')
+    expect(formatDay('2026-11-20T09:00:00Z', 'UTC')).toMatch(/^Fr\.? 20\. Nov\.?$/)
+    setFormatLocale('es')
+    expect(formatDay('2026-11-20T09:00:00Z', 'UTC')).toBe('vie 20 nov')
+  })
+
+  test('a zone is named by its last part', () => {
+    expect(formatZone('Africa/Dar_es_Salaam')).toBe('Dar es Salaam')
+    expect(formatZone('UTC')).toBe('UTC')
+  })
+})
+
+describe('ages', () => {
+  const now = '2026-11-20T13:52:00Z'
+  const moments = [
+    '2026-11-20T13:51:58Z',
+    now,
+    '2026-11-20T13:34:00Z',
+    '2026-11-20T14:03:00Z',
+    '2026-11-20T10:00:00Z',
+    '2026-11-18T10:00:00Z',
+  ]
+  test.each([
+    ['en', ['2 s ago', '0 s ago', '18 min ago', 'in 11 min', '3 h ago', '2 days ago']],
+    ['de', ['vor 2 s', 'vor 0 s', 'vor 18 min', 'in 11 min', 'vor 3 h', 'vor 2 Tagen']],
+    ['es', ['hace 2 s', 'hace 0 s', 'hace 18 min', 'dentro de 11 min', 'hace 3 h', 'hace 2 d']],
+  ])('in %s', (locale, words) => {
+    setFormatLocale(locale)
+    expect(moments.map((moment) => plain(formatAge(moment, now)))).toEqual(words)
+  })
+
+  test('an age never claims more than has passed', () => {
+    expect(formatAge('2026-11-20T13:50:01Z', now)).toBe('1 min ago')
+  })
+
+  test('beyond 30 days it is the date', () => {
+    expect(formatAge('2026-09-01T12:00:00Z', now, 'UTC')).toBe('1 Sept 2026')
+  })
+})
+
+describe('money and numbers', () => {
+  test('minor units become the amount of the currency', () => {
+    expect(plain(formatMoney(17800, 'EUR'))).toBe('€178.00')
+    expect(plain(formatMoney(12900, 'ISK'))).toBe('kr 12,900')
+    expect(plain(formatMoney(-50, 'EUR'))).toBe('-€0.50')
+    setFormatLocale('de')
+    expect(plain(formatMoney(17800, 'EUR'))).toBe('178,00 €')
+  })
+
+  test('the digits after the point are the currency’s own', () => {
+    expect(fractionDigitsOf('EUR')).toBe(2)
+    expect(fractionDigitsOf('ISK')).toBe(0)
+    expect(fractionDigitsOf('KWD')).toBe(3)
+  })
+
+  test('numbers, shares, sizes, ways, durations', () => {
+    expect(formatNumber(100_000)).toBe('100,000')
+    expect(plain(formatPercent(0.87))).toBe('87%')
+    expect(plain(formatBytes(1_400_000))).toBe('1.4 MB')
+    expect(plain(formatBytes(0))).toBe('0 byte')
+    expect(plain(formatDistance(350))).toBe('350 m')
+    expect(plain(formatDistance(9040))).toBe('9 km')
+    expect(plain(formatDuration(45))).toBe('45 min')
+    expect(plain(formatDuration(90))).toBe('1 h 30 min')
+    expect(plain(formatDuration(480))).toBe('8 h')
+  })
+
+  test('the organization chooses miles and the first day of the week', () => {
+    setFormatRegion({ firstWeekday: 7, units: 'imperial' })
+    expect(plain(formatDistance(250))).toBe('820 ft')
+    expect(plain(formatDistance(9040))).toBe('5.6 mi')
+    expect(firstWeekday()).toBe(7)
+    setFormatRegion({ firstWeekday: null, units: 'metric' })
+    expect(firstWeekday()).toBe(1)
+  })
+})

@@ -1,0 +1,234 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type UIEvent } from 'react'
+import { m } from '../../paraglide/messages.js'
+import { Box } from '../choice.tsx'
+import { classNames } from '../class-names.ts'
+import { isTyping } from '../drawer.tsx'
+import { cellLook, TableRow } from './table-row.tsx'
+import type { DataTableProps } from './table-types.ts'
+import { checkColumnWidth, type ShownColumn } from './use-table-model.ts'
+
+/** Row height in pixels; the same figure as `--row`. */
+const rowHeight = 36
+/** Rows drawn above and below what is seen. */
+const overscanRows = 8
+
+interface TableBodyProps<Row> extends Pick<
+  DataTableProps<Row>,
+  'label' | 'rowKey' | 'rowLabel' | 'onOpen' | 'openKey' | 'selection' | 'onSelectionChange'
+> {
+  rows: readonly Row[]
+  columns: readonly ShownColumn<Row>[]
+  /** Rows before this page. */
+  offset: number
+  total: number
+  isBusy: boolean
+}
+
+/** Head and rows: only the rows in sight are in the document. Keys: j k arrows, Enter, Space, Home, End. */
+export function TableBody<Row>(props: TableBodyProps<Row>) {
+  'use no memo' // The virtualizer keeps its identity while what it answers changes.
+  const { label, rows, columns, rowKey, rowLabel, onOpen, openKey, selection, onSelectionChange, offset, total } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [activeAt, setActiveAt] = useState(0)
+  const hasCheck = onSelectionChange !== undefined
+  // eslint-disable-next-line react/incompatible-library -- known: rows are components of their own, nothing here is memoised
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: overscanRows,
+    scrollPaddingStart: rowHeight,
+    getItemKey: (at) => {
+      const row = rows[at]
+      return row === undefined ? at : rowKey(row)
+    },
+  })
+
+  const select = useStable((key: string, isOn: boolean) => {
+    const next = new Set(selection)
+    if (isOn) next.add(key)
+    else next.delete(key)
+    onSelectionChange?.(next)
+  })
+  const open = useStable((row: Row) => onOpen?.(row))
+  const keepFocus = useCallback(() => scroller.current?.focus({ preventScroll: true }), [])
+  const activate = useCallback((at: number) => setActiveAt(at), [])
+
+  const focusRow = (wanted: number) => {
+    const at = Math.max(0, Math.min(rows.length - 1, wanted))
+    setActiveAt(at)
+    virtualizer.scrollToIndex(at)
+    const take = () => {
+      const row = scroller.current?.querySelector<HTMLElement>(`tr[data-at="${at}"]`)
+      row?.focus()
+      return row !== null && row !== undefined
+    }
+    // A row out of sight enters the document only with the next frame.
+    if (!take()) requestAnimationFrame(take)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const isOnRow =
+      event.target === scroller.current || (event.target instanceof HTMLElement && event.target.dataset['at'])
+    const row = rows[activeAt]
+    const act = keyActs({ focusRow, activeAt, last: rows.length - 1 })[event.key]
+    if (act) act()
+    else if (event.key === 'Enter' && isOnRow && row !== undefined && onOpen) onOpen(row)
+    else if (event.key === ' ' && isOnRow && row !== undefined && hasCheck)
+      select(rowKey(row), !selection?.has(rowKey(row)))
+    else return
+    event.preventDefault()
+  }
+  // With nothing focused, the first j or k enters the list.
+  const onDocumentKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.defaultPrevented || document.activeElement !== document.body) return
+    if (event.key === 'j' || event.key === 'k') focusRow(activeAt)
+  })
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => onDocumentKey(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+
+  const items = virtualizer.getVirtualItems()
+  const above = items[0]?.start ?? 0
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const width = columns.reduce((sum, { column }) => sum + column.width, hasCheck ? checkColumnWidth : 0)
+  const grows = columns.some(({ column }) => column.grow)
+  const selectedHere = hasCheck ? rows.filter((row) => selection?.has(rowKey(row))).length : 0
+  const tabStop = Math.min(activeAt, rows.length - 1)
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows are focusable, the keys bubble up here
+    <div
+      ref={scroller}
+      className="table-scroller"
+      role="region"
+      aria-label={label}
+      aria-busy={props.isBusy || undefined}
+      // The rows are the tab stops; the region takes over when the focused one scrolls out of the document.
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onScroll={markScrolled}
+    >
+      <table className="data-table" style={{ minWidth: width }} aria-rowcount={total + 1}>
+        <colgroup>
+          {hasCheck && <col style={{ width: checkColumnWidth }} />}
+          {columns.map(({ column }) => (
+            <col key={column.id} style={column.grow ? undefined : { width: column.width }} />
+          ))}
+          <col style={{ width: grows ? 0 : undefined }} />
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {hasCheck && (
+              <th scope="col" className="pinned check-cell">
+                <Box
+                  label={m.ui_table_select_all()}
+                  checked={rows.length > 0 && selectedHere === rows.length}
+                  mixed={selectedHere > 0 && selectedHere < rows.length}
+                  onChange={(isOn) => onSelectionChange(withPage(selection, rows.map(rowKey), isOn))}
+                />
+              </th>
+            )}
+            {columns.map((shown) => (
+              <HeadCell key={shown.column.id} shown={shown} />
+            ))}
+            <th aria-hidden />
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <tr aria-hidden style={{ height: above }} />}
+          {items.map(({ index: at }) => {
+            const row = rows[at]
+            if (row === undefined) return null
+            const key = rowKey(row)
+            return (
+              <TableRow
+                key={key}
+                row={row}
+                rowKey={key}
+                label={rowLabel(row)}
+                at={at}
+                ariaIndex={offset + at + 2}
+                columns={columns}
+                hasCheck={hasCheck}
+                selected={selection?.has(key) ?? false}
+                isOpen={key === openKey}
+                isTabStop={at === tabStop}
+                onPress={onOpen ? open : undefined}
+                onSelect={select}
+                onFocusRow={activate}
+                onFocusLost={keepFocus}
+              />
+            )
+          })}
+          {below > 0 && <tr aria-hidden style={{ height: below }} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The edge of the pinned columns shows only while something is under it. */
+function markScrolled({ currentTarget }: UIEvent<HTMLElement>): void {
+  currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft !== 0)
+}
+
+function keyActs({ focusRow, activeAt, last }: { focusRow: (at: number) => void; activeAt: number; last: number }) {
+  const forth = () => focusRow(activeAt + 1)
+  const back = () => focusRow(activeAt - 1)
+  const acts: Record<string, (() => void) | undefined> = {
+    j: forth,
+    ArrowDown: forth,
+    k: back,
+    ArrowUp: back,
+    Home: () => focusRow(0),
+    End: () => focusRow(last),
+  }
+  return acts
+}
+
+function withPage(selection: ReadonlySet<string> | undefined, keys: readonly string[], isOn: boolean): Set<string> {
+  const next = new Set(selection)
+  for (const key of keys) {
+    if (isOn) next.add(key)
+    else next.delete(key)
+  }
+  return next
+}
+
+/** The same function for as long as the component lives, so that memoised rows stay memoised. */
+function useStable<Args extends readonly unknown[]>(latest: (...args: Args) => void): (...args: Args) => void {
+  const current = useRef(latest)
+  useEffect(() => {
+    current.current = latest
+  })
+  return useCallback((...args: Args) => current.current(...args), [])
+}
+
+function HeadCell<Row>({ shown }: { shown: ShownColumn<Row> }) {
+  const { column, canSort, sorted, sortPlace, toggleSort } = shown
+  const { className, style } = cellLook(shown)
+  const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+  const direction = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'
+  return (
+    <th scope="col" className={className} style={style} aria-sort={canSort ? direction : undefined}>
+      {canSort ? (
+        <button
+          type="button"
+          className={classNames('inline-flex items-center gap-1 rounded', sorted !== false && 'text-ink-strong')}
+          title={m.ui_table_sort_by({ name: column.header })}
+          onClick={(event) => toggleSort(event.shiftKey)}
+        >
+          {column.header}
+          {sorted !== false && <Arrow size={13} aria-hidden />}
+          {sortPlace !== null && <span className="num text-2xs">{sortPlace}</span>}
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  )
+}

@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { paraglideVitePlugin } from '@inlang/paraglide-js'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { devPageConfig } from './build/dev-page-config.ts'
+import { buildFiles } from './build/build-files.ts'
+
+const here = (file: string) => path.join(import.meta.dirname, file)
+
+/** Where `npm run dev` finds the server; the same variables that the server itself reads. */
+const server = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
+/** The server trusts its own origin only; in development the page has Vite's. */
+const toServer = { target: server, changeOrigin: true, headers: { origin: server } }
+
+/**
+ * Which modules travel together. Left alone, every message and every small shared module becomes a file of its own: 50 requests before the
+ * first screen. What the entry needs is two files (libraries, which seldom change, and ours); messages go by area; the rest is shared by the
+ * screens that use it.
+ */
+const chunkGroups = [
+  { name: 'libraries', test: /node_modules/, tags: ['$initial' as const], priority: 4 },
+  { name: 'frame', tags: ['$initial' as const], priority: 3 },
+  { name: messageArea, debugName: 'messages', test: /[\\/]paraglide[\\/]messages[\\/]/, priority: 2 },
+  { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true, entriesAwareMergeThreshold: 24_000 },
+]
+
+/** Shared chunks are named after everything that shares them; that is no name. */
+const chunkFileNames = ({ name }: { name: string }): string =>
+  name.startsWith('shared~') ? 'assets/shared-[hash].js' : 'assets/[name]-[hash].js'
+
+/** `…/messages/travelers_list_title.js` → `messages-travelers`. */
+function messageArea(id: string): string {
+  return `messages-${/[\\/]messages[\\/]([a-z]+)_/.exec(id)?.[1] ?? 'other'}`
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    paraglideVitePlugin({
+      project: here('project.inlang'),
+      outdir: here('src/paraglide'),
+      // The person's own choice first, then the browser's; the address never carries a language.
+      strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
+    }),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: here('src/routes'),
+      generatedRouteTree: here('src/routeTree.gen.ts'),
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
+    react({ compiler: true }),
+    tailwindcss(),
+    buildFiles(),
+    devPageConfig(server),
+  ],
+  worker: { format: 'es' },
+  // No inlined assets: the Content-Security-Policy has no `data:` for scripts and styles.
+  build: {
+    manifest: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },
+  },
+  server: {
+    proxy: {
+      '/api': toServer,
+      '/builds': toServer,
+      '/openapi.json': toServer,
+      '^/(sign-in|sign-up|waitlist)/_payload.json$': toServer,
+    },
+  },
+})

@@ -1,0 +1,17 @@
+import { checkInBench } from './check-in.bench.ts'
+import { importBench } from './import.bench.ts'
+import { liveBench } from './live.bench.ts'
+import type { Bench } from './measurement.ts'
+import { startBench } from './start.bench.ts'
+import { travelersListBench } from './travelers-list.bench.ts'
+import { webBench } from './web.bench.ts'
+
+/** In the order in which they run. */
+export const benches: readonly Bench[] = [
+  travelersListBench,
+  liveBench,
+  checkInBench,
+  importBench,
+  startBench,
+  webBench,
+]

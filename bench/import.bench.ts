@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { In, Out } from '@tour-ops/contract/callable'
+import { uploadChunkBytes } from '@tour-ops/contract/files'
+import { applyImport, createImport, getImport, previewImport, type ImportBatch } from '@tour-ops/contract/imports'
+import type pg from 'pg'
+import { EmbeddedAccounts } from '../apps/server/src/platform/identity/embedded-accounts.ts'
+import { accountOf } from '../apps/server/src/testing-boarding.ts'
+import { freePort, signIn, startProgram, type Person, type Program } from '../apps/server/src/testing-programs.ts'
+import { manifestCsv } from './manifest-csv.ts'
+import { peakMemoryMb, resetPeakMemory } from './machine.ts'
+import { percentile, type Bench, type Measure } from './measurement.ts'
+import { fillTravelers, prepareOrganization } from './prepared.ts'
+
+/** Guests of one departure in the file; its capacity is a little more. */
+const guestsPerDeparture = 100
+
+/** A manifest file through upload, dry run and apply over HTTP, while somebody else works; the floor is the bare INSERT. */
+export const importBench: Bench = {
+  name: 'import',
+  title: 'Import of a manifest with 50,000 rows',
+  async run(scale) {
+    const rows = scale === 'full' ? 50_000 : 1_000
+    let floorSeconds = Number.NaN
+    const prepared = await prepareOrganization('import', async (pool, orgId) => {
+      floorSeconds = await bareInsert(pool, rows)
+      await addDepartures(pool, orgId, rows / guestsPerDeparture)
+    })
+    const program = await startProgram({ DATA_DIR: prepared.dataDir, PORT: String(await freePort()) })
+    try {
+      return await measure(program, rows, rows / floorSeconds)
+    } finally {
+      program.child.kill('SIGTERM')
+      await program.ended
+      prepared.remove()
+    }
+  },
+}
+
+/** The same number of people by one statement into an organization of their own, triggers, indexes and constraints included. */
+async function bareInsert(pool: pg.Pool, rows: number): Promise<number> {
+  const { orgId } = await new EmbeddedAccounts(pool).createOrganization({ name: 'Floor', slug: 'floor', members: [] })
+  const startedAt = performance.now()
+  await fillTravelers(pool, orgId, rows)
+  return (performance.now() - startedAt) / 1000
+}
+
+async function addDepartures(pool: pg.Pool, orgId: string, count: number): Promise<void> {
+  await pool.query(
+    `with tour as (insert into tours (org_id, id, code, name) values ($1, uuidv7(), 'GOLD', 'Golden Circle') returning id),
+     revision as (
+       insert into tour_revisions (org_id, id, tour_id, number, content)
+       select $1, uuidv7(), id, 1, '{"units": [{"unitType": "adult", "priceMinor": 4900, "currency": "EUR"},
+         {"unitType": "child", "priceMinor": 2500, "currency": "EUR"}]}' from tour returning id, tour_id)
+     insert into departures (org_id, id, code, tour_id, revision_id, starts_at, ends_at, time_zone, local_date, local_start_time, capacity)
+     select $1, uuidv7(), 'GOLD-' || n, tour_id, id, start, start + interval '8 hours', 'UTC', start::date, start::time, $3
+     from revision, generate_series(1, $2::int) n, lateral (select date_trunc('day', now()) + make_interval(days => n, hours => 9) as start) s`,
+    [orgId, count, Math.round(guestsPerDeparture * 1.2)],
+  )
+}
+
+async function measure({ base, child }: Program, rows: number, floorPerSecond: number): Promise<Measure[]> {
+  const person = await signIn(base, accountOf('admin'))
+  const file = manifestCsv(rows, guestsPerDeparture)
+  const fileId = await upload(base, person, file)
+  const draft = await person.call(createImport, { fileId })
+  const preview = await job(person, child.pid, () =>
+    person.call(previewImport, { id: draft.id, version: draft.version }),
+  )
+  expectCounts(preview.batch, { add: rows })
+  const apply = await job(person, child.pid, () =>
+    person.call(applyImport, { id: draft.id, version: preview.batch.version }),
+  )
+  const again = await person.call(createImport, { fileId })
+  const repeat = await job(person, child.pid, () =>
+    person.call(previewImport, { id: again.id, version: again.version }),
+  )
+  expectCounts(repeat.batch, { unchanged: rows })
+
+  const against = { name: 'INSERT … SELECT of as many travelers, a fifth booked', value: floorPerSecond }
+  const speed = (name: string, run: Job, held?: Measure['against']): Measure => {
+    const value = rows / run.seconds
+    return { name, value, unit: 'rows/s', samples: 1, ...(held ? { against: held, ratio: value / held.value } : {}) }
+  }
+  const megabytes = file.length / 1e6
+  const peak = Math.max(...[preview, apply, repeat].map((run) => run.peakMb ?? Number.NaN))
+  return [
+    speed('dry run', preview),
+    speed('apply', apply, against),
+    speed('dry run of the same file again', repeat),
+    {
+      name: 'peak memory of the server process',
+      value: peak,
+      unit: 'MB',
+      samples: 1,
+      note: `file of ${megabytes.toFixed(1)} MB`,
+    },
+    {
+      name: 'answer to somebody else meanwhile, p95',
+      value: percentile([...preview.answersMs, ...apply.answersMs], 0.95),
+      unit: 'ms',
+      samples: preview.answersMs.length + apply.answersMs.length,
+    },
+  ]
+}
+
+interface Job {
+  readonly seconds: number
+  readonly peakMb: number | null
+  readonly batch: ImportBatch
+  /** How long the questions "how far is it" took. */
+  readonly answersMs: readonly number[]
+}
+
+/** Starts a job of a batch and waits for its end, as the wizard does. */
+async function job(person: Person, pid: number | undefined, start: () => Promise<Out<typeof getImport>>): Promise<Job> {
+  if (pid !== undefined) resetPeakMemory(pid)
+  const answersMs: number[] = []
+  const startedAt = performance.now()
+  let batch = await start()
+  while (batch.progress !== null) {
+    await sleep(50)
+    const askedAt = performance.now()
+    batch = await person.call(getImport, { id: batch.id } satisfies In<typeof getImport>)
+    answersMs.push(performance.now() - askedAt)
+  }
+  if (batch.error) throw new Error(`The import failed: ${batch.error.message}`)
+  const seconds = (performance.now() - startedAt) / 1000
+  return { seconds, batch, answersMs, peakMb: pid === undefined ? null : peakMemoryMb(pid) }
+}
+
+function expectCounts({ counts }: ImportBatch, wanted: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(wanted)) {
+    if (counts?.[name as keyof typeof counts] !== count) throw new Error(`Wrong counts: ${JSON.stringify(counts)}`)
+  }
+}
+
+async function upload(base: string, { bearer }: Person, content: Buffer<ArrayBuffer>): Promise<string> {
+  const send = async (
+    method: string,
+    address: string,
+    body: Buffer<ArrayBuffer> | string,
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await fetch(`${base}/api/files/uploads${address}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, ...headers },
+      body,
+    })
+    if (!response.ok) throw new Error(`The upload was refused: ${response.status} ${await response.text()}`)
+    return ((await response.json()) as { result: { id: string; uploadId: string } }).result
+  }
+  const announced = { data: { use: 'import', name: 'manifest.csv', size: content.length } }
+  const { uploadId } = await send('POST', '', JSON.stringify(announced))
+  for (let from = 0; from < content.length; from += uploadChunkBytes) {
+    const piece = content.subarray(from, from + uploadChunkBytes)
+    const range = `bytes ${from}-${from + piece.length - 1}/${content.length}`
+    await send('PUT', `/${uploadId}`, piece, { 'content-range': range, 'content-type': 'application/octet-stream' })
+  }
+  return (await send('POST', `/${uploadId}/finish`, '')).id
+}

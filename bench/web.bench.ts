@@ -1,0 +1,240 @@
+import path from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { freePort, newDataFolder, startProgram } from '../apps/server/src/testing-programs.ts'
+import fs from 'node:fs'
+import { atMost, median, type Bench, type Measure, type Scale } from './measurement.ts'
+
+interface Screen {
+  readonly name: string
+  readonly path: string
+  readonly signedIn: boolean
+  /** What stands on the page when it is of use: data, not a frame. */
+  readonly ready: string
+  /** Most brotli-compressed JavaScript until then, kB of 1,000 bytes. */
+  readonly goalKb?: number
+  readonly goalMs?: number
+}
+
+/** Goals as the product's description of this bench gives them: at 4× CPU throttle, signed in, start-up included. */
+const screens: readonly Screen[] = [
+  { name: 'sign-in', path: '/sign-in', signedIn: false, ready: 'form input[type=password]' },
+  {
+    name: 'overview',
+    path: '/dashboard/overview',
+    signedIn: true,
+    ready: 'main table tbody tr td',
+    goalMs: 1000,
+    goalKb: 220,
+  },
+  {
+    name: 'travelers list',
+    path: '/travelers/list',
+    signedIn: true,
+    ready: '.data-table tbody tr td',
+    goalMs: 1300,
+    goalKb: 230,
+  },
+  { name: 'map', path: '/dashboard/map', signedIn: true, ready: 'canvas.maplibregl-canvas', goalKb: 480 },
+]
+
+const throttle = 4
+
+/** First load of four screens in Chromium: nothing cached, the processor four times slower, the server on the same machine. */
+export const webBench: Bench = {
+  name: 'web',
+  title: 'First load in the browser, 4× CPU throttle',
+  async run(scale) {
+    const dataDir = newDataFolder('bench-web')
+    const env = { DATA_DIR: dataDir, PORT: String(await freePort()), DEMO: 'on', WEB_DIST: webDist }
+    const program = await startProgram(env, 600_000)
+    const browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: flags,
+    })
+    try {
+      return await measure(browser, program.base, scale)
+    } finally {
+      await browser.close()
+      program.child.kill('SIGTERM')
+      await program.ended
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+}
+
+const webDist = process.env['WEB_DIST'] ?? path.resolve(import.meta.dirname, '../apps/web/dist')
+
+/** Without them Chromium looks for the internet in the background. */
+const flags = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+]
+
+async function measure(browser: Browser, base: string, scale: Scale): Promise<Measure[]> {
+  const session = await signedInState(browser, base)
+  const times = scale === 'full' ? 9 : 1
+  const measures: Measure[] = []
+  for (const screen of screens) {
+    const loads: Load[] = []
+    // the first one warms the server
+    for (let n = 0; n <= times; n += 1) loads.push(await load(browser, base, screen, session))
+    measures.push(...(await measuresOf(screen, loads.slice(1), base)))
+  }
+  return measures
+}
+
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
+async function signedInState(browser: Browser, base: string): Promise<Session> {
+  const context = await browser.newContext({ baseURL: base })
+  const answer = await context.request.post('/api/auth/sign-in/email', {
+    data: { email: 'dispatcher@example.com', password: 'demo-operations' },
+    headers: { origin: base },
+  })
+  if (!answer.ok()) throw new Error(`The demo account was refused: ${answer.status()}`)
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+interface Load {
+  /** Milliseconds from navigation to the end of the last long task after which the page was quiet, its content on screen. */
+  readonly interactiveMs: number
+  readonly contentMs: number
+  /** Main thread busy in long tasks, milliseconds. */
+  readonly blockedMs: number
+  /** Addresses of scripts asked for until then. */
+  readonly scripts: readonly string[]
+}
+
+async function load(browser: Browser, base: string, screen: Screen, session: Session): Promise<Load> {
+  const context = await browser.newContext({
+    baseURL: base,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    serviceWorkers: 'block',
+    ...(screen.signedIn ? { storageState: session } : {}),
+  })
+  try {
+    const page = await context.newPage()
+    const scripts: { url: string; at: number }[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script' || /\.js(\?|$)/.test(request.url())) {
+        scripts.push({ url: request.url(), at: Date.now() })
+      }
+    })
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+    await page.addInitScript(watchPage, screen.ready)
+    await page.goto(screen.path, { waitUntil: 'commit' })
+    const seen = await quiet(page)
+    const until = seen.origin + seen.interactiveMs
+    return { ...seen, scripts: scripts.filter(({ at }) => at <= until).map(({ url }) => url) }
+  } finally {
+    await context.close()
+  }
+}
+
+interface Seen {
+  readonly origin: number
+  readonly contentMs: number
+  readonly interactiveMs: number
+  readonly blockedMs: number
+}
+
+declare global {
+  interface Window {
+    bench?: { contentMs: number | undefined; long: { from: number; to: number }[] }
+  }
+}
+
+/** Runs in the page before anything else. */
+function watchPage(selector: string): void {
+  const bench: NonNullable<Window['bench']> = { contentMs: undefined, long: [] }
+  window.bench = bench
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      bench.long.push({ from: startTime, to: startTime + duration })
+  }).observe({ type: 'longtask', buffered: true })
+  const look = (): void => {
+    const isThere = document.querySelector(selector) !== null && document.querySelector('.skeleton') === null
+    if (isThere) bench.contentMs = performance.now()
+    else requestAnimationFrame(look)
+  }
+  look()
+}
+
+/** Quiet means: the content is there, and a second has passed without a long task. */
+async function quiet(page: Page): Promise<Seen> {
+  await page.waitForFunction(
+    () => {
+      const { contentMs, long } = window.bench ?? { long: [] }
+      return contentMs !== undefined && performance.now() - Math.max(contentMs, long.at(-1)?.to ?? 0) > 1000
+    },
+    undefined,
+    { timeout: 120_000, polling: 100 },
+  )
+  return page.evaluate(() => {
+    const { contentMs = Number.NaN, long } = window.bench ?? { long: [] }
+    return {
+      origin: performance.timeOrigin,
+      contentMs,
+      interactiveMs: Math.max(contentMs, long.at(-1)?.to ?? 0),
+      blockedMs: long.reduce((sum, { from, to }) => sum + to - from, 0),
+    }
+  })
+}
+
+async function measuresOf(screen: Screen, loads: readonly Load[], base: string): Promise<Measure[]> {
+  const { name, goalKb, goalMs } = screen
+  const kilobytes = median(await Promise.all(loads.map((one) => brotliKb(one.scripts, base))))
+  const interactive = median(loads.map((one) => one.interactiveMs))
+  const samples = loads.length
+  return [
+    {
+      name: `${name}: JavaScript, brotli`,
+      value: kilobytes,
+      unit: 'kB',
+      samples,
+      note: `${new Set(loads.at(-1)?.scripts).size} files`,
+      ...(goalKb === undefined ? {} : { goal: atMost(kilobytes, goalKb, 'kB') }),
+    },
+    {
+      name: `${name}: time to interactive`,
+      value: interactive,
+      unit: 'ms',
+      samples,
+      note: `content after ${Math.round(median(loads.map((one) => one.contentMs)))} ms, blocked for ${Math.round(median(loads.map((one) => one.blockedMs)))} ms`,
+      ...(goalMs === undefined ? {} : { goal: atMost(interactive, goalMs, 'ms') }),
+    },
+  ]
+}
+
+const sizes = new Map<string, Promise<number>>()
+
+/** Compressed sizes as the server sends them, kB of 1,000 bytes. */
+async function brotliKb(scripts: readonly string[], base: string): Promise<number> {
+  const own = [...new Set(scripts)].filter((url) => url.startsWith(base))
+  const bytes = await Promise.all(
+    own.map((url) => {
+      const known = sizes.get(url) ?? brotliBytes(url)
+      sizes.set(url, known)
+      return known
+    }),
+  )
+  return bytes.reduce((sum, one) => sum + one, 0) / 1000
+}
+
+async function brotliBytes(url: string): Promise<number> {
+  const { headers } = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+  const bytes = Number(headers.get('content-length'))
+  // what is tiny goes out as it is
+  if (headers.get('content-encoding') === 'br' || bytes < 2_000) return bytes
+  throw new Error(`${url} is not sent with brotli`)
+}

@@ -1,0 +1,96 @@
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Role } from '@tour-ops/contract/access'
+import { type Page, type Request, expect, test as base } from '@playwright/test'
+
+export const demoPassword = 'demo-operations'
+
+/** Where the signed-in state of a role is kept between files, so that nobody signs in twice. */
+export const sessionFile = (role: Role): string =>
+  path.resolve(import.meta.dirname, `../test-results/sessions/${role}.json`)
+
+interface Fixtures {
+  /** Everything the browser complained about; asserted empty after each test unless it is taken. */
+  complaints: string[]
+}
+
+/** Calls that have no answer yet, by page. The live stream never ends and does not count. */
+const callsUnderWay = new WeakMap<Page, Set<Request>>()
+
+function countCalls(page: Page): void {
+  const underWay = new Set<Request>()
+  callsUnderWay.set(page, underWay)
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/live/')) underWay.add(request)
+  })
+  page.on('requestfinished', (request) => underWay.delete(request))
+  page.on('requestfailed', (request) => underWay.delete(request))
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') {
+          complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+        }
+      })
+      page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`))
+      countCalls(page)
+      await use(complaints)
+      expect(complaints, 'the browser console is clean').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Takes the complaints of the browser itself about answers with these statuses; what else there is stays for the end. */
+export function takeAnswers(complaints: string[], ...statuses: number[]): void {
+  const isExpected = (line: string): boolean => statuses.some((status) => line.includes(`status of ${status}`))
+  complaints.splice(0, complaints.length, ...complaints.filter((line) => !isExpected(line)))
+}
+
+/** Goes to a path inside the running application, as a link does: nothing is loaded anew. Waits until the page is there. */
+export async function goWithin(page: Page, target: string): Promise<void> {
+  const isElsewhere = await page.evaluate((to) => {
+    if (location.pathname === to) return false
+    // Every navigation puts the focus into the page; that is how we see that this one has ended.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    history.pushState({}, '', to)
+    return true
+  }, target)
+  if (isElsewhere) await page.waitForFunction(() => document.activeElement !== document.body)
+  await settled(page)
+}
+
+/** Waits until every call has its answer and nothing says "busy" any more. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect
+    .poll(() => callsUnderWay.get(page)?.size ?? 0, { message: 'calls without an answer', intervals: [30, 60, 100] })
+    .toBe(0)
+  await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0)
+}
+
+/** The accessibility rules every screen keeps: WCAG 2.2 AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await brokenRules(page), 'axe finds nothing').toEqual([])
+}
+
+/** What axe finds, one line per rule; `rules` narrows it to those. */
+export async function brokenRules(page: Page, rules?: string[]): Promise<string[]> {
+  const builder = new AxeBuilder({ page }).setLegacyMode(true)
+  if (rules) builder.withRules(rules)
+  else builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+  const { violations } = await builder.analyze()
+  return violations.map((rule) => `${rule.id}: ${rule.nodes.map((node) => node.target.join(' ')).join(' | ')}`)
+}
+
+/** Waits until the start-up bar is gone and the page has its head. */
+export async function expectScreen(page: Page, title: string | RegExp): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+}
+
+export { expect } from '@playwright/test'

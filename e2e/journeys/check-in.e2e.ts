@@ -1,0 +1,150 @@
+import { getManifest } from '@tour-ops/contract/manifest'
+import { offerAssignment } from '@tour-ops/contract/field-staff'
+import { listFieldStaff } from '@tour-ops/contract/field-staff'
+import type { Page } from '@playwright/test'
+import { apiAs } from '../api.ts'
+import { expect, expectAccessible, sessionFile, test } from '../fixtures.ts'
+import { book, type JourneyTour, makeBoarding, makeTour } from '../operations.ts'
+
+test.use({ storageState: sessionFile('dispatcher') })
+
+let tour: JourneyTour
+test.beforeAll(async () => {
+  tour = await makeTour('Harbor walk')
+})
+
+const manifestOf = (id: string): string => `/travelers/list?departure=${id}&tab=manifest`
+const drawer = (page: Page) => page.getByRole('dialog', { name: /Harbor walk/ })
+const row = (page: Page, name: string) => drawer(page).locator('[data-entry]').filter({ hasText: name })
+
+test('a check-in shows at once, and in a second browser without a reload; so does taking it back', async ({
+  page,
+  browser,
+}) => {
+  const departure = await makeBoarding(tour)
+  await book(departure.id, ['Anika Patel', 'Rohan Patel'])
+  const colleague = await browser.newContext({ storageState: sessionFile('operations_manager') })
+  const other = await colleague.newPage()
+  await other.goto(manifestOf(departure.id))
+  await expect(drawer(other).getByText('0 of 2 aboard').first()).toBeVisible()
+
+  await page.goto(manifestOf(departure.id))
+  await page.getByRole('button', { name: 'Check in Anika Patel' }).click()
+  await expect(row(page, 'Anika Patel').getByText('Aboard')).toBeAttached()
+  await expect(drawer(other).getByText('1 of 2 aboard').first()).toBeVisible()
+  await expect(row(other, 'Anika Patel').getByText('Aboard')).toBeAttached()
+
+  await row(other, 'Anika Patel').hover()
+  await other.getByRole('button', { name: 'More about Anika Patel' }).click()
+  await other.getByRole('menuitem', { name: 'Undo check-in' }).click()
+  await expect(page.getByRole('button', { name: 'Check in Anika Patel' })).toBeVisible()
+  await colleague.close()
+})
+
+test('keys search, select, check in and undo; a party is checked in as one', async ({ page }) => {
+  const departure = await makeBoarding(tour)
+  await book(departure.id, ['Sofía Herrera', 'Pablo Herrera'])
+  await book(departure.id, ['Marcus Reid'])
+  await page.goto(manifestOf(departure.id))
+  await expect(drawer(page).getByText('0 of 3 aboard').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Name, booking or phone' })).toBeFocused()
+  await page.keyboard.type('herr')
+  await expect(row(page, 'Marcus Reid')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'Marcus Reid')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Select Sofía Herrera' }).focus()
+  await page.keyboard.press('Shift+Space')
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('c')
+  await expect(drawer(page).getByText('2 of 3 aboard').first()).toBeVisible()
+  await page.keyboard.press('u')
+  await expect(drawer(page).getByText('0 of 3 aboard').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Check in 2' }).click()
+  await expect(page.getByText('2 checked in')).toBeVisible()
+  const manifest = await (await apiAs('admin')).call(getManifest, { departureId: departure.id })
+  expect(manifest.counts).toMatchObject({ aboard: 2, toCome: 1 })
+})
+
+test('a head count that differs needs a reason, and the reason is kept', async ({ page }) => {
+  const departure = await makeBoarding(tour)
+  await book(departure.id, ['Jonas Weber', 'Anna Weber'])
+  await page.goto(manifestOf(departure.id))
+  await page.getByRole('checkbox', { name: 'Select the party of Jonas Weber' }).check()
+  await page.getByRole('button', { name: 'Check in 2' }).click()
+  await expect(drawer(page).getByText('2 of 2 aboard').first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Head count', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'How many are there?' })
+  await dialog.getByLabel('Counted', { exact: true }).fill('1')
+  await expect(dialog.getByText('1 guest is missing')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Save count' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(dialog.getByText('Give a reason first.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: 'No answer, the office agrees' }).check()
+  await dialog.getByRole('button', { name: 'Save count' }).click()
+  await expect(page.getByText('1 counted')).toBeVisible()
+  await expect(page.getByText(/Last count 1 of 2/)).toBeVisible()
+})
+
+test('no-show is marked by a person, and who comes late is checked in all the same', async ({ page }) => {
+  const departure = await makeBoarding(tour)
+  await book(departure.id, ['Liam Ward'])
+  await page.goto(manifestOf(departure.id))
+  await row(page, 'Liam Ward').hover()
+  await page.getByRole('button', { name: 'More about Liam Ward' }).click()
+  await page.getByRole('menuitem', { name: 'No-show' }).click()
+  // Twenty minutes ahead nobody can be late yet: the server says so and nothing changes.
+  await expect(page.getByText('It is too early to say that somebody does not come.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check in Liam Ward' })).toBeVisible()
+})
+
+test.describe('as a guide', () => {
+  test.use({ storageState: sessionFile('guide') })
+
+  test('guides check in on their own departure, and do not see others', async ({ page, complaints }) => {
+    const departure = await makeBoarding(tour)
+    const foreign = await makeBoarding(tour)
+    await book(departure.id, ['Emma Perry'])
+    await askGuide(departure.id)
+    await page.goto(`/dashboard/overview?departure=${departure.id}&tab=manifest`)
+    await page.getByRole('button', { name: 'Check in Emma Perry' }).click()
+    await expect(drawer(page).getByText('1 of 1 aboard').first()).toBeVisible()
+    // Status is the office's; counting is the guide's.
+    await expect(page.getByRole('button', { name: 'Head count', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Start tour' })).toHaveCount(0)
+
+    await page.goto(`/dashboard/overview?departure=${foreign.id}`)
+    await expect(page.getByText('This departure does not exist, or it is not yours to see.')).toBeVisible()
+    complaints.splice(0)
+  })
+})
+
+/** Asks the guide of the demo to come: whoever is asked may already look. */
+async function askGuide(departureId: string): Promise<void> {
+  const api = await apiAs('admin')
+  const { rows } = await (await apiAs('guide')).call(listFieldStaff, { size: 1 })
+  const staffId = rows[0]?.id ?? ''
+  await api.call(offerAssignment, {
+    departureId,
+    role: 'guide',
+    staffIds: [staffId],
+    respondBy: new Date(Date.now() + 600_000).toISOString(),
+  })
+}
+
+test.describe('as a viewer', () => {
+  test.use({ storageState: sessionFile('viewer') })
+
+  test('viewers see who is aboard and change nothing', async ({ page }) => {
+    const departure = await makeBoarding(tour)
+    await book(departure.id, ['Olivia Bennett'])
+    await page.goto(manifestOf(departure.id))
+    await expect(row(page, 'Olivia Bennett').getByText('Expected')).toBeVisible()
+    await expect(drawer(page).getByRole('button', { name: /^Check in/ })).toHaveCount(0)
+    await expect(drawer(page).getByRole('checkbox')).toHaveCount(0)
+    await expect(drawer(page).getByRole('button', { name: 'Head count', exact: true })).toHaveCount(0)
+  })
+})

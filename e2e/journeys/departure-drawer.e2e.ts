@@ -1,0 +1,181 @@
+import { createAssignment, suggestStaff } from '@tour-ops/contract/field-staff'
+import type { Page } from '@playwright/test'
+import { apiAs } from '../api.ts'
+import { brokenRules, expect, expectAccessible, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
+import { assignSomebody, book, type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../operations.ts'
+
+test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
+
+let tour: JourneyTour
+test.beforeAll(async () => {
+  tour = await makeTour('Lava fields')
+})
+
+const drawer = (page: Page) => page.getByRole('dialog', { name: /Lava fields/ })
+const statusButton = (page: Page, word: string) => drawer(page).getByRole('button', { name: `Status: ${word}` })
+
+test('it opens over any screen by its address, Escape closes it and the focus returns', async ({ page }) => {
+  const departure = await makeDeparture(tour)
+  const booking = await book(departure.id, ['Emma Perry'])
+  await page.goto(`/travelers/details/${booking.guests[0]?.travelerId}`)
+  const trip = page.getByRole('main').getByRole('link', { name: tour.name })
+  await trip.click()
+  await expect(drawer(page)).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`departure=${departure.id}`))
+  await drawer(page)
+    .getByRole('tab', { name: /Manifest/ })
+    .click()
+  await expect(page).toHaveURL(/tab=manifest/)
+  await page.keyboard.press('Escape')
+  await expect(drawer(page)).toHaveCount(0)
+  await expect(page).not.toHaveURL(/departure=|tab=/)
+  await expect(trip).toBeFocused()
+})
+
+test('J and K step through the list behind it', async ({ page }) => {
+  const departure = await makeDeparture(tour)
+  await page.goto(`/dashboard/overview?departure=${departure.id}`)
+  await expect(drawer(page)).toBeVisible()
+  await expect(drawer(page).getByRole('button', { name: 'Previous departure' })).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(page).not.toHaveURL(new RegExp(departure.id))
+  await page.keyboard.press('j')
+  await expect(page).toHaveURL(new RegExp(departure.id))
+})
+
+test('the status button offers legal next states with what stands in the way; cancelling needs a reason', async ({
+  page,
+}) => {
+  const departure = await makeDeparture(tour, { hours: 30 })
+  await book(departure.id, ['Freja Kjær', 'Mads Kjær'])
+  await page.goto(`/tours/all?departure=${departure.id}`)
+  await statusButton(page, 'Scheduled').click()
+  const boarding = page.getByRole('menuitem', { name: /Open boarding/ })
+  await expect(boarding).toContainText('Boarding is not open yet.')
+  await expect(boarding).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('menuitem', { name: /Complete/ })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: /Cancel departure/ }).click()
+  const dialog = page.getByRole('dialog', { name: /Cancel departure/ })
+  await expect(dialog).toContainText('2 guests must be moved or refunded')
+  await expect(dialog.getByRole('button', { name: 'Cancel departure' })).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByLabel('Why?').selectOption({ label: 'Weather' })
+  await dialog.getByRole('button', { name: 'Cancel departure' }).click()
+  await expect(page.getByText('Now: Cancelled')).toBeVisible()
+  await expect(drawer(page)).toContainText('Cancelled. Weather')
+  await drawer(page).getByRole('tab', { name: 'History' }).click()
+  await expect(drawer(page).getByRole('listitem').filter({ hasText: 'Status changed' }).first()).toContainText(
+    'Scheduled',
+  )
+})
+
+test('a day: boarding, count, start, arrive, count before leaving, skip with a reason', async ({ page }) => {
+  const departure = await makeBoarding(tour)
+  await book(departure.id, ['Lucía Gómez'])
+  await page.goto(`/dashboard/overview?departure=${departure.id}&tab=manifest`)
+  await page.getByRole('button', { name: 'Check in Lucía Gómez' }).click()
+  await expect(drawer(page).getByText('1 of 1 aboard').first()).toBeVisible()
+  await drawer(page).getByRole('button', { name: 'Start tour' }).click()
+  const count = page.getByRole('dialog', { name: 'How many are there?' })
+  await count.getByLabel('Counted', { exact: true }).fill('1')
+  await count.getByRole('button', { name: 'Start tour' }).click()
+  await expect(statusButton(page, 'In progress')).toBeVisible()
+
+  await drawer(page).getByRole('tab', { name: 'Run sheet' }).click()
+  const rows = drawer(page).locator('tbody tr')
+  const footer = drawer(page).locator('footer')
+  await footer.getByRole('button', { name: 'Skip stop' }).click()
+  const skip = page.getByRole('dialog', { name: /^Skip / })
+  await expect(skip.getByRole('button', { name: 'Skip stop' })).toHaveAttribute('aria-disabled', 'true')
+  await skip.getByLabel('Reason').fill('Nobody to collect')
+  await skip.getByRole('button', { name: 'Skip stop' }).click()
+  await expect(rows.nth(0)).toContainText('skipped: Nobody to collect')
+
+  await footer.getByRole('button', { name: 'Mark arrived' }).click()
+  await expect(rows.nth(1)).toContainText('Office')
+  await footer.getByRole('button', { name: 'Mark departed' }).click()
+  await expect(footer).toContainText(departure.stops[2]?.placeName ?? '')
+  await footer.getByRole('button', { name: 'Mark arrived' }).click()
+  await footer.getByRole('button', { name: 'Mark departed' }).click()
+  // This stop wants a head count before leaving.
+  await count.getByLabel('Counted', { exact: true }).fill('1')
+  await count.getByRole('button', { name: 'Mark departed' }).click()
+  await expect(rows.nth(2)).toContainText('1 counted')
+  await expect(footer.getByRole('button', { name: 'Mark arrived' })).toBeVisible()
+  await footer.getByRole('button', { name: 'Mark arrived' }).click()
+  await footer.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByText('Now: Completed')).toBeVisible()
+})
+
+test('who is busy by now is refused by name of the other departure; somebody else is assigned', async ({
+  page,
+  complaints,
+}) => {
+  const departure = await makeDeparture(tour, { hours: 52 })
+  const rival = await makeDeparture(tour, { hours: 52.5 })
+  const api = await apiAs('admin')
+  const { fits } = await api.call(suggestStaff, { departureId: departure.id, role: 'lead_guide' })
+  const [first, second] = [fits.at(-1), fits.at(-2)]
+  await page.goto(`/dashboard/overview?departure=${departure.id}&tab=crew`)
+  await expect(drawer(page).getByText('No lead guide is assigned.')).toBeVisible()
+  await drawer(page).getByRole('button', { name: 'Assign', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who goes?' })
+  const assign = dialog.getByRole('button', { name: `Assign ${first?.name}` })
+  await expect(assign).toBeVisible()
+  // A colleague is faster; the stream that would say so is held back.
+  await page.route('**/api/assignments-suggest', () => undefined)
+  await api.call(createAssignment, { departureId: rival.id, staffId: first?.staffId ?? '', role: 'lead_guide' })
+  await assign.click()
+  await expect(dialog.getByRole('alert')).toContainText(rival.code)
+  await dialog.getByRole('button', { name: `Assign ${second?.name}` }).click()
+  await expect(
+    drawer(page)
+      .getByRole('listitem')
+      .filter({ hasText: second?.name ?? '' }),
+  ).toContainText('Accepted')
+  takeAnswers(complaints, 409)
+})
+
+test('every tab is accessible and fits, on a desk and on a phone, light and dark', async ({ page }) => {
+  test.setTimeout(180_000)
+  const departure = await makeBoarding(tour)
+  await book(departure.id, ['Priya Gupta', 'Arjun Gupta'])
+  await book(departure.id, ['Raphaël Moreau'], { mode: 'hold' })
+  await book(departure.id, ['Ginevra Romano'], { mode: 'waitlist' })
+  for (const tab of ['', 'manifest', 'bookings', 'crew', 'services', 'history']) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`/dashboard/overview?departure=${departure.id}${tab && `&tab=${tab}`}`)
+    await expect(drawer(page)).toBeVisible()
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await settled(page)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect.soft(overflow, `${tab} fits ${width} px`).toBeLessThanOrEqual(0)
+      expect.soft(await brokenRules(page), `${tab} at ${width} px`).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect.soft(await brokenRules(page, ['color-contrast']), `${tab} at ${width} px, dark`).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+  }
+})
+
+test('the printer gets the run sheet or the manifest and nothing else', async ({ page }) => {
+  const departure = await makeDeparture(tour)
+  await assignSomebody(await apiAs('admin'), departure.id)
+  await book(departure.id, ['Alfie Parker'])
+  await page.goto(`/dashboard/overview?departure=${departure.id}`)
+  await expect(drawer(page)).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  const sheet = page.locator('.print-sheet')
+  await expect(sheet).toBeVisible()
+  await expect(drawer(page)).toBeHidden()
+  await expect(sheet).toContainText(departure.code)
+  await expect(sheet).toContainText(departure.stops[2]?.placeName ?? '')
+  await page.emulateMedia({ media: 'screen' })
+  await drawer(page)
+    .getByRole('tab', { name: /Manifest/ })
+    .click()
+  await expect(drawer(page).getByText('0 of 1 aboard').first()).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(sheet).toContainText('Alfie Parker')
+})

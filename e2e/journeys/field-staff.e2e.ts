@@ -1,0 +1,128 @@
+import { createDeparture, getDeparture } from '@tour-ops/contract/departures'
+import { createFieldStaff, listAssignments } from '@tour-ops/contract/field-staff'
+import { apiAs } from '../api.ts'
+import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
+import { makeTour, type JourneyTour } from '../operations.ts'
+
+test.use({ storageState: sessionFile('operations_manager') })
+test.describe.configure({ mode: 'parallel' })
+
+const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
+
+/** Speaks a language that nobody else of the demo speaks, and so comes first where it is wanted. */
+async function addPerson(lastName: string): Promise<string> {
+  const api = await apiAs('operations_manager')
+  const { id } = await api.call(createFieldStaff, {
+    firstName: 'Siri',
+    lastName,
+    kinds: ['guide'],
+    employment: 'employee',
+    languages: [{ tag: 'th', level: 'C2' }],
+  })
+  return id
+}
+
+/** Days far ahead, where the demo plans nothing; every test takes one of its own. */
+const farDay = (): string =>
+  new Date(Date.now() + (200 + Math.floor(Math.random() * 400)) * 86_400_000).toISOString().slice(0, 10)
+
+async function addDeparture(tour: JourneyTour, localDate: string, startTimeLocal: string) {
+  const api = await apiAs('operations_manager')
+  const { id } = await api.call(createDeparture, { tourId: tour.id, language: 'th', localDate, startTimeLocal })
+  return api.call(getDeparture, { id })
+}
+
+test('somebody new joins the roster', async ({ page, complaints }) => {
+  const name = ownWord()
+  await page.goto('/field-staff/list')
+  await page.getByRole('link', { name: 'New person' }).click()
+  await page.getByRole('button', { name: 'Add person' }).click()
+  await expect(page.getByLabel('Last name')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('First name').fill('Siri')
+  await page.getByLabel('Last name').fill(name)
+  await page.getByRole('checkbox', { name: 'Guide', exact: true }).uncheck()
+  await page.getByRole('checkbox', { name: 'Driver-guide' }).check()
+  await page.getByRole('button', { name: 'Add a language' }).click()
+  await page.getByRole('button', { name: 'Add a certificate' }).click()
+  await page.getByRole('button', { name: 'Add person' }).click()
+  await expect(page).toHaveURL(/\/field-staff\/details\//)
+  await expectScreen(page, `Siri ${name}`)
+  await page.getByRole('tab', { name: /Certificates/ }).click()
+  await expect(page.getByText('First aid')).toBeVisible()
+  await page.goto(`/field-staff/list?q=${name}`)
+  const row = page.getByRole('row').filter({ hasText: `Siri ${name}` })
+  await expect(row).toContainText('Driver-guide')
+  await row.click()
+  await expectScreen(page, `Siri ${name}`)
+  takeAnswers(complaints, 400)
+})
+
+test('the planner suggests who fits, assigns, and says where somebody is busy', async ({ page }) => {
+  const name = ownWord()
+  const staffId = await addPerson(name)
+  const tour = await makeTour(`Tour ${name}`)
+  const day = farDay()
+  const first = await addDeparture(tour, day, '09:00')
+  const second = await addDeparture(tour, day, '10:00')
+
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  const open = page.getByRole('listitem').filter({ hasText: first.tourName })
+  await expect(open).toHaveCount(2)
+  await open.filter({ hasText: '09:00' }).getByRole('button').first().click()
+  await expect(page.getByText('Speaks the language')).toBeVisible()
+  await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(page.getByText(`Siri ${name} is on ${first.code}`)).toBeVisible()
+  await expect(open).toHaveCount(1)
+
+  await open.getByRole('button').first().click()
+  await expect(page.getByText('Not possible')).toBeVisible()
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: `Siri ${name}` })
+      .last(),
+  ).toContainText(`is on ${first.code}`)
+  const api = await apiAs('operations_manager')
+  const { rows } = await api.call(listAssignments, { filters: { staffId: [staffId] } })
+  expect(rows).toMatchObject([{ departureCode: first.code, role: 'lead_guide', status: 'accepted' }])
+  expect(second.code).not.toBe(first.code)
+})
+
+test('leave is entered and taken back; over a departure it is refused by its code', async ({ page, complaints }) => {
+  const name = ownWord()
+  const staffId = await addPerson(name)
+  await page.goto(`/field-staff/details/${staffId}`)
+  await settled(page)
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  const dialog = page.getByRole('dialog', { name: 'Add leave' })
+  await page.getByRole('button', { name: 'Add leave' }).click()
+  await dialog.getByLabel('From').fill(`${tomorrow}T10:00`)
+  await dialog.getByLabel('To').fill(`${tomorrow}T09:00`)
+  await dialog.getByRole('button', { name: 'Add leave' }).click()
+  await expect(dialog.getByText('It ends before it starts.')).toBeVisible()
+  await dialog.getByLabel('To').fill(`${tomorrow}T18:00`)
+  await dialog.getByLabel('Note').fill('Dentist')
+  await dialog.getByRole('button', { name: 'Add leave' }).click()
+  await expect(page.getByText('The calendar is updated')).toBeVisible()
+  const entry = page.getByRole('listitem').filter({ hasText: 'Dentist' })
+  await expect(entry).toContainText('Leave')
+  await entry.getByRole('button', { name: 'Remove' }).click()
+  await expect(entry).toHaveCount(0)
+
+  const tour = await makeTour(`Tour ${name}`)
+  const day = farDay()
+  const departure = await addDeparture(tour, day, '09:00')
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  await page.getByRole('listitem').filter({ hasText: tour.name }).getByRole('button').first().click()
+  await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(page.getByText(`Siri ${name} is on ${departure.code}`)).toBeVisible()
+  await page.goto(`/field-staff/details/${staffId}`)
+  await page.getByRole('button', { name: 'Add leave' }).click()
+  await dialog.getByLabel('From').fill(`${day}T08:00`)
+  await dialog.getByLabel('To').fill(`${day}T12:00`)
+  await dialog.getByRole('button', { name: 'Add leave' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(departure.code)
+  takeAnswers(complaints, 400, 409)
+})

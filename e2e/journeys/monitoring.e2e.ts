@@ -1,0 +1,171 @@
+import fs from 'node:fs/promises'
+import type { Browser, Page } from '@playwright/test'
+import { expect, expectAccessible, expectScreen, sessionFile, test } from '../fixtures.ts'
+
+test.use({ storageState: sessionFile('dispatcher') })
+
+const phone = { width: 390, height: 844 }
+
+const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+}
+
+/** Somebody else of the office, at another desk. */
+async function colleague(browser: Browser, path: string): Promise<Page> {
+  const context = await browser.newContext({ storageState: sessionFile('operations_manager') })
+  const page = await context.newPage()
+  await page.goto(path)
+  return page
+}
+
+/** The demo's South Coast of tomorrow has no lead guide, on purpose. */
+const gap = (page: Page) =>
+  page.locator('[data-alert]').filter({ hasText: 'South Coast' }).filter({ hasText: 'No lead guide' })
+
+test('an alert is taken and given back, and a colleague sees both without asking', async ({ page, browser }) => {
+  await page.goto('/tools/monitoring')
+  await expectScreen(page, 'Monitoring')
+  await expect(gap(page)).toBeVisible()
+  const other = await colleague(browser, '/tools/monitoring')
+  const fresh = (at: Page) =>
+    at.getByRole('region', { name: /^New/ }).locator('[data-alert]').filter({ hasText: 'No lead guide' })
+  const taken = (at: Page) =>
+    at
+      .getByRole('region', { name: /^Acknowledged/ })
+      .locator('[data-alert]')
+      .filter({ hasText: 'No lead guide' })
+  await gap(page)
+    .getByRole('button', { name: /^No lead guide/ })
+    .click()
+  const panel = page.getByRole('complementary', { name: /^No lead guide/ })
+  await expect(panel.getByText('Alert opened')).toBeVisible()
+  await panel.getByRole('button', { name: 'Take it' }).click()
+  await expect(taken(page)).toBeVisible()
+  await expect(taken(other)).toBeVisible()
+  await panel.getByRole('button', { name: 'Put back' }).click()
+  await expect(fresh(page)).toBeVisible()
+  await expect(fresh(other)).toBeVisible()
+  await other.context().close()
+})
+
+test('the board is worked by keyboard: J chooses, S and R ask, Escape goes back', async ({ page }) => {
+  await page.goto('/tools/monitoring')
+  await expect(gap(page)).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('complementary')).toBeVisible()
+  await page.keyboard.press('s')
+  await expect(page.getByRole('dialog', { name: 'Snooze this alert' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('r')
+  const resolve = page.getByRole('dialog', { name: 'Resolve this alert' })
+  await expect(resolve.getByText('Say how it ended.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(resolve).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('complementary')).toBeHidden()
+})
+
+test('when nobody has looked for too long the page says so, and never that all is calm', async ({ page }) => {
+  await page.route('**/api/monitoring-board', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { result: { now: string; evaluatedAt: string; alerts: unknown[] } }
+    body.result.alerts = []
+    body.result.evaluatedAt = new Date(Date.parse(body.result.now) - 5 * 60_000).toISOString()
+    await route.fulfill({ json: body })
+  })
+  await page.goto('/tools/monitoring')
+  await expect(page.getByRole('alert')).toContainText('Monitoring is delayed.')
+  await expect(page.getByText(/All calm/)).toBeHidden()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Watch departures' }).click()
+  await expectScreen(page, 'Monitoring list')
+})
+
+test('an incident is reported, gets a number and a log, and moves only to its next state', async ({ page }) => {
+  const title = `Lost backpack ${Date.now()}`
+  await page.goto('/tools/monitoring')
+  await page.getByRole('button', { name: 'Report incident' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report an incident' })
+  await dialog.getByLabel('What happened').fill(title)
+  await dialog.getByLabel('Category').selectOption('lost_item')
+  await dialog.getByText('4 Minor').click()
+  await dialog.getByRole('button', { name: 'Report', exact: true }).click()
+  const room = page.getByRole('dialog', { name: title })
+  await expect(room.getByText(/INC-\d{4}-\d{4}/).first()).toBeVisible()
+  await room.getByLabel('What happened? Who did what?').fill('Driver looks under the seats')
+  await room.getByRole('button', { name: 'Add to log' }).click()
+  await expect(room.getByRole('list', { name: 'Log' })).toContainText('Driver looks under the seats')
+  await room.getByRole('button', { name: /Reported/ }).click()
+  const next = page.getByRole('menuitem')
+  await expect(next).toHaveCount(1)
+  await next.click()
+  await expect(room.getByRole('button', { name: /Triaged/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/tools/monitoring?view=incidents')
+  await expect(page.getByText(title).first()).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the list watches the day, filters by state, stands still on request and exports what it shows', async ({
+  page,
+}) => {
+  await page.goto('/tools/full-monitoring-list')
+  await expectScreen(page, 'Monitoring list')
+  await expect(page.getByText('South Coast').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: /^Not ready/ }).click()
+  await expect(page).toHaveURL(/not_ready/)
+  await expect(page.getByText('No lead guide').first()).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: /Export/ }).click()
+  const csv = await fs.readFile(await (await download).path(), 'utf8')
+  expect(csv.split('\r\n')[0]).toContain('tour,local_date')
+  expect(csv).not.toContain('Golden Circle')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText(/the rows stand still/)).toBeVisible()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('South Coast').first().click()
+  await expect(page.getByRole('dialog', { name: /South Coast/ })).toBeVisible()
+})
+
+test('on a phone the board, an alert and the list fit', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/tools/monitoring')
+  await expect(gap(page)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await gap(page)
+    .getByRole('button', { name: /^No lead guide/ })
+    .click()
+  await expect(page.getByRole('dialog', { name: /^No lead guide/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/tools/full-monitoring-list')
+  await expect(page.getByText('South Coast').first()).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+})
+
+test.describe('as a viewer', () => {
+  test.use({ storageState: sessionFile('viewer') })
+
+  test('alerts are seen and cannot be taken', async ({ page }) => {
+    await page.goto('/tools/monitoring')
+    await expect(gap(page)).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Take/ })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Report incident' })).toHaveCount(0)
+  })
+})
+
+test.describe('in the dark', () => {
+  test.use({ colorScheme: 'dark' })
+
+  test('board and list keep their contrast', async ({ page }) => {
+    await page.goto('/tools/monitoring')
+    await expect(gap(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/tools/full-monitoring-list')
+    await expect(page.getByText('South Coast').first()).toBeVisible()
+    await expectAccessible(page)
+  })
+})

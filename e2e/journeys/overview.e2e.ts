@@ -1,0 +1,185 @@
+import { createDeparture } from '@tour-ops/contract/departures'
+import { getOverview } from '@tour-ops/contract/overview'
+import { createPlace } from '@tour-ops/contract/places'
+import { createTour, publishTour } from '@tour-ops/contract/tours'
+import { createOrganization, enterWithWallet } from '../accounts.ts'
+import { apiAs } from '../api.ts'
+import { expect, expectAccessible, expectScreen, sessionFile, settled, test } from '../fixtures.ts'
+
+const overview = '/dashboard/overview'
+
+/** A published day tour that no other journey touches, and one departure of it. */
+async function ownDeparture(change: { daysAhead: number; startTimeLocal: string; minPax?: number }) {
+  const manager = await apiAs('operations_manager')
+  const code = `E${Date.now().toString(36).slice(-5)}${Math.random().toString(36).slice(2, 5)}`.toUpperCase()
+  const name = `Journey ${code}`
+  const timeZone = 'Atlantic/Reykjavik'
+  const place = { kind: 'meeting_point' as const, lat: 64.1375, lng: -21.935, timeZone }
+  const { id: placeId } = await manager.call(createPlace, { ...place, name: `Meeting point ${code}` })
+  const { id: tourId } = await manager.call(createTour, {
+    code,
+    name,
+    kind: 'day',
+    timeZone,
+    durationMin: 120,
+    defaultCapacity: 10,
+    minPax: change.minPax ?? 0,
+    content: {
+      stops: [
+        { dayIndex: 1, order: 1, placeId, kind: 'start', offsetMin: 0 },
+        { dayIndex: 1, order: 2, placeId, kind: 'end', offsetMin: 120 },
+      ],
+      units: [{ unitType: 'adult', priceMinor: 5000, currency: 'EUR' }],
+    },
+  })
+  await manager.call(publishTour, { id: tourId, version: 1 })
+  const localDate = new Date(Date.now() + change.daysAhead * 86_400_000).toISOString().slice(0, 10)
+  const departure = { tourId, localDate, startTimeLocal: change.startTimeLocal }
+  return { name, id: (await manager.call(createDeparture, departure)).id }
+}
+
+test.describe('the office', () => {
+  test.use({ storageState: sessionFile('dispatcher') })
+
+  test('the board is walked, opened and closed by keyboard alone', async ({ page }) => {
+    await page.goto(overview)
+    await expectScreen(page, 'Today')
+    const links = page.getByRole('region', { name: 'Departures' }).getByRole('link')
+    await expect(links.nth(1)).toBeVisible()
+    await page.keyboard.press('j')
+    await expect(links.first()).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(links.nth(1)).toBeFocused()
+    await page.keyboard.press('k')
+    await expect(links.first()).toBeFocused()
+    const tour = (await links.first().textContent()) ?? ''
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/departure=/)
+    const drawer = page.getByRole('dialog')
+    await expect(drawer).toContainText(tour)
+    const first = new URL(page.url()).searchParams.get('departure')
+    await page.keyboard.press('j')
+    await expect.poll(() => new URL(page.url()).searchParams.get('departure')).not.toBe(first)
+    await page.keyboard.press('Escape')
+    await expect(drawer).toHaveCount(0)
+    await expect(page).not.toHaveURL(/departure=/)
+  })
+
+  test('the day stands in the address, survives a reload, and Back returns to today', async ({ page }) => {
+    await page.goto(overview)
+    await expectScreen(page, 'Today')
+    await page.getByRole('button', { name: 'Tomorrow' }).click()
+    await expect(page).toHaveURL(/day=tomorrow/)
+    await expectScreen(page, 'Tomorrow')
+    await page.reload()
+    await expectScreen(page, 'Tomorrow')
+    await expect(page.getByRole('button', { name: 'Tomorrow' })).toHaveAttribute('aria-pressed', 'true')
+    await page.goBack()
+    await expectScreen(page, 'Today')
+    await page.goto(`${overview}?day=2031-02-03`)
+    await expectScreen(page, 'Mon 3 Feb')
+    await expect(page.getByText('No departures on this day')).toBeVisible()
+  })
+
+  test('a departure that somebody adds appears without a reload', async ({ page }) => {
+    await page.goto(overview)
+    await expectScreen(page, 'Today')
+    await settled(page)
+    const { name } = await ownDeparture({ daysAhead: 0, startTimeLocal: '00:05' })
+    await expect(page.getByRole('region', { name: 'Departures' }).getByRole('link', { name })).toBeVisible()
+  })
+
+  test('running below the minimum is for managers, so a dispatcher may only cancel', async ({ page }) => {
+    const { name } = await ownDeparture({ daysAhead: 1, startTimeLocal: '10:00', minPax: 4 })
+    await page.goto(overview)
+    const item = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').filter({ hasText: name })
+    await expect(item).toContainText('0 of 4 guests needed')
+    await item.getByRole('button', { name: 'Run or cancel' }).click()
+    const dialog = page.getByRole('dialog', { name: `Run ${name}?` })
+    await expect(dialog.getByRole('radio', { name: /Run it/ })).toBeDisabled()
+    await dialog.getByRole('radio', { name: /Cancel it/ }).check()
+    await dialog.getByLabel('Why is it cancelled?').selectOption('weather')
+    await dialog.getByRole('button', { name: 'Cancel the departure' }).click()
+    await expect(page.getByText(`${name} is cancelled`)).toBeVisible()
+    await expect(item).toHaveCount(0)
+  })
+
+  test('the day sheet prints the departures and nothing of the screen', async ({ page }) => {
+    await page.goto(overview)
+    await settled(page)
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.locator('.day-sheet h1')).toBeVisible()
+    const rows = page.locator('.day-sheet tbody tr')
+    expect(await rows.count()).toBeGreaterThan(0)
+    await expect(page.locator('#root')).toBeHidden()
+  })
+
+  test('on a phone the board is a list that fits, and opens a departure', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(overview)
+    await expectScreen(page, 'Today')
+    await settled(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+    await page.getByRole('region', { name: 'Departures' }).getByRole('link').first().click()
+    await expect(page).toHaveURL(/departure=/)
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+})
+
+test.describe('a manager', () => {
+  test.use({ storageState: sessionFile('operations_manager') })
+
+  test('decides that a departure below its minimum runs, with a reason', async ({ page }) => {
+    const { name } = await ownDeparture({ daysAhead: 1, startTimeLocal: '11:00', minPax: 4 })
+    await page.goto(overview)
+    const item = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').filter({ hasText: name })
+    await item.getByRole('button', { name: 'Run or cancel' }).click()
+    const dialog = page.getByRole('dialog', { name: `Run ${name}?` })
+    await dialog.getByRole('radio', { name: /Run it/ }).check()
+    await expect(dialog.getByRole('button', { name: 'Guarantee the departure' })).toBeDisabled()
+    await dialog.getByLabel('Why run it below the minimum?').fill('A group of six signs tomorrow')
+    await dialog.getByRole('button', { name: 'Guarantee the departure' }).click()
+    await expect(page.getByText(`${name} will run`)).toBeVisible()
+    await expect(item).toHaveCount(0)
+  })
+})
+
+test.describe('a guide', () => {
+  test.use({ storageState: sessionFile('guide') })
+
+  test('sees own departures and nothing else', async ({ page }) => {
+    const own = await (await apiAs('guide')).call(getOverview, {})
+    const all = await (await apiAs('admin')).call(getOverview, {})
+    expect(own.departures.length).toBeLessThan(all.departures.length)
+    await page.goto(overview)
+    await expectScreen(page, 'Today')
+    await settled(page)
+    await expect(page.getByRole('region', { name: 'Departures' }).getByRole('link')).toHaveCount(own.departures.length)
+    await expect(page.getByRole('link', { name: 'Schedule departures' })).toHaveCount(0)
+  })
+})
+
+test('a new organization begins with five steps that lead to their screens', async ({ page }) => {
+  await enterWithWallet(page)
+  await createOrganization(page, `Start ${Date.now().toString(36)}`)
+  await page.goto(overview)
+  const list = page.getByRole('region', { name: 'Start here' })
+  await expect(list).toContainText('0 of 5 done')
+  await expectAccessible(page)
+  const targets = [
+    '/tours/constructor',
+    '/field-staff/create',
+    '/tours/all',
+    '/travelers/list',
+    '/user-management/create',
+  ]
+  const links = list.getByRole('link')
+  await expect(links).toHaveCount(targets.length)
+  const paths = await links.evaluateAll((found) =>
+    found.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+  )
+  expect(paths).toEqual(targets)
+  await links.first().click()
+  await expectScreen(page, 'Tour constructor')
+})

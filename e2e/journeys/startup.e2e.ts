@@ -1,0 +1,296 @@
+import type { Page, Route } from '@playwright/test'
+import { enterWithWallet } from '../accounts.ts'
+import { origin, signInBrowser } from '../api.ts'
+import { expect, sessionFile, settled, test } from '../fixtures.ts'
+import { openGate } from '../gate.ts'
+
+// The network is only ever broken here, never answered in the server's place; what works works against the real one.
+
+const session = '**/api/auth/get-session'
+const identityToken = '**/api/auth/token?**'
+const backendSignIn = '**/api/v1/accounts:signInWithCustomToken'
+
+const startBar = (page: Page) => page.getByRole('progressbar', { name: 'Starting' })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** Keeps requests waiting until `release` is called. */
+async function holdBack(page: Page, address: string): Promise<{ release: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return { release: resolve }
+}
+
+test.describe('signed in', () => {
+  test.use({ storageState: sessionFile('admin') })
+
+  test('a bar of height 4 stands under the app bar until the identity service has loaded and the store is initialized', async ({
+    page,
+  }) => {
+    const looking = await holdBack(page, session)
+    const signingIn = await holdBack(page, backendSignIn)
+    await page.goto('/tours/all')
+    await expect(startBar(page)).toBeVisible()
+    expect(await startBar(page).boundingBox()).toEqual({ x: 0, y: 64, width: 1440, height: 4 })
+    await expect(startBar(page), 'indeterminate').not.toHaveAttribute('aria-valuenow')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0)
+
+    const asked = page.waitForRequest(backendSignIn)
+    looking.release()
+    await asked
+    await expect(startBar(page), 'the identity service has loaded, the store waits for the backend').toBeVisible()
+
+    signingIn.release()
+    await expect(heading(page, 'Tours')).toBeVisible()
+    await expect(startBar(page)).toHaveCount(0)
+  })
+
+  test('before any script runs the frame shows the same bar', async ({ page }) => {
+    const scripts = await holdBack(page, '**/assets/*.js')
+    await page.goto('/tours/all', { waitUntil: 'commit' })
+    const bar = page.locator('.start-progress')
+    await expect(bar).toBeVisible()
+    expect(await bar.boundingBox()).toEqual({ x: 0, y: 64, width: 1440, height: 4 })
+    scripts.release()
+    await expect(heading(page, 'Tours')).toBeVisible()
+    await expect(bar).toHaveCount(0)
+  })
+
+  test("after ten seconds it says 'Still connecting'; a person who presses gets an answer, and the screen when the service is back", async ({
+    page,
+    complaints,
+  }) => {
+    await page.clock.install()
+    await page.route(session, (route) => route.abort('connectionrefused'))
+    await page.goto('/tours/all')
+    await expect(startBar(page)).toBeVisible()
+    await expect(heading(page, 'Still connecting')).toHaveCount(0)
+    await page.clock.fastForward(10_000)
+    await expect(heading(page, 'Still connecting')).toBeVisible()
+    await expect(startBar(page)).toBeVisible()
+
+    await page.getByRole('button', { name: 'Try again now' }).click()
+    await expect.poll(() => complaints.join('\n')).toContain('The initialization failed. AppError: Clerk is not ready')
+    await expect(heading(page, 'Still connecting')).toBeVisible()
+
+    await page.unroute(session)
+    await page.getByRole('button', { name: 'Try again now' }).click()
+    await expect(heading(page, 'Tours')).toBeVisible()
+    await expect(startBar(page)).toHaveCount(0)
+    complaints.length = 0
+  })
+
+  /** What the embedded identity and our own backend can answer wrongly. Source: spec, section 8. */
+  const failures: readonly {
+    name: string
+    address: string
+    fail: (route: Route) => Promise<void>
+    log: string
+    status: string
+    words: string
+  }[] = [
+    {
+      name: 'no token',
+      address: identityToken,
+      fail: (route) => route.fulfill({ json: {} }),
+      log: 'No token available from Clerk',
+      status: '401',
+      words: 'The sign-in service did not confirm who you are.',
+    },
+    {
+      name: 'the token is refused',
+      address: identityToken,
+      fail: (route) => route.fulfill({ status: 500, json: { message: 'no' } }),
+      log: 'Failed to get Firebase token from Clerk',
+      status: '401',
+      words: 'The sign-in service did not confirm who you are.',
+    },
+    {
+      name: 'the backend refuses the sign-in',
+      address: backendSignIn,
+      fail: (route) =>
+        route.fulfill({ status: 401, json: { error: { status: 'UNAUTHENTICATED', message: 'INVALID_CUSTOM_TOKEN' } } }),
+      log: 'The backend sign-in failed. AppError: INVALID_CUSTOM_TOKEN',
+      status: '401',
+      words: 'Your sign-in is not accepted any more.',
+    },
+    {
+      name: 'the backend cannot be reached',
+      address: backendSignIn,
+      fail: (route) => route.abort('connectionrefused'),
+      log: 'The backend sign-in failed. AppError: The server cannot be reached.',
+      status: '503',
+      words: 'The server cannot be reached just now.',
+    },
+    {
+      name: 'the backend breaks',
+      address: backendSignIn,
+      fail: (route) =>
+        route.fulfill({
+          status: 500,
+          headers: { 'x-request-id': 'request-of-a-failure' },
+          json: { error: { status: 'INTERNAL', message: 'Something went wrong.' } },
+        }),
+      log: 'The backend sign-in failed. AppError: Something went wrong.',
+      status: '500',
+      words: 'This page could not be loaded.',
+    },
+  ]
+
+  for (const { name, address, fail, log, status, words } of failures) {
+    test(`${name}: logged, stored, told in words, and tried again when a person asks`, async ({ page, complaints }) => {
+      await page.route(address, fail)
+      await page.goto('/tours/all')
+      await expect(heading(page, 'Internal Server Error')).toBeVisible()
+      const told = page.locator(`[data-error-status="${status}"]`)
+      await expect(told).toContainText(words)
+      if (status === '500') await expect(told).toContainText('request-of-a-failure')
+      expect(complaints.join('\n')).toContain(log)
+      expect(complaints.filter((line) => line.includes('The initialization failed.'))).toHaveLength(1)
+
+      await page.unroute(address)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(heading(page, 'Tours')).toBeVisible()
+      complaints.length = 0
+    })
+  }
+
+  test('code of a screen that does not load brings one reload, and then the screen', async ({ page, complaints }) => {
+    const { documents, breakNewCode } = await watchLoads(page)
+    await page.goto('/dashboard/overview')
+    await settled(page)
+    await breakNewCode('once')
+    await page.getByRole('link', { name: 'Travelers', exact: true }).click()
+    await expect(heading(page, 'Travelers')).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe('/travelers/list')
+    expect(documents()).toBe(2)
+    complaints.length = 0
+  })
+
+  test('code that never loads is reloaded once and then told', async ({ page, complaints }) => {
+    const { documents, breakNewCode } = await watchLoads(page)
+    await page.goto('/dashboard/overview')
+    await settled(page)
+    await breakNewCode('always')
+    await page.getByRole('link', { name: 'Travelers', exact: true }).click()
+    await expect(heading(page, 'Internal Server Error')).toBeVisible()
+    expect(documents()).toBe(2)
+    complaints.length = 0
+  })
+
+  test('a new build is looked for after an hour and loaded with the next navigation', async ({ page }) => {
+    const { documents } = await watchLoads(page)
+    await page.clock.install()
+    await page.goto('/dashboard/overview')
+    await settled(page)
+    const asked = page.waitForRequest(/\/builds\/latest\.json\?\d+$/)
+    await page.route('**/builds/latest.json?*', (route) => route.fulfill({ json: { id: 'another-build' } }))
+    await page.clock.fastForward(3_600_000)
+    const answer = await (await asked).response()
+    await answer?.finished()
+    expect(documents(), 'nothing happens to a person at work').toBe(1)
+    await page.getByRole('link', { name: 'Travelers', exact: true }).click()
+    await expect.poll(documents).toBe(2)
+    await expect(heading(page, 'Travelers')).toBeVisible()
+  })
+
+  for (const target of ['//evil.example/x', String.raw`/\evil.example`, 'javascript:alert(1)']) {
+    test(`a way back to ${target} leads nowhere else`, async ({ page }) => {
+      await page.goto(`/sign-in?redirect_url=${encodeURIComponent(target)}`)
+      await expect(page).toHaveURL(`${origin}/dashboard/overview`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    })
+  }
+
+  test('while the server is away a bar says so, and that the data is old; it goes when the server is back', async ({
+    page,
+    complaints,
+  }) => {
+    const gate = await openGate()
+    try {
+      await page.clock.install()
+      await page.goto(`${gate.url}/tours/all`)
+      await settled(page)
+      await expect(page.locator('[data-connection="live"]')).toBeVisible()
+      await gate.shut()
+      await expect(page.locator('[data-connection="reconnecting"]')).toBeVisible()
+      await page.clock.fastForward(10_000)
+      const bar = page.getByRole('status').filter({ hasText: 'You are offline.' })
+      await expect(bar).toBeVisible()
+      await expect(bar).toContainText(/Showing data from \d\d:\d\d\./)
+      await expect(heading(page, 'Tours'), 'what was read stays').toBeVisible()
+      await gate.open()
+      await bar.getByRole('button', { name: 'Try now' }).click()
+      await expect(bar).toHaveCount(0)
+      await expect(page.locator('[data-connection="live"]')).toBeVisible()
+    } finally {
+      await gate.shut()
+    }
+    complaints.length = 0
+  })
+})
+
+test('after sign-out nothing of the person is left, and the backend token is worth nothing', async ({
+  page,
+  context,
+}) => {
+  await signInBrowser(context, 'viewer')
+  const listed = page.waitForRequest('**/api/tours-list')
+  await page.goto('/tours/all')
+  const authorization = (await (await listed).allHeaders())['authorization'] ?? ''
+  await settled(page)
+  const revoked = page.waitForResponse('**/api/v1/accounts:signOut')
+  await page.getByRole('button', { name: /^Account, / }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  expect((await revoked).status()).toBe(200)
+  await expect(page.getByRole('button', { name: /^Account, / })).toHaveCount(0)
+  const answer = await fetch(`${origin}/api/session-get`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: '{"data":{}}',
+  })
+  expect(answer.status).toBe(401)
+
+  await page.getByRole('button', { name: /Dispatcher/ }).click()
+  await expect(page).toHaveURL(/\/dashboard\/overview$/)
+  await expect(page.getByRole('button', { name: 'Account, Tomás Ferreira' })).toBeVisible()
+})
+
+test('a person without an organization is led to the choice of one from every screen', async ({ page }) => {
+  await enterWithWallet(page)
+  for (const path of ['/travelers/list', '/']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/organizations$/)
+    await expect(heading(page, 'You belong to no organization yet')).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Create organization' }).click()
+  await expect(page).toHaveURL(/\/create-organization$/)
+})
+
+/** Counts loads of the document, and breaks code that was not loaded so far. */
+async function watchLoads(page: Page) {
+  let count = 0
+  const known = new Set<string>()
+  let mode: 'whole' | 'once' | 'always' = 'whole'
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) count += 1
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    const url = route.request().url()
+    if (mode === 'whole' || known.has(url)) {
+      known.add(url)
+      return route.continue()
+    }
+    if (mode === 'once') mode = 'whole'
+    return route.abort('failed')
+  })
+  return {
+    documents: () => count,
+    breakNewCode: async (next: 'once' | 'always') => {
+      mode = next
+    },
+  }
+}

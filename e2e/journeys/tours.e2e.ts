@@ -1,0 +1,283 @@
+import { scheduleDepartures } from '@tour-ops/contract/departures'
+import { createPlace } from '@tour-ops/contract/places'
+import { createTour, getTour, publishTour, updateTour } from '@tour-ops/contract/tours'
+import { apiAs } from '../api.ts'
+import { expect, expectAccessible, expectScreen, sessionFile, settled, test, takeAnswers } from '../fixtures.ts'
+
+const newCode = () => `J${Date.now().toString(36).slice(-5)}${Math.random().toString(36).slice(2, 5)}`.toUpperCase()
+const daysAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const basics = {
+  kind: 'day' as const,
+  timeZone: 'Atlantic/Reykjavik',
+  durationMin: 240,
+  defaultCapacity: 12,
+  minPax: 2,
+}
+
+/** A published tour of two places with departures on the next days, for one journey alone. */
+async function ownTour({ departures = 0 } = {}) {
+  const manager = await apiAs('operations_manager')
+  const code = newCode()
+  const name = `Journey ${code}`
+  const placeAt = (place: string, lat: number, lng: number) =>
+    manager.call(createPlace, { name: `${place} ${code}`, kind: 'sight', lat, lng, timeZone: basics.timeZone })
+  const { id: harbour } = await placeAt('Harbour', 64.15, -21.94)
+  const { id: falls } = await placeAt('Falls', 64.33, -20.12)
+  const { id } = await manager.call(createTour, {
+    ...basics,
+    code,
+    name,
+    content: {
+      stops: [
+        { dayIndex: 1, order: 1, placeId: harbour, kind: 'start', offsetMin: 0 },
+        { dayIndex: 1, order: 2, placeId: falls, kind: 'visit', offsetMin: 130, dwellMin: 30 },
+        { dayIndex: 1, order: 3, placeId: harbour, kind: 'end', offsetMin: 300 },
+      ],
+      units: [{ unitType: 'adult', priceMinor: 9000, currency: 'EUR' }],
+    },
+  })
+  await manager.call(publishTour, { id, version: 1 })
+  if (departures > 0) {
+    await manager.call(scheduleDepartures, {
+      tourId: id,
+      rrule: 'FREQ=DAILY',
+      from: daysAhead(2),
+      to: daysAhead(1 + departures),
+      startTimesLocal: ['09:30'],
+    })
+  }
+  return { id, code, name }
+}
+
+test.describe('planning', () => {
+  test.use({ storageState: sessionFile('tour_designer') })
+
+  test('a tour is built in the constructor, goes through the wizard, and is published with its departures', async ({
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    const code = newCode()
+    const name = `Built ${code}`
+    await page.goto('/tours/constructor')
+    await expectScreen(page, 'Tour constructor')
+    await page.getByLabel('Name (required)').fill(name)
+    await page.getByLabel('Code').fill(code)
+    const add = async (place: string) => {
+      await page.getByLabel('Add a place').fill(place)
+      await page.getByRole('option', { name: new RegExp(place) }).click()
+    }
+    await add('BSÍ bus terminal')
+    await add('Gullfoss')
+    await page.getByRole('button', { name: 'New place' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New place' })
+    await dialog.getByLabel('Name of the place').fill(`Farm ${code}`)
+    await dialog.getByLabel('Latitude').fill('64.2')
+    await dialog.getByLabel('Longitude').fill('-20.5')
+    await dialog.getByRole('button', { name: 'Add the place' }).click()
+    const stops = page.getByRole('region', { name: 'Stops' }).getByRole('list').getByRole('listitem')
+    await expect(stops).toHaveCount(3)
+    await expect(stops.nth(2)).toContainText(`Farm ${code}`)
+
+    // By keyboard: the farm goes before the falls, and back again with undo.
+    await stops
+      .nth(2)
+      .getByRole('button', { name: new RegExp(`Farm ${code}`) })
+      .first()
+      .press('Alt+ArrowUp')
+    await expect(stops.nth(1)).toContainText(`Farm ${code}`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(stops.nth(2)).toContainText(`Farm ${code}`)
+    await page.getByRole('button', { name: 'Make it the end' }).click()
+    await expect(page.getByText('The plan holds')).toBeVisible()
+
+    // What is not saved survives a reload.
+    await page.reload()
+    await expect(stops).toHaveCount(3)
+    await expect(page.getByLabel('Code')).toHaveValue(code)
+    await page.getByRole('button', { name: /^Save the draft/ }).click()
+    await expect(page).toHaveURL(/\/tours\/wizard\//)
+    await expectScreen(page, name)
+
+    const steps = page.getByRole('navigation', { name: 'Steps' })
+    await page.getByRole('button', { name: 'Next: Itinerary' }).click()
+    await page.getByRole('button', { name: 'Next: Capacity and rules' }).click()
+    await page.getByLabel('Seats (required)').fill('9')
+    await page.getByRole('button', { name: 'Next: Prices' }).click()
+    await page.getByRole('button', { name: 'Add a price' }).click()
+    await page.getByLabel('Price, Adult').fill('89.50')
+    await page.getByRole('button', { name: 'Next: Staff and vehicles' }).click()
+    await expect(steps.getByText('Adult')).toBeVisible()
+    // Leaving is safe: the path goes on where it was left.
+    await page.getByRole('link', { name: 'Leave, it is saved' }).click()
+    await expect(page).toHaveURL(/\/tours\/edit\//)
+    await page.getByRole('link', { name: 'Wizard' }).click()
+    await page.getByRole('button', { name: 'Next: Schedule' }).click()
+    await page.getByRole('combobox', { name: 'Repeats' }).selectOption('weekly')
+    await page.getByRole('button', { name: 'Sat', exact: true }).click()
+    await expect(page.getByText(/^Mon to Sat at 09:00/).first()).toBeVisible()
+    const runs = page.getByRole('button', { name: /: runs\. Leave out$/ })
+    const before = await runs.count()
+    await runs.first().click()
+    await expect(runs).toHaveCount(before - 1)
+    await page.getByRole('button', { name: 'Next: Messages and links' }).click()
+    await page.getByLabel('Meeting note').fill('Orange sign at door B')
+    await expect(page.getByRole('button', { name: 'Publish' })).toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Publish' })).not.toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await expect(page).toHaveURL(/\/tours\/edit\//)
+    await expect(page.getByText('Revision 1', { exact: true })).toBeVisible()
+    await page.getByRole('tab', { name: 'Departures' }).click()
+    await expect(
+      page
+        .getByRole('tabpanel')
+        .or(page.locator('main'))
+        .getByText(`${before - 1} departures`),
+    ).toBeVisible()
+  })
+
+  test('changes of a published tour wait for the next revision, which future departures take over', async ({
+    page,
+  }) => {
+    const { id, name } = await ownTour({ departures: 2 })
+    await page.goto(`/tours/edit/${id}?show=itinerary`)
+    await expectScreen(page, name)
+    await page.getByRole('region', { name: 'Stops' }).getByRole('button', { name: /Falls/ }).first().click()
+    await page.getByLabel('Stay').fill('45')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect(page.getByText(`${name} is saved`)).toBeVisible()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Publish ${name}` })
+    await expect(dialog.getByText('Order, times or details of stops')).toBeVisible()
+    await expect(dialog.getByRole('checkbox')).toHaveCount(2)
+    await dialog.getByRole('checkbox').first().uncheck()
+    await dialog.getByLabel('What changed (optional)').fill('Longer at the falls')
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await expect(page.getByText('Revision 2 is published, 1 departure planned anew')).toBeVisible()
+    await page.getByRole('tab', { name: 'Revisions' }).click()
+    await expect(page.getByText(/Longer at the falls/)).toBeVisible()
+  })
+
+  test('two people who change the same tour see both versions and choose', async ({ page, complaints }) => {
+    const { id, name } = await ownTour()
+    const manager = await apiAs('operations_manager')
+    await page.goto(`/tours/edit/${id}`)
+    await page.getByLabel('Name (required)').fill(`${name} by me`)
+    const { options: _options, ...theirs } = await manager.call(getTour, { id })
+    await manager.call(updateTour, { ...theirs, category: 'Classics' })
+    await page.getByRole('button', { name: /^Save/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Two versions of this tour' })
+    await expect(dialog.getByRole('row').filter({ hasText: 'Category' })).toContainText('Classics')
+    await expect(dialog.getByRole('row').filter({ hasText: 'Name' })).toContainText(`${name} by me`)
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await expectScreen(page, `${name} by me`)
+    // The browser itself reports the refused write.
+    takeAnswers(complaints, 409)
+  })
+
+  test('a tour is duplicated, archived and restored from the catalogue', async ({ page }) => {
+    const { name, code } = await ownTour()
+    await page.goto(`/tours/all?q=${code}`)
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    const copy = newCode()
+    await page.getByLabel('Code').fill(copy)
+    await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click()
+    await expectScreen(page, `${name} (copy)`)
+    await page.goto(`/tours/all?q=${code}`)
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+    await expect(page.getByText(`${name} is archived`)).toBeVisible()
+    await page.getByRole('tab', { name: 'Archived' }).click()
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Restore as a draft' }).click()
+    await expect(page.getByText(`${name} is a draft again`)).toBeVisible()
+  })
+
+  test('departures are scheduled by a rule; days that exist already are named and left out', async ({ page }) => {
+    const { id, name } = await ownTour({ departures: 2 })
+    await page.goto(`/tours/all?show=departures&schedule=${id}`)
+    const dialog = page.getByRole('dialog', { name: 'Schedule departures' })
+    await dialog.getByLabel('Start time 1').fill('09:30')
+    await dialog.getByLabel('From', { exact: true }).fill(daysAhead(2))
+    await dialog.getByLabel('To', { exact: true }).fill(daysAhead(6))
+    await expect(dialog.getByText('Already scheduled')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Create 3 departures' }).click()
+    await expect(page.getByText('3 departures created')).toBeVisible()
+    await page.goto(`/tours/all?show=departures&f.tourId=${id}`)
+    await expect(page.getByText('5 departures')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(5)
+  })
+})
+
+test.describe('selling', () => {
+  test.use({ storageState: sessionFile('dispatcher') })
+
+  test('sales of several departures are paused at once, and exactly the filtered rows are exported', async ({
+    page,
+  }) => {
+    const { id, code } = await ownTour({ departures: 3 })
+    await page.goto(`/tours/all?show=departures&f.tourId=${id}`)
+    const rows = page.getByRole('row').filter({ hasText: code })
+    await expect(rows).toHaveCount(3)
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    await page.getByRole('button', { name: 'Pause sales' }).click()
+    await expect(page.getByText('Sales of 3 departures are stopped')).toBeVisible()
+    await expect(rows.filter({ hasText: 'Paused' })).toHaveCount(3)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const file = await (await download).createReadStream()
+    const text = (await file.toArray()).join('')
+    expect(text.split(code).length - 1).toBeGreaterThanOrEqual(3)
+    expect(text.trim().split('\n')).toHaveLength(4)
+  })
+
+  test('the calendar leads from month to week to the drawer', async ({ page }) => {
+    const { id, name } = await ownTour({ departures: 1 })
+    const day = daysAhead(2)
+    await page.goto(`/tours/all?show=departures&as=month&on=${day}&f.tourId=${id}`)
+    const entry = page.getByRole('link', { name: `09:30 ${name}` })
+    await expect(entry).toBeVisible()
+    await expectAccessible(page)
+    await entry.click()
+    await expect(page.getByRole('dialog')).toContainText(name)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Week' }).click()
+    await expect(page).toHaveURL(/as=week/)
+    await expect(page.getByRole('link', { name: new RegExp(name) })).toBeVisible()
+  })
+
+  test('without tours:manage a tour can be read and not changed', async ({ page }) => {
+    const { id, name } = await ownTour()
+    await page.goto('/tours/all')
+    await settled(page)
+    await expect(page.getByRole('link', { name: 'New tour' })).toHaveCount(0)
+    await page.goto(`/tours/edit/${id}`)
+    await expectScreen(page, name)
+    await expect(page.getByLabel('Name (required)')).toBeDisabled()
+    await expect(page.getByRole('button', { name: /Publish|Save/ })).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Itinerary' }).click()
+    await expect(page.getByRole('region', { name: 'Stops' })).toContainText('Falls')
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  })
+
+  test('on a phone catalogue, departures and itinerary fit', async ({ page }) => {
+    const { id, code } = await ownTour({ departures: 1 })
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of [
+      `/tours/all?q=${code}`,
+      `/tours/all?show=departures&f.tourId=${id}`,
+      `/tours/all?show=departures&as=week&f.tourId=${id}`,
+      `/tours/edit/${id}?show=itinerary`,
+    ]) {
+      await page.goto(path)
+      await settled(page)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow, path).toBeLessThanOrEqual(0)
+      await expectAccessible(page)
+    }
+  })
+})

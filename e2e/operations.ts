@@ -1,0 +1,132 @@
+import { createBooking, type Booking } from '@tour-ops/contract/bookings'
+import type { In } from '@tour-ops/contract/callable'
+import { createDeparture, getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures'
+import { createAssignment, suggestStaff } from '@tour-ops/contract/field-staff'
+import { listPlaces } from '@tour-ops/contract/places'
+import { createTour, getTour, publishTour } from '@tour-ops/contract/tours'
+import { createTraveler } from '@tour-ops/contract/travelers'
+import { type Api, apiAs } from './api.ts'
+
+/** A tour of a journey's own: a pickup, a start, a sight with a head count before leaving, and the end. Times in Reykjavik, which is UTC. */
+export interface JourneyTour {
+  readonly id: string
+  readonly name: string
+}
+
+const letters = (): string => Math.random().toString(36).slice(2, 7).toUpperCase()
+
+export async function makeTour(name: string): Promise<JourneyTour> {
+  const api = await apiAs('admin')
+  const { rows } = await api.call(listPlaces, { size: 3, sort: [{ by: 'name' }] })
+  const place = (index: number): string => rows[index % rows.length]?.id ?? ''
+  const price = { currency: 'EUR', paxCount: 1 }
+  const { id } = await api.call(createTour, {
+    code: `J${letters()}`,
+    name,
+    kind: 'day',
+    timeZone: 'Atlantic/Reykjavik',
+    durationMin: 120,
+    defaultCapacity: 10,
+    cutoffMinutes: 0,
+    minPax: 0,
+    content: {
+      stops: [
+        { dayIndex: 1, order: 1, placeId: place(0), kind: 'pickup', offsetMin: -20 },
+        { dayIndex: 1, order: 2, placeId: place(1), kind: 'start', offsetMin: 0 },
+        {
+          dayIndex: 1,
+          order: 3,
+          placeId: place(2),
+          kind: 'visit',
+          offsetMin: 30,
+          dwellMin: 30,
+          headcountRequired: true,
+        },
+        { dayIndex: 1, order: 4, placeId: place(1), kind: 'end', offsetMin: 120 },
+      ],
+      units: [
+        { ...price, unitType: 'adult', priceMinor: 8900 },
+        { ...price, unitType: 'child', priceMinor: 4500, maxAge: 11, requiresAdult: true },
+      ],
+    },
+  })
+  const { version } = await api.call(getTour, { id })
+  await api.call(publishTour, { id, version })
+  return { id, name }
+}
+
+/** Minutes from now at which the next departure of this process starts, so that codes never meet. */
+let nextStart = 20
+
+/**
+ * A departure that is sold, half an hour ahead unless said otherwise.
+ *
+ * @param hours Hours ahead instead.
+ */
+export async function makeDeparture(
+  tour: JourneyTour,
+  { capacity = 10, hours }: { capacity?: number; hours?: number } = {},
+): Promise<Departure> {
+  const api = await apiAs('admin')
+  nextStart = nextStart === 80 ? 20 : nextStart + 1
+  const start = new Date(Date.now() + (hours === undefined ? nextStart * 60_000 : hours * 3_600_000)).toISOString()
+  const { id } = await api.call(createDeparture, {
+    tourId: tour.id,
+    capacity,
+    language: null,
+    localDate: start.slice(0, 10),
+    startTimeLocal: start.slice(11, 16),
+  })
+  return api.call(getDeparture, { id })
+}
+
+/** A departure that boards: somebody who is free leads it. */
+export async function makeBoarding(tour: JourneyTour, capacity = 10): Promise<Departure> {
+  const { id } = await makeDeparture(tour, { capacity })
+  const api = await apiAs('admin')
+  await assignSomebody(api, id)
+  const { version } = await api.call(getDeparture, { id })
+  await api.call(setDepartureStatus, { id, version, to: 'boarding' })
+  return api.call(getDeparture, { id })
+}
+
+/** Other journeys ask the same people at the same moment: the first who is still free comes. */
+export async function assignSomebody(api: Api, departureId: string): Promise<void> {
+  const { fits } = await api.call(suggestStaff, { departureId, role: 'lead_guide' })
+  for (const { staffId } of fits) {
+    const isTaken = await api
+      .call(createAssignment, { departureId, staffId, role: 'lead_guide' })
+      .then(() => false)
+      .catch((error: unknown) => {
+        if (String(error).includes('staff_busy')) return true
+        throw error
+      })
+    if (!isTaken) return
+  }
+  throw new Error('Nobody is free to lead the departure.')
+}
+
+/** A party with its guests by name; the first is the contact. */
+export async function book(
+  departureId: string,
+  names: readonly string[],
+  more: Partial<In<typeof createBooking>> = {},
+): Promise<Booking> {
+  const api = await apiAs('admin')
+  return api.call(createBooking, {
+    departureId,
+    mode: 'confirm',
+    contact: { name: names[0] ?? 'Somebody' },
+    units: [{ unitType: 'adult', quantity: names.length }],
+    guests: names.map((name) => {
+      const [firstName, lastName] = name.split(' ')
+      return { firstName: firstName ?? '', lastName: lastName ?? '', unitType: 'adult' as const }
+    }),
+    ...more,
+  })
+}
+
+export async function makeTraveler(firstName: string, lastName: string): Promise<string> {
+  const api = await apiAs('admin')
+  return (await api.call(createTraveler, { firstName, lastName, email: `${firstName.toLowerCase()}@example.org` })).id
+}

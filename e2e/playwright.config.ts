@@ -1,0 +1,62 @@
+import path from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const port = 18080
+/** An own server that is running already, for writing journeys: `E2E_REUSE=1`. */
+const isServerReused = process.env['E2E_REUSE'] === '1'
+const dataFolder = process.env['E2E_DATA_DIR'] ?? path.resolve(import.meta.dirname, '../.cache/e2e-data')
+
+/** The flags keep Chromium from looking for the internet, which would show up as noise in the console of every page. */
+const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+]
+
+export default defineConfig({
+  testDir: './journeys',
+  testMatch: '**/*.e2e.ts',
+  // Sessions lie beside it: this folder is emptied at every start.
+  outputDir: '../test-results/journeys',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: process.env['CI'] !== undefined,
+  use: {
+    actionTimeout: 15_000,
+    baseURL: `http://127.0.0.1:${port}`,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'Atlantic/Reykjavik',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: chromiumFlags },
+  },
+  projects: [
+    { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
+    { name: 'journeys', dependencies: ['sign-in'], testIgnore: 'sessions.e2e.ts' },
+  ],
+  webServer: {
+    command: `"${process.execPath}" ../apps/server/src/main.ts`,
+    url: `http://127.0.0.1:${port}/readyz`,
+    timeout: 180_000,
+    env: {
+      PORT: String(port),
+      DATA_DIR: dataFolder,
+      LOG_LEVEL: 'warn',
+      // Journeys sign in more often than people do.
+      RATE_LIMIT_IDENTITY: '6000',
+      // Where `startup.e2e.ts` stands a gate in front of the server, to close it.
+      TRUSTED_ORIGINS: 'http://127.0.0.1:18082',
+    },
+    reuseExistingServer: isServerReused,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'pipe',
+  },
+})

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { displayedStatus, type StatusFacts } from './displayed-status.ts'
+
+const now = new Date('2026-11-20T13:52:00Z')
+const calm: StatusFacts = { status: 'in_progress', delaySeconds: 0, seatsConfirmed: 18, minPax: 4, decideBy: null }
+const shown = (facts: Partial<StatusFacts>) => displayedStatus({ ...calm, ...facts }, now)
+
+describe('running departures', () => {
+  test('five minutes late is still on time, more is not', () => {
+    expect(shown({ delaySeconds: 300 })).toMatchObject({ status: 'on_time', tint: 'ok', delayMin: null })
+    expect(shown({ delaySeconds: 18 * 60 })).toMatchObject({ status: 'delayed', tint: 'warn', delayMin: 18 })
+  })
+
+  test('45 minutes late is at risk', () => {
+    expect(shown({ delaySeconds: 45 * 60 - 1 })).toMatchObject({ status: 'delayed' })
+    expect(shown({ delaySeconds: 45 * 60 })).toMatchObject({ status: 'at_risk', tint: 'bad', risk: 'delay' })
+  })
+
+  test('a timed entry that will be missed is at risk whatever the delay', () => {
+    expect(shown({ delaySeconds: 120, missesTimedEntry: true })).toMatchObject({
+      status: 'at_risk',
+      risk: 'timed_entry',
+    })
+  })
+
+  test('early is on time', () => {
+    expect(shown({ delaySeconds: -600 })).toMatchObject({ status: 'on_time' })
+  })
+})
+
+describe('departures to come', () => {
+  const thin = { status: 'scheduled', seatsConfirmed: 3, minPax: 4 } as const
+
+  test('below minimum counts from the day before the decision', () => {
+    expect(shown({ ...thin, decideBy: '2026-11-20T17:00:00Z' })).toMatchObject({
+      status: 'at_risk',
+      risk: 'below_minimum',
+    })
+    expect(shown({ ...thin, decideBy: '2026-11-22T17:00:00Z' })).toMatchObject({ status: 'scheduled', tint: 'neutral' })
+  })
+
+  test('a guaranteed departure is past that question', () => {
+    expect(shown({ ...thin, status: 'guaranteed', decideBy: '2026-11-20T17:00:00Z' })).toMatchObject({
+      status: 'guaranteed',
+      tint: 'neutral',
+    })
+  })
+
+  test('boarding is information', () => {
+    expect(shown({ status: 'boarding' })).toMatchObject({ status: 'boarding', tint: 'info' })
+  })
+})
+
+test('cancelled and aborted are struck through, completed is not', () => {
+  expect(shown({ status: 'cancelled' })).toMatchObject({ struck: true, tint: 'neutral' })
+  expect(shown({ status: 'aborted', delaySeconds: 9000 })).toMatchObject({ struck: true, status: 'aborted' })
+  expect(shown({ status: 'completed', delaySeconds: 9000 })).toMatchObject({ struck: false, status: 'completed' })
+})

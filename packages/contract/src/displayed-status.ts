@@ -1,0 +1,100 @@
+import type { StatusOf } from './state-machines.ts'
+
+/** The tints of the visual direction; a status always shows icon and word beside its tint. */
+export type Tint = 'neutral' | 'info' | 'ok' | 'warn' | 'bad' | 'gap'
+
+export type DisplayedStatus =
+  | 'draft'
+  | 'scheduled'
+  | 'guaranteed'
+  | 'boarding'
+  | 'on_time'
+  | 'delayed'
+  | 'at_risk'
+  | 'completed'
+  | 'cancelled'
+  | 'aborted'
+
+export interface Displayed {
+  readonly status: DisplayedStatus
+  readonly tint: Tint
+  /** Whole minutes late, for `delayed` and for `at_risk` by delay; null otherwise. */
+  readonly delayMin: number | null
+  /** Why it is at risk; null unless it is. */
+  readonly risk: 'delay' | 'timed_entry' | 'below_minimum' | null
+  /** Cancelled and aborted are struck through. */
+  readonly struck: boolean
+}
+
+export interface StatusFacts {
+  readonly status: StatusOf<'departures'>
+  readonly delaySeconds: number
+  readonly seatsConfirmed: number
+  readonly minPax: number
+  /** Decision day of go or no-go, ISO 8601; null without one. */
+  readonly decideBy: string | null
+  /** A timed entry on the way will be missed by the present estimate. */
+  readonly missesTimedEntry?: boolean
+}
+
+/** On time up to 5 min, delayed beyond, at risk from 45 min. Source: architecture, section 8, "displayed status". */
+export const onTimeToleranceSeconds = 5 * 60
+export const atRiskSeconds = 45 * 60
+/** "On decision day": the day before the deadline starts to count. */
+const decisionDayMs = 24 * 60 * 60 * 1000
+
+const plain = (status: DisplayedStatus, tint: Tint, struck = false): Displayed => ({
+  status,
+  tint,
+  delayMin: null,
+  risk: null,
+  struck,
+})
+
+/**
+ * The one answer to "how does this departure look": status word, tint and number for boards, lists, drawer and map.
+ *
+ * @param now The moment of looking; decision day depends on it.
+ * @see Architecture, section 8, "displayed status".
+ */
+export function displayedStatus(facts: StatusFacts, now: Date): Displayed {
+  switch (facts.status) {
+    case 'draft':
+      return plain('draft', 'neutral')
+    case 'completed':
+      return plain('completed', 'neutral')
+    case 'cancelled':
+      return plain('cancelled', 'neutral', true)
+    case 'aborted':
+      return plain('aborted', 'neutral', true)
+    default:
+      return running(facts, now)
+  }
+}
+
+function running(facts: StatusFacts, now: Date): Displayed {
+  const delayMin = Math.round(facts.delaySeconds / 60)
+  if (facts.delaySeconds >= atRiskSeconds) return atRisk('delay', delayMin)
+  if (facts.missesTimedEntry) return atRisk('timed_entry', delayMin > 0 ? delayMin : null)
+  if (isBelowMinimumOnDecisionDay(facts, now)) return atRisk('below_minimum', null)
+  if (facts.delaySeconds > onTimeToleranceSeconds) {
+    return { status: 'delayed', tint: 'warn', delayMin, risk: null, struck: false }
+  }
+  if (facts.status === 'in_progress') return plain('on_time', 'ok')
+  if (facts.status === 'boarding') return plain('boarding', 'info')
+  return plain(facts.status === 'guaranteed' ? 'guaranteed' : 'scheduled', 'neutral')
+}
+
+const atRisk = (risk: Displayed['risk'], delayMin: number | null): Displayed => ({
+  status: 'at_risk',
+  tint: 'bad',
+  delayMin,
+  risk,
+  struck: false,
+})
+
+/** Only before the go decision: a guaranteed departure runs whatever its pax. */
+function isBelowMinimumOnDecisionDay(facts: StatusFacts, now: Date): boolean {
+  if (facts.status !== 'scheduled' || facts.decideBy === null) return false
+  return facts.seatsConfirmed < facts.minPax && now.getTime() >= Date.parse(facts.decideBy) - decisionDayMs
+}

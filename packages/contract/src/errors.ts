@@ -1,0 +1,67 @@
+/** Wire codes and their HTTP statuses. Source: spec, section 8, "Function status mapping". */
+export const httpStatusOf = {
+  'invalid-argument': 400,
+  unauthenticated: 401,
+  'permission-denied': 403,
+  'not-found': 404,
+  aborted: 409,
+  'resource-exhausted': 429,
+  cancelled: 499,
+  internal: 500,
+  unimplemented: 501,
+  unavailable: 503,
+  'deadline-exceeded': 504,
+} as const
+
+export type ErrorCode = keyof typeof httpStatusOf
+export const errorCodes = Object.keys(httpStatusOf) as ErrorCode[]
+
+/** `invalid-argument` → `INVALID_ARGUMENT`, the form that travels on the wire. */
+export const wireStatusOf = (code: ErrorCode): string => code.toUpperCase().replaceAll('-', '_')
+
+/** The code behind a wire status; anything unknown is `internal`. Source: spec, section 8. */
+export function codeOfWireStatus(status: string): ErrorCode {
+  const code = status.toLowerCase().replaceAll('_', '-')
+  return code in httpStatusOf ? (code as ErrorCode) : 'internal'
+}
+
+/** The code behind a bare HTTP status, for answers that carry no body of ours (a proxy, a load balancer). */
+export function codeOfHttpStatus(status: number): ErrorCode {
+  const known = errorCodes.find((code) => httpStatusOf[code] === status)
+  return known ?? 'internal'
+}
+
+/** Messages by field path (`units.0.quantity`), as a form shows them. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+export interface ErrorDetails {
+  readonly fieldErrors?: FieldErrors
+  /** Names the request in the server's log. */
+  readonly requestId?: string
+  /** A short machine-readable cause, for instance `seats_exhausted`. Screens choose what to offer by it. */
+  readonly reason?: string
+  readonly [key: string]: unknown
+}
+
+/** The only error a feature throws on purpose. `message` is written for the person at the screen. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { details?: ErrorDetails } = {}) {
+    super(message, options)
+    this.code = code
+    this.details = options.details ?? {}
+  }
+
+  /** Anything that was not thrown on purpose becomes `internal`, and its own text stays in the log. */
+  static from(error: unknown): AppError {
+    if (error instanceof AppError) return error
+    return new AppError('internal', 'Something went wrong on our side.', { cause: error })
+  }
+}
+
+/** An `invalid-argument` error that names one field, so that a form can show it in its place. */
+export const fieldError = (path: string, message: string): AppError =>
+  new AppError('invalid-argument', message, { details: { fieldErrors: { [path]: [message] } } })

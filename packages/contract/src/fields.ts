@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+
+/** Words for what a field itself says nothing about; without them every entry would be called "Invalid input". */
+z.config({
+  customError: ({ code, input }) => {
+    if (code === 'invalid_type' && (input === undefined || input === null)) return 'Fill this in.'
+    if (code === 'invalid_value') return 'Choose one of the list.'
+    if (code === 'unrecognized_keys') return 'There is something here that does not belong.'
+    return code === 'invalid_type' ? 'This has the wrong form.' : undefined
+  },
+})
+
+/** UUID made by the server (version 7) or by a client for its own events. */
+export const Id = z.uuid('This is not an id.')
+/** Identity services use ids of their own; to us they are opaque. Source: architecture, section 5. */
+export const OpaqueId = z.string().check(z.minLength(1), z.maxLength(128))
+
+/** Optimistic lock: what the caller last saw. A newer row answers `aborted`, reason `version_conflict`. */
+export const Version = z.int().check(z.minimum(1))
+
+/** The same key twice gives the first answer again and writes nothing. Source: architecture, section 8, "wire". */
+export const IdempotencyKey = z.string().check(z.minLength(8), z.maxLength(64))
+
+/** Fields of every write: the shape plus the optional idempotency key. */
+export const write = <S extends z.core.$ZodShape>(shape: S) =>
+  z.object({ ...shape, idempotencyKey: z.optional(IdempotencyKey) })
+
+/** Civil date `2026-11-20`, in the zone of the tour unless said otherwise. */
+export const LocalDate = z.iso.date('Use a date like 2026-11-20.')
+/** Wall-clock time `09:00` in the zone of the tour. */
+export const LocalTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time like 09:00.'))
+/** A moment, ISO 8601 with `Z` or an offset. */
+export const Instant = z.iso.datetime({ offset: true, error: 'Use a moment like 2026-11-20T09:00:00Z.' })
+
+const knownZones = new Map<string, boolean>()
+
+/** Whether this runtime knows the IANA zone. */
+export function isTimeZone(name: string): boolean {
+  const known = knownZones.get(name)
+  if (known !== undefined) return known
+  let valid = /^[A-Za-z]/.test(name)
+  try {
+    valid &&= new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    valid = false
+  }
+  knownZones.set(name, valid)
+  return valid
+}
+
+/** IANA time zone, `Atlantic/Reykjavik`. */
+export const TimeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'This time zone is not known.'))
+
+/** Money in minor units of its currency (cents), never a fraction. Source: architecture, section 5. */
+export const MoneyMinor = z.int().check(z.minimum(0, 'An amount cannot be negative.'), z.maximum(1_000_000_000_000))
+/** ISO 4217. */
+export const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'Use a currency code like EUR.'))
+/** ISO 3166-1 alpha-2. */
+export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'Use a country code like GB.'))
+/** BCP 47, language with optional script and region. */
+export const Language = z
+  .string()
+  .check(z.regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'Use a language code like en or pt-BR.'))
+
+/** E.164; spaces, dots, brackets and hyphens that people type are dropped before the check. */
+export const Phone = z.string().check(
+  z.overwrite((typed) => typed.replaceAll(/[\s().-]/g, '')),
+  z.regex(/^\+[1-9]\d{6,14}$/, 'Use the international form, like +44 7700 900118.'),
+)
+/** Kept in lower case, so that the same address is found again. */
+export const Email = z
+  .string()
+  .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('This does not look like an e-mail address.'))
+
+export const Latitude = z.number().check(z.minimum(-90), z.maximum(90))
+export const Longitude = z.number().check(z.minimum(-180), z.maximum(180))
+
+/** A line that must be filled in. */
+export const text = (max: number, error = 'Fill this in.') =>
+  z.string().check(z.trim(), z.minLength(1, error), z.maxLength(max, `At most ${max} characters.`))
+
+/** A line that may stay empty; empty travels as null. */
+export const optionalText = (max: number) =>
+  z._default(
+    z
+      .nullable(z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters.`)))
+      .check(z.overwrite((typed) => (typed === '' ? null : typed))),
+    null,
+  )
+
+/** An optional value of a form: absent and null are the same. */
+export const orNull = <T extends z.ZodMiniType>(schema: T) => z._default(z.nullable(schema), null)
+
+/** A whole number within limits. */
+export const whole = (min: number, max: number) =>
+  z.int().check(z.minimum(min, `At least ${min}.`), z.maximum(max, `At most ${max}.`))
+
+/** A count in an answer. */
+export const Count = z.int().check(z.minimum(0))
+
+/** What most writes on one record say back. */
+export const Saved = z.object({ id: Id, version: Version })
+
+/** A person or thing by id and name, as lists show it. */
+export const Named = z.object({ id: Id, name: z.string() })
+export type Named = z.output<typeof Named>
+
+export const ById = z.object({ id: Id })
+/** A write on one record that needs nothing but the record. */
+export const ByIdAndVersion = write({ id: Id, version: Version })
+
+/** File of text, small enough for one answer. */
+export const CsvFile = z.object({ fileName: z.string(), csv: z.string(), rows: Count })

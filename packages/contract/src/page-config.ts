@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { roles } from './access.ts'
+
+/** Where the identity widgets lead afterwards. Source: spec, section 2, "Configurable redirect targets". */
+export const RedirectTargets = z.object({
+  afterSignIn: z.string(),
+  afterSignUp: z.string(),
+  afterSignOut: z.string(),
+  afterCreateOrganization: z.string(),
+  afterSelectOrganization: z.string(),
+  afterLeaveOrganization: z.string(),
+  afterJoinWaitlist: z.string(),
+})
+export type RedirectTargets = z.infer<typeof RedirectTargets>
+
+export const locales = ['en', 'de', 'es'] as const
+export type Locale = (typeof locales)[number]
+export const isLocale = (value: unknown): value is Locale => locales.some((locale) => locale === value)
+
+/** One-click accounts on the sign-in page; only in demo mode on this computer. */
+export const DemoAccount = z.object({ email: z.string(), name: z.string(), role: z.enum(roles), password: z.string() })
+export type DemoAccount = z.infer<typeof DemoAccount>
+
+/** What the public pages need to know before anybody is signed in. */
+const PublicFacts = {
+  buildId: z.string(),
+  signUp: z.enum(['open', 'waitlist']),
+  /** How a person may prove who they are: `password`, `wallet`. */
+  providers: z.array(z.string()),
+  locale: z.enum(locales),
+  passwordMinLength: z.number(),
+  demoAccounts: z.array(DemoAccount),
+}
+
+/**
+ * The data block `<script type="application/json" id="page-config">` in every document: put in by our server, written at
+ * deploy on a static host. Data, never code. Source: spec, section 7, "base URL from injected page config".
+ */
+export const PageConfig = z.object({
+  ...PublicFacts,
+  /** Start of every address of our own interface, `/api`. */
+  baseUrl: z.string(),
+  identity: z.object({ kind: z.enum(['embedded']) }),
+  backend: z.object({ kind: z.enum(['own']) }),
+  redirects: RedirectTargets,
+  /** Hosts whose map styles and tiles the Content-Security-Policy lets in; empty means the offline basemap only. */
+  mapHosts: z.array(z.string()),
+})
+export type PageConfig = z.infer<typeof PageConfig>
+
+/** `_payload.json` beside each prerendered page. Source: spec, section 7, "Page payload". */
+export const PagePayload = z.object({ ...PublicFacts, path: z.string() })
+export type PagePayload = z.infer<typeof PagePayload>

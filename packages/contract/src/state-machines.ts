@@ -1,0 +1,180 @@
+/**
+ * Legal status changes; anything else is refused by the database and answered with `aborted` (409).
+ * The migrations hold the same tables and a test compares the two. Source: product description, section 4.3.
+ */
+export const stateMachines = {
+  tours: {
+    initial: ['draft'],
+    transitions: {
+      draft: ['published'],
+      published: ['archived', 'published'],
+      archived: ['draft'],
+    },
+  },
+  departures: {
+    initial: ['draft', 'scheduled'],
+    transitions: {
+      draft: ['scheduled'],
+      scheduled: ['guaranteed', 'boarding', 'cancelled'],
+      guaranteed: ['boarding', 'cancelled'],
+      boarding: ['in_progress', 'cancelled'],
+      in_progress: ['completed', 'aborted'],
+      completed: ['in_progress'],
+      cancelled: [],
+      aborted: [],
+    },
+  },
+  departure_sales: {
+    initial: ['open', 'paused', 'closed'],
+    transitions: {
+      open: ['paused', 'closed'],
+      paused: ['open', 'closed'],
+      closed: ['open'],
+    },
+  },
+  bookings: {
+    initial: ['on_hold', 'requested', 'waitlisted', 'confirmed'],
+    transitions: {
+      on_hold: ['confirmed', 'expired', 'cancelled'],
+      requested: ['confirmed', 'rejected'],
+      waitlisted: ['on_hold', 'cancelled'],
+      confirmed: ['cancelled', 'completed'],
+      expired: ['on_hold'],
+      rejected: [],
+      cancelled: [],
+      completed: [],
+    },
+  },
+  manifest_entries: {
+    initial: ['expected'],
+    transitions: {
+      expected: ['checked_in', 'no_show', 'cancelled'],
+      checked_in: ['on_tour', 'expected'],
+      on_tour: ['finished', 'left_early', 'missing'],
+      missing: ['on_tour', 'left_early'],
+      no_show: ['checked_in'],
+      finished: [],
+      left_early: [],
+      cancelled: [],
+    },
+  },
+  departure_stops: {
+    initial: ['planned'],
+    transitions: {
+      planned: ['approaching', 'arrived', 'skipped'],
+      approaching: ['arrived', 'skipped'],
+      arrived: ['departed', 'planned'],
+      departed: [],
+      skipped: [],
+    },
+  },
+  assignments: {
+    initial: ['draft', 'offered', 'accepted'],
+    transitions: {
+      draft: ['offered', 'accepted'],
+      offered: ['accepted', 'declined', 'expired', 'withdrawn'],
+      accepted: ['on_duty', 'released'],
+      on_duty: ['completed', 'replaced'],
+      declined: [],
+      expired: [],
+      withdrawn: [],
+      released: [],
+      completed: [],
+      replaced: [],
+    },
+  },
+  duty_sessions: { initial: ['open'], transitions: { open: ['closed'], closed: [] } },
+  alerts: {
+    initial: ['open'],
+    transitions: {
+      open: ['acknowledged', 'snoozed', 'resolved'],
+      acknowledged: ['resolved', 'snoozed', 'open'],
+      snoozed: ['open'],
+      resolved: [],
+    },
+  },
+  incidents: {
+    initial: ['reported'],
+    transitions: {
+      reported: ['triaged'],
+      triaged: ['active'],
+      active: ['stabilised'],
+      stabilised: ['resolved'],
+      resolved: ['reviewed', 'active'],
+      reviewed: [],
+    },
+  },
+  departure_services: {
+    initial: ['to_request'],
+    transitions: {
+      to_request: ['requested', 'cancelled'],
+      requested: ['confirmed', 'waitlisted', 'declined', 'cancelled'],
+      confirmed: ['cancelled'],
+      waitlisted: ['cancelled'],
+      declined: ['cancelled'],
+      cancelled: [],
+    },
+  },
+  messages: {
+    initial: ['draft', 'scheduled', 'sending'],
+    transitions: {
+      draft: ['scheduled', 'cancelled'],
+      scheduled: ['sending', 'cancelled'],
+      sending: ['sent', 'partly_failed', 'failed'],
+      sent: [],
+      partly_failed: [],
+      failed: [],
+      cancelled: [],
+    },
+  },
+  deliveries: {
+    initial: ['queued'],
+    transitions: {
+      queued: ['sent', 'failed', 'suppressed'],
+      sent: ['delivered', 'failed'],
+      delivered: ['read'],
+      failed: ['queued'],
+      read: [],
+      suppressed: [],
+    },
+  },
+  shared_links: {
+    initial: ['scheduled', 'active'],
+    transitions: {
+      scheduled: ['active', 'revoked'],
+      active: ['expired', 'revoked', 'paused'],
+      paused: ['active', 'expired', 'revoked'],
+      expired: [],
+      revoked: [],
+    },
+  },
+  invitations: {
+    initial: ['pending'],
+    transitions: { pending: ['accepted', 'revoked', 'expired'], expired: ['pending'], accepted: [], revoked: [] },
+  },
+  import_batches: {
+    initial: ['parsed'],
+    transitions: {
+      parsed: ['previewed', 'failed'],
+      previewed: ['applied', 'failed'],
+      applied: ['undone'],
+      failed: [],
+      undone: [],
+    },
+  },
+} as const
+
+type Machines = typeof stateMachines
+export type Machine = keyof Machines
+export type StatusOf<M extends Machine> = keyof Machines[M]['transitions'] & string
+
+/** The statuses of one entity, in the order of the table above. */
+export const statusesOf = <M extends Machine>(machine: M): [StatusOf<M>, ...StatusOf<M>[]] =>
+  Object.keys(stateMachines[machine].transitions) as [StatusOf<M>, ...StatusOf<M>[]]
+
+/** Where an entity may go from here; screens offer exactly these. */
+export const nextStatuses = <M extends Machine>(machine: M, from: StatusOf<M>): readonly StatusOf<M>[] =>
+  (stateMachines[machine].transitions as unknown as Record<string, readonly StatusOf<M>[]>)[from] ?? []
+
+export const canBecome = <M extends Machine>(machine: M, from: StatusOf<M>, to: StatusOf<M>): boolean =>
+  nextStatuses(machine, from).includes(to)

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { Currency, MoneyMinor, whole } from './fields.ts'
+
+/** Kinds of seats sold. Source: product description, section 2 (the list of OCTO). */
+export const unitTypes = [
+  'adult',
+  'youth',
+  'child',
+  'infant',
+  'family',
+  'senior',
+  'student',
+  'military',
+  'other',
+] as const
+export type UnitType = (typeof unitTypes)[number]
+
+/** What one unit costs and how many people it seats (a family ticket may be four). */
+export const TourUnit = z
+  .object({
+    unitType: z.enum(unitTypes),
+    minAge: z._default(z.nullable(whole(0, 120)), null),
+    maxAge: z._default(z.nullable(whole(0, 120)), null),
+    paxCount: z._default(whole(1, 20), 1),
+    priceMinor: MoneyMinor,
+    currency: Currency,
+    requiresAdult: z._default(z.boolean(), false),
+  })
+  .check(
+    z.refine((unit) => unit.minAge === null || unit.maxAge === null || unit.minAge <= unit.maxAge, {
+      path: ['maxAge'],
+      error: 'The oldest age is below the youngest.',
+    }),
+  )
+export type TourUnit = z.output<typeof TourUnit>
+
+export const BookedUnit = z.object({ unitType: z.enum(unitTypes), quantity: whole(1, 500) })
+export type BookedUnit = z.output<typeof BookedUnit>
+
+export const BookedUnits = z.array(BookedUnit).check(
+  z.minLength(1, 'Choose at least one guest.'),
+  z.maxLength(unitTypes.length),
+  z.refine((units) => new Set(units.map((unit) => unit.unitType)).size === units.length, 'Each kind of guest once.'),
+)
+
+const priced = (units: readonly BookedUnit[], prices: readonly TourUnit[]) =>
+  units.map(({ unitType, quantity }) => ({ quantity, price: prices.find((unit) => unit.unitType === unitType) }))
+
+/** People counted for capacity. A kind without a price list entry counts as one person each. */
+export const paxOf = (units: readonly BookedUnit[], prices: readonly TourUnit[]): number =>
+  priced(units, prices).reduce((sum, { quantity, price }) => sum + quantity * (price?.paxCount ?? 1), 0)
+
+/** Price of a party in minor units; kinds that are not on the list are free. */
+export const amountMinorOf = (units: readonly BookedUnit[], prices: readonly TourUnit[]): number =>
+  priced(units, prices).reduce((sum, { quantity, price }) => sum + quantity * (price?.priceMinor ?? 0), 0)
+
+/** Whether somebody who needs an adult travels without one. */
+export const lacksAdult = (units: readonly BookedUnit[], prices: readonly TourUnit[]): boolean =>
+  units.some(({ unitType }) => prices.find((unit) => unit.unitType === unitType)?.requiresAdult) &&
+  !units.some(({ unitType }) => ['adult', 'senior', 'family', 'military', 'student'].includes(unitType))

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { build } from './build.mjs'
+import { entryOf } from './run-tool.mjs'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** The server restarts when its sources change, the screens are swapped in place by Vite. Demo data as with `npm start`. */
+export async function dev() {
+  if (!build()) process.exit(1)
+  const server = spawn(process.execPath, ['--watch', 'apps/server/src/main.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    // The screens come from Vite's own address there, and sign-in refuses origins it does not know.
+    env: { TRUSTED_ORIGINS: 'http://localhost:5173,http://127.0.0.1:5173', ...process.env },
+  })
+  const vite = spawn(process.execPath, [entryOf('vite')], { cwd: path.join(root, 'apps/web'), stdio: 'inherit' })
+  const stop = () => {
+    server.kill('SIGTERM')
+    vite.kill('SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  await Promise.race([server, vite].map((child) => new Promise((resolve) => child.once('exit', resolve))))
+  stop()
+}

@@ -1,0 +1,52 @@
+// The npm scripts, on the pinned Node. Tools are started as `node node_modules/…`, since `.bin` entries would use the machine's Node.
+import { build } from './build.mjs'
+import { checks } from './checks.mjs'
+import { dev } from './dev.mjs'
+import { runTool } from './run-tool.mjs'
+import { testAll } from './test-all.mjs'
+
+const [task, ...args] = process.argv.slice(2)
+
+const tasks = {
+  async start() {
+    if (!build()) process.exit(1)
+    stopWithParent()
+    await import('../apps/server/src/main.ts')
+  },
+  async dev() {
+    await dev()
+  },
+  async check() {
+    const failed = checks().filter((check) => !check.ok)
+    console.log(failed.length === 0 ? 'All checks passed' : `Failed: ${failed.map((check) => check.name).join(', ')}`)
+    process.exit(failed.length === 0 ? 0 : 1)
+  },
+  async test() {
+    process.exit((await testAll()) ? 0 : 1)
+  },
+  async format() {
+    process.exit(runTool('oxfmt', ['--write', ...args]).ok ? 0 : 1)
+  },
+  async bench() {
+    if (!build()) process.exit(1)
+    await import('../bench/run.ts')
+  },
+  async token() {
+    await import('./token.mjs')
+  },
+}
+
+/** A signal sent to npm's process ends npm and its shell but not us: stop when the parent is gone. */
+function stopWithParent() {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  }, 500).unref()
+}
+
+if (!task || !(task in tasks)) {
+  console.error(`Unknown task "${task ?? ''}". There are: ${Object.keys(tasks).join(', ')}`)
+  process.exit(2)
+}
+await tasks[task]()
