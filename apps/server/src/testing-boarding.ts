@@ -49,6 +49,7 @@ export async function boardingDeparture(
     durationMin: 480,
     defaultCapacity: capacity,
     minPax: 0,
+    cutoffMinutes: 0,
     content: {
       stops: [
         { ...stop, order: 1, kind: 'start', offsetMin: 0 },

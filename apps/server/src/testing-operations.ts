@@ -32,7 +32,7 @@ export interface TourPlan {
 
 /**
  * A published day tour in Reykjavik of eight hours: a pickup at City Hall 40 min before, BSÍ at 0, Geysir at 195 (75 min stay,
- * 5 slack, a head count before leaving), back at 480. Adults 89 EUR, children 45.
+ * 5 slack, a head count before leaving), back at 480. Adults 89 EUR, children 45. Booked until the start.
  */
 export async function publishedTour(
   caller: TestCaller,
@@ -50,6 +50,7 @@ export async function publishedTour(
     durationMin: 480,
     defaultCapacity: 20,
     minPax: 4,
+    cutoffMinutes: 0,
     content: {
       stops: [
         { ...stop, order: 1, placeId: pickupPlaceId, kind: 'pickup', offsetMin: -40 },

@@ -1,4 +1,4 @@
-import { AppError } from '@tour-ops/contract/errors'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { publishTour, type TourContent } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -21,6 +21,7 @@ export const publish = verb(publishTour, async (call, { id, version, note, apply
       details: { reason: 'illegal_transition', from: tour.status, to: 'published' },
     })
   }
+  const chosen = await lockChosen(call, id, applyToDepartureIds)
   const revisions = await selectRevisions(call.tx, call.orgId, id)
   const draft = revisions.find((revision) => !isPublished(revision))
   if (!draft) {
@@ -37,9 +38,9 @@ export const publish = verb(publishTour, async (call, { id, version, note, apply
     where org_id = ${call.orgId} and id = ${draft.id}`.execute(call.tx)
   await sql`update tours set status = 'published', current_revision_id = ${draft.id}
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  await applyTo(call, tour, draft.id, draft.content, applyToDepartureIds)
+  await applyTo(call, tour, draft.id, draft.content, chosen)
   const after = await selectTour(call, id)
-  return { id, version: after.version, revisionNumber: draft.number, appliedTo: applyToDepartureIds.length }
+  return { id, version: after.version, revisionNumber: draft.number, appliedTo: chosen.length }
 })
 
 interface Dated {
@@ -49,26 +50,35 @@ interface Dated {
   timeZone: string
 }
 
-/** Plans chosen future departures by the new revision. Guests keep their pickup where the new plan still stops there. */
+/** The departures that are to follow the new revision, locked: all of this tour, all still to come. */
+async function lockChosen(call: MemberCall, tourId: string, departureIds: readonly string[]): Promise<Dated[]> {
+  if (departureIds.length === 0) return []
+  const { rows } = await sql<Dated & { isToCome: boolean }>`
+    select id, local_date as "localDate", to_char(local_start_time, 'HH24:MI') as "startTimeLocal", time_zone as "timeZone",
+      status in ('draft', 'scheduled', 'guaranteed') and starts_at > app_now() as "isToCome"
+    from departures where org_id = ${call.orgId} and tour_id = ${tourId} and id = any (${[...departureIds]}::uuid[])
+    order by id for no key update`.execute(call.tx)
+  const unknown = departureIds.findIndex((id) => !rows.some((row) => row.id === id))
+  if (unknown !== -1) {
+    throw fieldError(`applyToDepartureIds.${unknown}`, 'This departure does not exist or is of another tour.')
+  }
+  if (rows.some((row) => !row.isToCome)) {
+    throw new AppError('aborted', 'A chosen departure has started or ended. Nothing was published.', {
+      details: { reason: 'departure_not_future' },
+    })
+  }
+  return rows
+}
+
+/** Plans chosen departures by the new revision. Guests keep their pickup where the new plan still stops there. */
 async function applyTo(
   call: MemberCall,
   tour: TourRecord,
   revisionId: string,
   content: TourContent,
-  departureIds: readonly string[],
+  rows: readonly Dated[],
 ): Promise<void> {
-  if (departureIds.length === 0) return
-  const { rows } = await sql<Dated>`
-    select id, local_date as "localDate", to_char(local_start_time, 'HH24:MI') as "startTimeLocal", time_zone as "timeZone"
-    from departures where org_id = ${call.orgId} and tour_id = ${tour.id} and id = any (${[...departureIds]}::uuid[])
-      and status in ('draft', 'scheduled', 'guaranteed') and starts_at > app_now() order by id for no key update`.execute(
-    call.tx,
-  )
-  if (rows.length !== new Set(departureIds).size) {
-    throw new AppError('aborted', 'A chosen departure has started or is not of this tour. Nothing was published.', {
-      details: { reason: 'departure_not_future' },
-    })
-  }
+  if (rows.length === 0) return
   const planned = rows.map((row) => ({ departureId: row.id, plan: planRunSheet({ ...tour, ...row }, content) }))
   await sql`update manifest_entries set pickup_stop_id = null
     where org_id = ${call.orgId} and departure_id = any (${rows.map((row) => row.id)}::uuid[]) and pickup_stop_id is not null`.execute(
