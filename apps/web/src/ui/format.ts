@@ -159,9 +159,12 @@ export function addDays(date: string, days: number): string {
   return moved.toISOString().slice(0, 10)
 }
 
-/** `€178.00` from minor units; the digits after the point are the currency's own. */
+/**
+ * `€178.00` from minor units; the digits after the point are the currency's own. Where a sign stands for several currencies the code is
+ * written (`ISK 12,900`): a screen shows departures that are paid in different ones.
+ */
 export function formatMoney(minor: number, currency: string): string {
-  const format = numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  const format = numberFormat({ style: 'currency', currency })
   return format.format(minor / 10 ** fractionDigitsOf(currency))
 }
 

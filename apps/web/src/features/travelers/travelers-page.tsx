@@ -12,6 +12,8 @@ import {
 } from '@tour-ops/contract/travelers'
 import { Plus, Tag, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { isEntityId } from '../../app/entity-id.ts'
+import { PermissionMissing } from '../../app/page-error.ts'
 import { GuestState } from '../../app/records/guest-state.tsx'
 import { TravelerFlags, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -155,13 +157,15 @@ const TravelerCard = ({ row }: { row: TravelerRow }) => (
 /** "Who are our guests, and where do they stand?" Product description, section 5.4. */
 export function TravelersPage() {
   useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
+  const { can } = useAccess()
   const { import: importBatch }: { import?: string } = useSearch({ strict: false })
-  return importBatch ? (
+  if (!importBatch) return <TravelersList />
+  if (!can('travelers:manage')) throw new PermissionMissing('travelers:manage')
+  return (
     <Suspense>
-      <ImportWizard batch={importBatch} />
+      {/* Anything that cannot be a batch (`new`, or `true` from a link written by hand) asks for a file. */}
+      <ImportWizard batch={isEntityId(importBatch) ? importBatch : 'new'} />
     </Suspense>
-  ) : (
-    <TravelersList />
   )
 }
 
