@@ -188,6 +188,12 @@ export function formatBytes(bytes: number): string {
   return numberFormat({ style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 }).format(bytes / 1000 ** step)
 }
 
+const bytesOfLimit = 1024 * 1024
+
+/** `64 MB`: how large a file may be. Limits are whole binary megabytes and are called by their round number, as the server calls them. */
+export const formatSizeLimit = (bytes: number): string =>
+  numberFormat({ style: 'unit', unit: 'megabyte' }).format(Math.floor(bytes / bytesOfLimit))
+
 const metersPerMile = 1609.344
 const metersPerFoot = 0.3048
 

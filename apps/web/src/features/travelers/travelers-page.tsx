@@ -66,19 +66,19 @@ const columns = (): DataColumn<TravelerRow>[] => [
       </>
     ),
   },
-  { id: 'trip', header: m.travelers_trip(), width: 240, sortable: true, cell: (row) => <TripCell row={row} /> },
-  { id: 'state', header: m.travelers_state(), width: 132, cell: (row) => <StateCell row={row} /> },
+  { id: 'trip', header: m.travelers_trip(), width: 296, sortable: true, cell: (row) => <TripCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 124, cell: (row) => <StateCell row={row} /> },
   {
     id: 'flags',
     header: m.travelers_flags(),
-    width: 180,
+    width: 150,
     grow: true,
     cell: (row) => <TravelerFlags flags={row.flags} />,
   },
   {
     id: 'booking',
     header: m.travelers_booking(),
-    width: 104,
+    width: 100,
     cell: (row) => <Ltr className="text-ink-2">{row.trip?.bookingRef ?? ''}</Ltr>,
   },
   {
@@ -90,7 +90,7 @@ const columns = (): DataColumn<TravelerRow>[] => [
   {
     id: 'phone',
     header: m.travelers_phone(),
-    width: 136,
+    width: 124,
     cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
   },
   {
