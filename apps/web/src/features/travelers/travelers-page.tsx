@@ -67,24 +67,24 @@ const columns = (): DataColumn<TravelerRow>[] => [
     ),
   },
   { id: 'trip', header: m.travelers_trip(), width: 296, sortable: true, cell: (row) => <TripCell row={row} /> },
-  { id: 'state', header: m.travelers_state(), width: 124, cell: (row) => <StateCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 136, cell: (row) => <StateCell row={row} /> },
   {
     id: 'flags',
     header: m.travelers_flags(),
-    width: 150,
+    width: 140,
     grow: true,
     cell: (row) => <TravelerFlags flags={row.flags} />,
   },
   {
     id: 'booking',
     header: m.travelers_booking(),
-    width: 100,
+    width: 106,
     cell: (row) => <Ltr className="text-ink-2">{row.trip?.bookingRef ?? ''}</Ltr>,
   },
   {
     id: 'languages',
     header: m.travelers_languages(),
-    width: 84,
+    width: 76,
     cell: (row) => <span className="text-ink-2">{row.languages.join(', ')}</span>,
   },
   {
