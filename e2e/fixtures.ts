@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Role } from '@tour-ops/contract/access'
-import { type Page, type Request, expect, test as base } from '@playwright/test'
+import { type Page, type Request, type Route, expect, test as base } from '@playwright/test'
 
 export const demoPassword = 'demo-operations'
 
@@ -50,6 +50,25 @@ export const test = base.extend<Fixtures>({
 export function takeAnswers(complaints: string[], ...statuses: number[]): void {
   const isExpected = (line: string): boolean => statuses.some((status) => line.includes(`status of ${status}`))
   complaints.splice(0, complaints.length, ...complaints.filter((line) => !isExpected(line)))
+}
+
+/**
+ * Keeps one request of each page back on its way to the server.
+ *
+ * @returns Lets them all go at once, as soon as every page has sent its own.
+ */
+export async function holdBack(pages: readonly Page[], address: string): Promise<() => Promise<void>> {
+  const held = await Promise.all(pages.map((page) => heldRequest(page, address)))
+  return async () => {
+    const routes = await Promise.all(held.map(({ route }) => route))
+    await Promise.all(routes.map((route) => route.continue()))
+  }
+}
+
+async function heldRequest(page: Page, address: string): Promise<{ route: Promise<Route> }> {
+  const { promise, resolve } = Promise.withResolvers<Route>()
+  await page.route(address, (route) => resolve(route), { times: 1 })
+  return { route: promise }
 }
 
 /** Goes to a path inside the running application, as a link does: nothing is loaded anew. Waits until the page is there. */

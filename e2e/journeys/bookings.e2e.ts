@@ -2,7 +2,7 @@ import { getBooking } from '@tour-ops/contract/bookings'
 import { getTraveler } from '@tour-ops/contract/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
-import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../fixtures.ts'
+import { expect, expectAccessible, holdBack, sessionFile, takeAnswers, test } from '../fixtures.ts'
 import { book, type JourneyTour, makeDeparture, makeTour, makeTraveler } from '../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
@@ -36,8 +36,11 @@ test('of two who want the last seats one gets them; the other keeps every entry 
   const other = await colleague.newPage()
   await fillForTwo(page, formOf(amara, departure.id), 'Window seats')
   await fillForTwo(other, formOf(noor, departure.id), 'Window seats')
+  // Neither may hear of the other's booking before its own is on the way.
+  const release = await holdBack([page, other], '**/api/bookings-create')
   const press = (each: Page) => each.getByRole('button', { name: 'Confirm 2 seats' }).first().click()
   await Promise.all([press(page), press(other)])
+  await release()
 
   const refusedText = '0 seats left, you asked for 2'
   const isRefused = (each: Page) => each.getByRole('alert').filter({ hasText: refusedText })

@@ -43,6 +43,7 @@ test('somebody new joins the roster', async ({ page, complaints }) => {
   await page.getByRole('checkbox', { name: 'Guide', exact: true }).uncheck()
   await page.getByRole('checkbox', { name: 'Driver-guide' }).check()
   await page.getByRole('button', { name: 'Add a language' }).click()
+  await page.getByRole('textbox', { name: 'Language' }).fill('is')
   await page.getByRole('button', { name: 'Add a certificate' }).click()
   await page.getByRole('button', { name: 'Add person' }).click()
   await expect(page).toHaveURL(/\/field-staff\/details\//)

@@ -203,6 +203,7 @@ export const topicPermissions = {
   messages: 'notifications:read',
   deliveries: 'notifications:read',
   notification_preferences: 'dashboard:read',
+  own_preferences: 'dashboard:read',
   shared_links: 'links:read',
   shared_link_tokens: 'links:read',
   files: 'dashboard:read',

@@ -79,6 +79,7 @@ async function writeStatus(
 ): Promise<void> {
   await sql`
     update departures set status = ${to},
+      sales_status = case when ${to}::text in ('in_progress', 'cancelled') then 'closed' else sales_status end,
       guaranteed_at = case when ${to} = 'guaranteed' then app_now() else guaranteed_at end,
       actual_start_at = case when ${to} = 'in_progress' and actual_start_at is null then app_now() else actual_start_at end,
       actual_end_at = case when ${to}::text in ('completed', 'aborted') then greatest(app_now(), actual_start_at)
@@ -92,7 +93,6 @@ type SideEffect = (call: MemberCall, departure: DepartureRecord, change: Change)
 const sideEffects: Partial<Record<Status, SideEffect>> = {
   in_progress: async (call, departure) => {
     if (departure.status === 'completed') return
-    await closeSales(call, departure)
     await closeOpenBookings(call, departure, 'departed')
     await moveEntries(call, departure, 'checked_in', 'on_tour')
     await moveCrew(call, departure, 'accepted', 'on_duty')
@@ -107,18 +107,11 @@ const sideEffects: Partial<Record<Status, SideEffect>> = {
   },
   aborted: (call, departure) => moveCrew(call, departure, 'on_duty', 'completed'),
   cancelled: async (call, departure, { cancelReason, reason }) => {
-    await closeSales(call, departure)
     await closeOpenBookings(call, departure, 'departure_cancelled')
     await freeCrewAndVehicles(call, departure, reason ?? cancelReason ?? 'cancelled')
     await sql`update departure_services set status = 'cancelled'
       where org_id = ${call.orgId} and departure_id = ${departure.id} and status <> 'cancelled'`.execute(call.tx)
   },
-}
-
-async function closeSales(call: MemberCall, { id }: DepartureRecord): Promise<void> {
-  await sql`update departures set sales_status = 'closed' where org_id = ${call.orgId} and id = ${id} and sales_status <> 'closed'`.execute(
-    call.tx,
-  )
 }
 
 /**

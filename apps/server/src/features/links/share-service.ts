@@ -65,7 +65,7 @@ const families: readonly (readonly [string, RegExp])[] = [
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Opera', /\bOPR\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(Chrome|CriOS)\//],
+  ['Chrome', /\b(HeadlessChrome|Chrome|CriOS)\//],
   ['Safari', /\bSafari\//],
 ]
 

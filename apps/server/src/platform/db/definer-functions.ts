@@ -136,6 +136,7 @@ export const definerFunctions: readonly DefinerFunction[] = [
     'begin_session',
     'follow_session',
     'follow_account',
+    'note_organization_use',
   ].map((name): DefinerFunction => ({
     name: `identity.${name}`,
     owner: 'owner',

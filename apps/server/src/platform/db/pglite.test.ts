@@ -19,20 +19,27 @@ const log = pino({ level: 'silent' })
 const scope: TransactionScope = { orgId: null, actor: { kind: 'system', id: null }, action: 'test', requestId: 'test' }
 const open = (): Promise<Database> => openDatabase({ dataDir: root, embeddedEngine: 'pglite', log })
 
-test('what was written is there after the next start, and one process at a time has the folder', async () => {
-  const first = await open()
-  await first.ownerPool.query(
-    'create role app_user nologin; create table kept as select 42 as answer; grant select on kept to app_user',
-  )
-  await expect(open()).rejects.toThrow(`The folder ${root}/pglite is in use by process ${process.pid}.`)
-  await first.close()
-  const second = await open()
-  const { rows } = await second.transaction(scope, (tx) =>
-    sql`select answer, current_user as name from kept`.execute(tx),
-  )
-  expect([second.kind, rows]).toEqual(['pglite', [{ answer: 42, name: 'app_user' }]])
-  await second.close()
-})
+// PGlite compiles and fills a database on each start: ten seconds for the two on a quiet machine.
+const twoStartsMs = 60_000
+
+test(
+  'what was written is there after the next start, and one process at a time has the folder',
+  async () => {
+    const first = await open()
+    await first.ownerPool.query(
+      'create role app_user nologin; create table kept as select 42 as answer; grant select on kept to app_user',
+    )
+    await expect(open()).rejects.toThrow(`The folder ${root}/pglite is in use by process ${process.pid}.`)
+    await first.close()
+    const second = await open()
+    const { rows } = await second.transaction(scope, (tx) =>
+      sql`select answer, current_user as name from kept`.execute(tx),
+    )
+    expect([second.kind, rows]).toEqual(['pglite', [{ answer: 42, name: 'app_user' }]])
+    await second.close()
+  },
+  twoStartsMs,
+)
 
 test('transactions wait for the one connection and do not mix', async () => {
   const database = await open()

@@ -14,7 +14,7 @@ import { listPlaces } from '@tour-ops/contract/places'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { useFieldArray } from 'react-hook-form'
+import { useFieldArray, useFormState, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -118,14 +118,15 @@ const IdentityFields = ({ form }: { form: Form }) => (
 )
 
 function WorkFields({ form }: { form: Form }) {
-  const kinds = form.watch('kinds')
+  const kinds = useWatch({ control: form.control, name: 'kinds' })
+  const { errors, isSubmitted } = useFormState({ control: form.control })
   const { data: places } = useQuery(callQuery(listPlaces, { size: 500 }))
   const toggle = (kind: (typeof staffKinds)[number]) =>
     form.setValue('kinds', kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind], {
       shouldDirty: true,
-      shouldValidate: form.formState.isSubmitted,
+      shouldValidate: isSubmitted,
     })
-  const problem = form.formState.errors.kinds?.message
+  const problem = errors.kinds?.message
   return (
     <FormSection title={m.staff_section_work()}>
       <fieldset className="col-span-full" aria-describedby={problem ? 'kinds-problem' : undefined}>

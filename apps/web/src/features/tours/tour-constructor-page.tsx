@@ -4,6 +4,7 @@ import { LocalTime } from '@tour-ops/contract/fields'
 import { getSession } from '@tour-ops/contract/session'
 import { createTour, TourCode, TourFields, tourKinds } from '@tour-ops/contract/tours'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -73,6 +74,7 @@ function Constructor({ orgId, timeZone }: { orgId: string; timeZone: string }) {
     onDraft: (next: FormDraft<Values> | null) => (next ? keep(next.values) : keepDraft(orgId, null)),
     onDirtyChange: setFormDirty,
   })
+  const [startTime, kind, zone] = useWatch({ control: form.control, name: ['startTime', 'kind', 'timeZone'] })
   const change = (next: ItineraryHistory) => {
     setHistory(next)
     keep(form.getValues(), next.present)
@@ -120,9 +122,9 @@ function Constructor({ orgId, timeZone }: { orgId: string; timeZone: string }) {
                 history={history}
                 onChange={change}
                 places={places}
-                startTime={form.watch('startTime') || '09:00'}
-                isWalking={form.watch('kind') === 'walking'}
-                timeZone={form.watch('timeZone') || timeZone}
+                startTime={startTime || '09:00'}
+                isWalking={kind === 'walking'}
+                timeZone={zone || timeZone}
               />
             </div>
             <FormFooter

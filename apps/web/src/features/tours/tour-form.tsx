@@ -1,6 +1,7 @@
 import type { Tour } from '@tour-ops/contract/tours'
 import { staffRoles, TourFields, tourDifficulties, vehicleClasses } from '@tour-ops/contract/tours'
 import { useState } from 'react'
+import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
@@ -132,7 +133,7 @@ export function CapacityFields({ form }: SectionProps) {
 }
 
 export function CrewFields({ form }: SectionProps) {
-  const roles = form.watch('requirements.roles') ?? []
+  const roles = useWatch({ control: form.control, name: 'requirements.roles' }) ?? []
   const toggle = (role: (typeof staffRoles)[number]) =>
     form.setValue(
       'requirements.roles',
@@ -193,7 +194,8 @@ interface ListFieldProps extends SectionProps {
 function useTypedList({ form, name }: ListFieldProps, separator: string) {
   const read = () => (form.getValues(name) ?? []).join(separator)
   const [typed, setTyped] = useState(read)
-  const problem = form.formState.errors[name === 'requirements.skills' ? 'requirements' : name]
+  const { errors, isSubmitted } = useFormState({ control: form.control })
+  const problem = errors[name === 'requirements.skills' ? 'requirements' : name]
   const error =
     problem === undefined
       ? undefined
@@ -207,7 +209,7 @@ function useTypedList({ form, name }: ListFieldProps, separator: string) {
         .split(separator.trim() || '\n')
         .map((item) => item.trim())
         .filter(Boolean)
-      form.setValue(name, items, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+      form.setValue(name, items, { shouldDirty: true, shouldValidate: isSubmitted })
     },
     settle: () => setTyped(read()),
   }

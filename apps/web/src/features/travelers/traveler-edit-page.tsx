@@ -14,6 +14,7 @@ import {
 } from '@tour-ops/contract/travelers'
 import * as z from 'zod/mini'
 import { useRef, useState } from 'react'
+import { useFormState, useWatch } from 'react-hook-form'
 import { countryOptions } from '../../app/records/countries.ts'
 import { travelerFlagWord } from '../../app/records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
@@ -129,7 +130,10 @@ function TravelerForm({ traveler }: { traveler: Traveler | null }) {
   }
   const back = (id: string | undefined) =>
     id ? navigate({ to: '/travelers/details/$id', params: { id } }) : navigate({ to: '/travelers/list' })
-  const [firstName, lastName, phone, email] = form.watch(['firstName', 'lastName', 'phone', 'email'])
+  const [firstName, lastName, phone, email] = useWatch({
+    control: form.control,
+    name: ['firstName', 'lastName', 'phone', 'email'],
+  })
   const person = { id: null, name: nameOf({ firstName, lastName }), phone: phone ?? null, email: email ?? null }
   return (
     <>
@@ -290,7 +294,7 @@ function ContactFields({ form }: SectionProps) {
 }
 
 function NeedsFields({ form, traveler, withMedical }: SensitiveProps & { withMedical: boolean }) {
-  const chosen = form.watch('dietary') ?? []
+  const chosen = useWatch({ control: form.control, name: 'dietary' }) ?? []
   const toggle = (need: (typeof dietaryNeeds)[number]) =>
     form.setValue('dietary', chosen.includes(need) ? chosen.filter((one) => one !== need) : [...chosen, need], {
       shouldDirty: true,
@@ -320,14 +324,15 @@ function NeedsFields({ form, traveler, withMedical }: SensitiveProps & { withMed
 
 /** Three fields that count only together: without a name and phone there is no emergency contact. */
 function EmergencyFields({ form }: SectionProps) {
-  const contact = form.watch('emergencyContact')
-  const error = form.formState.errors.emergencyContact
+  const contact = useWatch({ control: form.control, name: 'emergencyContact' })
+  const { errors, isSubmitted } = useFormState({ control: form.control })
+  const error = errors.emergencyContact
   const set = (part: Partial<{ name: string; relation: string | null; phone: string }>) => {
     const next = { name: '', relation: null, phone: '', ...contact, ...part }
     const isEmpty = !next.name && !next.phone && !next.relation
     form.setValue('emergencyContact', isEmpty ? null : next, {
       shouldDirty: true,
-      shouldValidate: form.formState.isSubmitted,
+      shouldValidate: isSubmitted,
     })
   }
   return (
@@ -365,7 +370,7 @@ function WordsField({
   hint,
 }: SectionProps & { name: 'languages' | 'tags'; label: string; hint: string }) {
   const [typed, setTyped] = useState((form.getValues(name) ?? []).join(', '))
-  const problem = form.formState.errors[name]
+  const problem = useFormState({ control: form.control }).errors[name]
   return (
     <Field
       label={label}
@@ -392,7 +397,11 @@ const becauseWords = {
 
 /** Names people who may be the same before a second profile is made. */
 function SimilarPeople({ form, exceptId }: SectionProps & { exceptId: string | undefined }) {
-  const [firstName, lastName, email, phone] = form.watch(['firstName', 'lastName', 'email', 'phone'])
+  const [firstName, lastName, email, phone] = useWatch({
+    control: form.control,
+    name: ['firstName', 'lastName', 'email', 'phone'],
+  })
+  const { isDirty } = useFormState({ control: form.control })
   const asked = useDebounced({
     firstName: firstName || null,
     lastName: lastName || null,
@@ -402,7 +411,7 @@ function SimilarPeople({ form, exceptId }: SectionProps & { exceptId: string | u
   const isWorthAsking = (asked.lastName?.length ?? 0) >= 3 || Boolean(asked.email) || Boolean(asked.phone)
   const { data } = useQuery({
     ...callQuery(similarTravelers, { ...asked, ...(exceptId && { exceptId }) }),
-    enabled: isWorthAsking && form.formState.isDirty,
+    enabled: isWorthAsking && isDirty,
   })
   if (!data?.travelers.length) return null
   return (

@@ -32,7 +32,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
   const { label, rows, columns, rowKey, rowLabel, onOpen, openKey, selection, onSelectionChange, offset, total } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [activeAt, setActiveAt] = useState(0)
-  const hasCheck = onSelectionChange !== undefined
+  const hasCheck = selection !== undefined && onSelectionChange !== undefined
   // eslint-disable-next-line react/incompatible-library -- known: rows are components of their own, nothing here is memoised
   const virtualizer = useVirtualizer({
     count: rows.length,

@@ -18,9 +18,11 @@ export interface RefusalBannerProps {
 export function RefusalBanner({ draft, person, onBook, onOtherDays }: RefusalBannerProps) {
   const { departure, offer, party, short, refusal, quantities, isPending } = draft
   const box = useRef<HTMLDivElement>(null)
+  // The refusal may come before the new count of seats does: the focus waits for the buttons.
+  const isShown = departure !== undefined && offer !== undefined && short !== 0
   useEffect(() => {
-    if (refusal) box.current?.querySelector('button')?.focus()
-  }, [refusal])
+    if (refusal && isShown) box.current?.querySelector('button')?.focus()
+  }, [refusal, isShown])
   if (!departure || !offer || short === 0) return null
   const left = departure.seatsLeft
   const fewer = left > 0 ? fittedTo(left, quantities, offer.units) : null
