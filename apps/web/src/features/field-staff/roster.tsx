@@ -14,7 +14,7 @@ import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Calm, Chip, type Tone } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatDay, formatTime } from '../../ui/format.ts'
+import { formatDay, formatNumber, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
@@ -74,8 +74,8 @@ function NextDeparture({ next }: { next: FieldStaffRow['nextAssignment'] }) {
 
 const hoursText = ({ hoursThisWeek, contractedHoursPerWeek }: FieldStaffRow): string =>
   contractedHoursPerWeek === null
-    ? String(hoursThisWeek)
-    : m.staff_hours_of({ hours: hoursThisWeek, limit: contractedHoursPerWeek })
+    ? formatNumber(hoursThisWeek, 1)
+    : m.staff_hours_of({ hours: formatNumber(hoursThisWeek, 1), limit: formatNumber(contractedHoursPerWeek, 1) })
 
 const isOverHours = ({ hoursThisWeek, contractedHoursPerWeek }: FieldStaffRow): boolean =>
   contractedHoursPerWeek !== null && hoursThisWeek > contractedHoursPerWeek

@@ -79,7 +79,7 @@ function DemoRow({ account: { role, name }, isPending, onEnter }: DemoRowProps) 
       </span>
       <span className="min-w-0 flex-1 py-1 leading-tight">
         <b className="block font-medium text-ink-strong">{roleName(role)}</b>
-        <span className="block truncate text-xs leading-4 text-ink-2">
+        <span className="block text-xs leading-4 sm:truncate text-ink-2">
           <bdi>{name}</bdi> · {may()}
         </span>
       </span>
