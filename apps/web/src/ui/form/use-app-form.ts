@@ -51,7 +51,10 @@ export function useAppForm<Schema extends FormSchema>(
   })
   const report = useEffectEvent((dirty: boolean) => onDirtyChange?.(dirty))
   // Not by an effect on `isDirty`: the guard of the page must know in the same render as whoever leaves after saving.
-  useEffect(() => form.subscribe({ formState: { isDirty: true }, callback: (state) => report(state.isDirty ?? false) }), [form])
+  useEffect(
+    () => form.subscribe({ formState: { isDirty: true }, callback: (state) => report(state.isDirty ?? false) }),
+    [form],
+  )
   useEffect(() => restore(), [])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
