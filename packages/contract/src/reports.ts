@@ -40,6 +40,8 @@ export const Figure = z.object({
   currency: z.nullable(z.string()),
   /** The same figure in the period compared with; null without one. */
   before: z.nullable(z.number()),
+  /** Money in other currencies than `currency`, each by itself: no rate is known, so nothing is converted or added up. */
+  others: z.array(z.object({ currency: z.string(), value: z.number(), before: z.nullable(z.number()) })),
 })
 export type Figure = z.output<typeof Figure>
 
@@ -98,8 +100,6 @@ export const Report = z.object({
   trend: z.array(z.object({ from: LocalDate, figures: z.array(Figure) })),
   /** Parts of a whole: nationality, channel and so on; groups under five are merged under `merged`. */
   mixes: z.array(z.object({ of: z.string(), parts: z.array(z.object({ key: z.string(), n: Count })) })),
-  /** Money that is in no figure, since it is not in the organization's currency. */
-  otherCurrencies: z.array(z.object({ currency: z.string(), amountMinor: z.int() })),
   /** Minutes after the plan that still count as on time. */
   onTimeMinutes: z.int(),
 })
@@ -160,8 +160,8 @@ export const ReportDeparture = z.object({
   capacity: Count,
   paxCarried: Count,
   noShow: Count,
-  /** Of confirmed and completed bookings in the organization's currency. */
-  revenueMinor: z.int(),
+  /** Confirmed and completed bookings by currency, and the guests carried who paid in it. */
+  money: z.array(z.object({ currency: z.string(), revenueMinor: z.int(), paxCarried: Count })),
   /** Null while it has not started; early is negative. */
   startDelaySeconds: z.nullable(z.int()),
   stopsPlanned: Count,

@@ -177,7 +177,7 @@ function ExportButton({ callable, input }: { callable: Callable; input: unknown 
   const start = () => run.mutate(input, { onError: (error) => toast(m.lists_export_failed({ reason: error.message })) })
   return (
     <Button icon={Download} pending={run.isPending} onClick={start} variant="ghost">
-      {m.lists_export()}
+      <span className="max-sm:sr-only">{m.lists_export()}</span>
     </Button>
   )
 }

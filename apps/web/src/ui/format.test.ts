@@ -126,7 +126,7 @@ describe('ages', () => {
 describe('money and numbers', () => {
   test('minor units become the amount of the currency', () => {
     expect(plain(formatMoney(17800, 'EUR'))).toBe('€178.00')
-    expect(plain(formatMoney(12900, 'ISK'))).toBe('kr 12,900')
+    expect(plain(formatMoney(12900, 'ISK'))).toBe('ISK 12,900')
     expect(plain(formatMoney(-50, 'EUR'))).toBe('-€0.50')
     setFormatLocale('de')
     expect(plain(formatMoney(17800, 'EUR'))).toBe('178,00 €')

@@ -159,9 +159,12 @@ export function addDays(date: string, days: number): string {
   return moved.toISOString().slice(0, 10)
 }
 
-/** `€178.00` from minor units; the digits after the point are the currency's own. */
+/**
+ * `€178.00` from minor units; the digits after the point are the currency's own. Where a sign stands for several currencies the code is
+ * written (`ISK 12,900`): a screen shows departures that are paid in different ones.
+ */
 export function formatMoney(minor: number, currency: string): string {
-  const format = numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  const format = numberFormat({ style: 'currency', currency })
   return format.format(minor / 10 ** fractionDigitsOf(currency))
 }
 
@@ -184,6 +187,12 @@ export function formatBytes(bytes: number): string {
   const unit = units[step] ?? 'byte'
   return numberFormat({ style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 }).format(bytes / 1000 ** step)
 }
+
+const bytesOfLimit = 1024 * 1024
+
+/** `64 MB`: how large a file may be. Limits are whole binary megabytes and are called by their round number, as the server calls them. */
+export const formatSizeLimit = (bytes: number): string =>
+  numberFormat({ style: 'unit', unit: 'megabyte' }).format(Math.floor(bytes / bytesOfLimit))
 
 const metersPerMile = 1609.344
 const metersPerFoot = 0.3048

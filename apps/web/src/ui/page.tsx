@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 export interface PageHeadProps {
+  /** The way back to the list that a record is from, over its title. */
+  back?: ReactNode
   title: ReactNode
   /** One line of context beside the title. */
   context?: ReactNode
@@ -10,9 +12,10 @@ export interface PageHeadProps {
 }
 
 /** Head of a page, 64 high: title, one line of context, actions. */
-export function PageHead({ title, context, actions }: PageHeadProps) {
+export function PageHead({ back, title, context, actions }: PageHeadProps) {
   return (
     <header className="flex min-h-16 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 lg:px-6 lg:py-2">
+      {back !== undefined && <div className="w-full">{back}</div>}
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
       {context !== undefined && <span className="num min-w-0 text-ink-2">{context}</span>}
       <span className="flex-1" />

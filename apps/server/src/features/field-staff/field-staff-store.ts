@@ -2,6 +2,7 @@ import type { FieldStaff } from '@tour-ops/contract/field-staff'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
+import { workedHours } from './worked-hours.ts'
 
 /** Certificates count as expiring from 30 days before their end. Source: product description, section 4.5. */
 const expiringWithinDays = 30
@@ -40,7 +41,7 @@ const joins = sql`
      where a.org_id = s.org_id and a.staff_id = s.id and a.status in ('accepted', 'on_duty') and d.ends_at > app_now()
      order by d.starts_at limit 1) next_one on true
   left join lateral (
-    select coalesce(sum(extract(epoch from upper(e.during) - lower(e.during)) / 3600), 0)::float8 as hours
+    select coalesce(sum(${workedHours(sql`lower(e.during)`, sql`upper(e.during)`, sql`s.max_hours_per_day`)}), 0)::float8 as hours
       from staff_calendar_entries e
      where e.org_id = s.org_id and e.staff_id = s.id and e.kind = 'assignment' and e.status = 'confirmed'
        and lower(e.during) >= date_trunc('week', app_now()) and lower(e.during) < date_trunc('week', app_now()) + interval '7 days'

@@ -6,6 +6,7 @@ import { allOf, isOneOfIds } from '../../platform/list-query.ts'
 import { addDays, dayBounds } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { workedHours } from './worked-hours.ts'
 import { requireDeparture } from './assignments-store.ts'
 
 type Planner = Out<typeof staffPlanner>
@@ -44,8 +45,13 @@ async function selectPeople(call: MemberCall, span: Span, wanted: Wanted): Promi
     from field_staff s
       left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
       left join (
-        select busy.staff_id, sum(extract(epoch from least(busy.to_at, ${span.to}) - greatest(busy.from_at, ${span.from})) / 3600) as hours
+        select busy.staff_id, sum(${workedHours(
+          sql`greatest(busy.from_at, ${span.from})`,
+          sql`least(busy.to_at, ${span.to})`,
+          sql`p.max_hours_per_day`,
+        )}) as hours
           from staff_busy(tstzrange(${span.from}, ${span.to}), null, true) busy
+            join field_staff p on p.org_id = ${call.orgId} and p.id = busy.staff_id
          where busy.kind = 'assignment' group by busy.staff_id) worked on worked.staff_id = s.id
     where ${where} order by base.name collate "und-x-icu" nulls last, s.last_name collate "und-x-icu", s.id`.execute(
     call.tx,
@@ -130,7 +136,7 @@ const suggest = verb(suggestStaff, async (call, { departureId, role }) => {
       (select count(*)::int from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
         where a.org_id = s.org_id and a.staff_id = s.id and a.status = 'completed'
           and d.tour_id = (select tour_id from departures where org_id = ${call.orgId} and id = ${departureId})) as "ledBefore",
-      coalesce((select sum(extract(epoch from week.to_at - week.from_at) / 3600) from staff_busy(
+      coalesce((select sum(${workedHours(sql`week.from_at`, sql`week.to_at`, sql`s.max_hours_per_day`)}) from staff_busy(
         tstzrange(date_trunc('week', ${departure.startsAt}::timestamptz), date_trunc('week', ${departure.startsAt}::timestamptz) + interval '7 days'),
         array[s.id], true) week where week.kind = 'assignment'), 0)::float8 as hours,
       s.contracted_hours_per_week as "limitHours"

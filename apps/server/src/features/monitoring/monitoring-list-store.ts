@@ -91,7 +91,8 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
       d.weather_note as "weatherNote"
     from departures d ${guideJoin}
     cross join lateral (
-      select count(*)::int as expected from manifest_entries m where m.org_id = d.org_id and m.departure_id = d.id and m.status <> 'cancelled'
+      select count(*)::int as expected from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+      where m.org_id = d.org_id and m.departure_id = d.id and m.status <> 'cancelled' and b.status in ('confirmed', 'completed')
     ) people
     left join lateral (
       select h.expected, h.counted, h.at from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id

@@ -3,33 +3,70 @@ import type { AssignmentFact, DepartureFact, TravelerFact } from './report-store
 
 /** What figures need to know beside the facts. */
 export interface FigureFrame {
+  /** The organization's; money in others stands beside it. */
   readonly currency: string
   /** A start this late still counts as on time. */
   readonly onTimeMinutes: number
   readonly days: number
 }
 
-type Part = Omit<Figure, 'before'>
+interface OtherMoney {
+  readonly currency: string
+  readonly value: number
+}
+interface Part extends Omit<Figure, 'before' | 'others'> {
+  readonly others: readonly OtherMoney[]
+}
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0)
 
-const total = (metric: ReportMetric, unit: Part['unit'], top: number, currency: string | null = null): Part => ({
+const total = (metric: ReportMetric, unit: Part['unit'], top: number): Part => ({
   metric,
   unit,
   value: top,
   top,
   bottom: null,
-  currency,
+  currency: null,
+  others: [],
 })
 
-const ratio = (
-  metric: ReportMetric,
-  unit: Part['unit'],
-  top: number,
-  bottom: number,
-  currency: string | null = null,
-): Part => ({ metric, unit, value: bottom === 0 ? null : top / bottom, top, bottom, currency })
+const ratio = (metric: ReportMetric, unit: Part['unit'], top: number, bottom: number): Part => ({
+  metric,
+  unit,
+  value: bottom === 0 ? null : top / bottom,
+  top,
+  bottom,
+  currency: null,
+  others: [],
+})
+
+type Purse = Omit<DepartureFact['money'][number], 'currency'>
+
+/** What departures brought in, each currency by itself. */
+function pursesOf(facts: readonly DepartureFact[]): Map<string, Purse> {
+  const purses = new Map<string, Purse>()
+  for (const { currency, revenueMinor, paxCarried } of facts.flatMap(({ money }) => money)) {
+    const purse = purses.get(currency) ?? { revenueMinor: 0, paxCarried: 0 }
+    purses.set(currency, {
+      revenueMinor: purse.revenueMinor + revenueMinor,
+      paxCarried: purse.paxCarried + paxCarried,
+    })
+  }
+  return purses
+}
+
+/** A figure of money: in the organization's currency, and beside it in every other that was taken. */
+function inEach(purses: ReadonlyMap<string, Purse>, own: string, figureOf: (purse: Purse) => Part): Part {
+  const others = [...purses]
+    .filter(([currency]) => currency !== own)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([currency, purse]): OtherMoney[] => {
+      const { value } = figureOf(purse)
+      return value ? [{ currency, value }] : []
+    })
+  return { ...figureOf(purses.get(own) ?? { revenueMinor: 0, paxCarried: 0 }), currency: own, others }
+}
 
 /** Status completed or aborted: it left. */
 const hasRun = ({ status }: Pick<DepartureFact, 'status'>): boolean => status === 'completed' || status === 'aborted'
@@ -65,19 +102,8 @@ export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame)
       carried,
       sum(run, (fact) => fact.capacity),
     ),
-    total(
-      'net_revenue',
-      'money',
-      sum(facts, (fact) => fact.revenueMinor),
-      currency,
-    ),
-    ratio(
-      'revenue_per_pax',
-      'money',
-      sum(run, (fact) => fact.revenueMinor),
-      carried,
-      currency,
-    ),
+    inEach(pursesOf(facts), currency, (purse) => total('net_revenue', 'money', purse.revenueMinor)),
+    inEach(pursesOf(run), currency, (purse) => ratio('revenue_per_pax', 'money', purse.revenueMinor, purse.paxCarried)),
     ...starts(run, frame),
     ratio(
       'stop_adherence',
@@ -148,4 +174,13 @@ export const travelerFigures = (facts: readonly TravelerFact[]): Part[] => [
 
 /** Figures beside those of the period compared with. */
 export const compared = (now: readonly Part[], before: readonly Part[] | null): Figure[] =>
-  now.map((part) => ({ ...part, before: before?.find(({ metric }) => metric === part.metric)?.value ?? null }))
+  now.map((part) => {
+    const past = before?.find(({ metric }) => metric === part.metric)
+    const pastIn = (currency: string): number | null =>
+      past?.others.find((other) => other.currency === currency)?.value ?? null
+    return {
+      ...part,
+      before: past?.value ?? null,
+      others: part.others.map((other) => ({ ...other, before: pastIn(other.currency) })),
+    }
+  })

@@ -7,6 +7,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { travelerFigures } from './figures.ts'
 import { groupBy, mergeSmall } from './group-mixes.ts'
 import {
+  type DepartureFact,
   selectAssignmentFacts,
   selectBookingFacts,
   selectDepartureFacts,
@@ -21,6 +22,20 @@ type Export = (call: MemberCall, asked: Asked) => Promise<z.output<typeof CsvFil
 
 const nameOf = (report: ReportName, { from, to }: Asked): string => `${report}-${from}-${to}`
 
+type Columns<R> = Parameters<typeof csvFile<R>>[1]
+
+/** Two columns for every currency taken, so that each sum stays in one: `revenue_minor_isk`, `pax_carried_isk`. */
+function moneyColumns(facts: readonly DepartureFact[], own: string): Columns<DepartureFact> {
+  const currencies = new Set([own, ...facts.flatMap(({ money }) => money.map(({ currency }) => currency))])
+  const purse = (fact: DepartureFact, currency: string) => fact.money.find((each) => each.currency === currency)
+  return Object.fromEntries(
+    [...currencies].flatMap((currency): [string, Columns<DepartureFact>[string]][] => [
+      [`revenue_minor_${currency.toLowerCase()}`, (fact) => purse(fact, currency)?.revenueMinor ?? 0],
+      [`pax_carried_${currency.toLowerCase()}`, (fact) => purse(fact, currency)?.paxCarried ?? 0],
+    ]),
+  )
+}
+
 const tours: Export = async (call, asked) => {
   const { currency } = await selectOffice(call)
   const facts = await selectDepartureFacts(call, asked, asked)
@@ -34,8 +49,7 @@ const tours: Export = async (call, asked) => {
       capacity: (fact) => fact.capacity,
       pax_carried: (fact) => fact.paxCarried,
       no_show: (fact) => fact.noShow,
-      revenue_minor: (fact) => fact.revenueMinor,
-      currency: () => currency,
+      ...moneyColumns(facts, currency),
       start_delay_seconds: (fact) => fact.startDelaySeconds,
       stops_planned: (fact) => fact.stopsPlanned,
       stops_visited: (fact) => fact.stopsVisited,

@@ -55,16 +55,20 @@ export async function selectDepartureFacts(
   const { rows } = await sql<DepartureFact>`
     with chosen as materialized (select d.id from departures d where ${inReport(call, period, filter)} limit ${maxFacts + 1}),
     guests as (
-      select m.departure_id, count(*) filter (where m.status in ${carriedStatuses})::int as carried,
+      select m.booking_id, count(*) filter (where m.status in ${carriedStatuses})::int as carried,
         count(*) filter (where m.status = 'no_show')::int as no_show
-      from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
-      where m.org_id = ${call.orgId} and m.departure_id in (select id from chosen) and b.status in ${soldStatuses}
-      group by m.departure_id
-    ), money as (
-      select b.departure_id, sum(b.amount_total_minor)::bigint as revenue
-      from bookings b join org_settings s on s.org_id = b.org_id and s.currency = b.currency
+      from manifest_entries m where m.org_id = ${call.orgId} and m.departure_id in (select id from chosen)
+      group by m.booking_id
+    ), purses as (
+      select b.departure_id, b.currency, sum(b.amount_total_minor)::bigint as revenue,
+        coalesce(sum(guests.carried), 0)::int as carried, coalesce(sum(guests.no_show), 0)::int as no_show
+      from bookings b left join guests on guests.booking_id = b.id
       where b.org_id = ${call.orgId} and b.departure_id in (select id from chosen) and b.status in ${soldStatuses}
-      group by b.departure_id
+      group by b.departure_id, b.currency
+    ), sold as (
+      select departure_id, sum(carried)::int as carried, sum(no_show)::int as no_show,
+        jsonb_agg(jsonb_build_object('currency', currency, 'revenueMinor', revenue, 'paxCarried', carried) order by currency) as money
+      from purses group by departure_id
     ), stops as (
       select s.departure_id, count(*)::int as planned, count(*) filter (where s.status in ('arrived', 'departed'))::int as visited
       from departure_stops s
@@ -72,31 +76,15 @@ export async function selectDepartureFacts(
       group by s.departure_id
     )
     select d.id, d.code, t.id as "tourId", t.name as "tourName", d.local_date as "localDate", d.status, d.capacity,
-      coalesce(guests.carried, 0) as "paxCarried", coalesce(guests.no_show, 0) as "noShow",
-      coalesce(money.revenue, 0)::bigint as "revenueMinor", ${startDelay} as "startDelaySeconds",
+      coalesce(sold.carried, 0) as "paxCarried", coalesce(sold.no_show, 0) as "noShow",
+      coalesce(sold.money, '[]') as money, ${startDelay} as "startDelaySeconds",
       coalesce(stops.planned, 0) as "stopsPlanned", coalesce(stops.visited, 0) as "stopsVisited"
     from chosen join departures d on d.org_id = ${call.orgId} and d.id = chosen.id
     join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    left join guests on guests.departure_id = d.id
-    left join money on money.departure_id = d.id
+    left join sold on sold.departure_id = d.id
     left join stops on stops.departure_id = d.id
     order by d.local_date, d.starts_at, d.id`.execute(call.tx)
   return requireReasonable(rows)
-}
-
-/** Sums of bookings that are in another currency than the organization's: in no figure, but not hidden either. */
-export async function selectOtherCurrencies(
-  call: MemberCall,
-  period: Period,
-  filter: ReportFilter,
-): Promise<{ currency: string; amountMinor: number }[]> {
-  const { rows } = await sql<{ currency: string; amountMinor: number }>`
-    select b.currency, sum(b.amount_total_minor)::bigint as "amountMinor"
-    from departures d join bookings b on b.org_id = d.org_id and b.departure_id = d.id
-    join org_settings s on s.org_id = b.org_id and s.currency <> b.currency
-    where ${inReport(call, period, filter)} and b.status in ${soldStatuses} and b.amount_total_minor > 0
-    group by b.currency order by b.currency`.execute(call.tx)
-  return rows
 }
 
 export interface AssignmentFact {

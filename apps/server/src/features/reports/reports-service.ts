@@ -23,7 +23,6 @@ import {
   selectBookingFacts,
   selectDepartureFacts,
   selectOffice,
-  selectOtherCurrencies,
   selectStaff,
   selectTravelerFacts,
 } from './report-store.ts'
@@ -87,7 +86,6 @@ const tours = verb(tourPerformance, async (call, asked) => {
     rows,
     trend,
     mixes: [],
-    otherCurrencies: await selectOtherCurrencies(call, period, asked),
   }
 })
 
@@ -111,7 +109,7 @@ const staff = verb(staffPerformance, async (call, asked) => {
       figures: compared(staffFigures(own(now), [person], figures), then && staffFigures(own(then), [person], past)),
     }
   })
-  return { ...frame, columns: metricsOf(overall), figures: overall, rows, trend: [], mixes: [], otherCurrencies: [] }
+  return { ...frame, columns: metricsOf(overall), figures: overall, rows, trend: [], mixes: [] }
 })
 
 const travelers = verb(travelerInsights, async (call, asked) => {
@@ -135,7 +133,6 @@ const travelers = verb(travelerInsights, async (call, asked) => {
     rows,
     trend: [],
     mixes: travelerMixes(now, bookings),
-    otherCurrencies: [],
   }
 })
 

@@ -108,7 +108,6 @@ test('the tour report counts what ran, and holds are nobody’s guests', async (
     timeZone: 'UTC',
     comparedWith: { from: '2030-05-31', to: '2030-06-30' },
     onTimeMinutes: 5,
-    otherCurrencies: [],
   })
   expect(valuesOf(report.figures)).toEqual({
     departures_run: 3,
@@ -142,8 +141,8 @@ test('every figure of the tour report can be computed from its exported rows', a
     departures_run: ran.length,
     pax_carried: sum(ran, 'pax_carried'),
     load_factor: sum(ran, 'pax_carried') / sum(ran, 'capacity'),
-    net_revenue: sum(rows, 'revenue_minor'),
-    revenue_per_pax: sum(ran, 'revenue_minor') / sum(ran, 'pax_carried'),
+    net_revenue: sum(rows, 'revenue_minor_eur'),
+    revenue_per_pax: sum(ran, 'revenue_minor_eur') / sum(ran, 'pax_carried_eur'),
     on_time_start: delays.filter((delay) => delay <= report.onTimeMinutes * 60).length / delays.length,
     mean_delay: delays.reduce((total, delay) => total + Math.max(0, delay), 0) / delays.length,
     stop_adherence: sum(ran, 'stops_visited') / sum(ran, 'stops_planned'),
@@ -166,14 +165,27 @@ test('a filter narrows figures and rows alike, and an empty period says nothing 
   expect(empty.rows).toEqual([])
 })
 
-test('bookings in another currency are in no sum and named', async () => {
-  const { caller } = await season()
+test('each currency is summed by itself, and guests are divided by what they paid in', async () => {
+  const { caller, ran } = await season()
   await caller.transaction((tx) =>
-    sql`update org_settings set currency = 'ISK' where org_id = ${caller.orgId}`.execute(tx),
+    sql`update bookings set currency = 'ISK', amount_total_minor = 15000 where org_id = ${caller.orgId} and departure_id = ${ran[2]}`.execute(
+      tx,
+    ),
   )
   const report = await caller.call(verbOf(tourPerformance), july)
-  expect(valuesOf(report.figures)).toMatchObject({ net_revenue: 0 })
-  expect(report.otherCurrencies).toEqual([{ currency: 'EUR', amountMinor: 23 * 8900 }])
+  const moneyOf = (figures: readonly Figure[]) =>
+    figures.filter(({ unit }) => unit === 'money').map(({ value, currency, others }) => ({ value, currency, others }))
+  expect(moneyOf(report.figures)).toEqual([
+    { value: 18 * 8900, currency: 'EUR', others: [{ currency: 'ISK', value: 15_000, before: null }] },
+    { value: (16 * 8900) / 15, currency: 'EUR', others: [{ currency: 'ISK', value: 15_000 / 5, before: null }] },
+  ])
+  expect(moneyOf(report.rows.find(({ label }) => label === 'South Coast')?.figures ?? [])).toEqual([
+    { value: 0, currency: 'EUR', others: [{ currency: 'ISK', value: 15_000, before: null }] },
+    { value: null, currency: 'EUR', others: [{ currency: 'ISK', value: 3000, before: null }] },
+  ])
+  const rows = await exported(caller, 'tour-performance')
+  expect([sum(rows, 'revenue_minor_eur'), sum(rows, 'revenue_minor_isk')]).toEqual([18 * 8900, 15_000])
+  expect([sum(rows, 'pax_carried_eur'), sum(rows, 'pax_carried_isk')]).toEqual([15, 5])
 })
 
 test('the staff report agrees with its exported assignments, people without one included', async () => {

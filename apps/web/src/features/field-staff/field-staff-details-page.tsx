@@ -3,6 +3,7 @@ import { type FieldStaff, getFieldStaff, listFieldStaff, setFieldStaffStatus } f
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { BackLink } from '../../app/records/back-link.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
@@ -48,6 +49,7 @@ function StaffDetails({ person }: { person: FieldStaff }) {
   const { can } = useAccess()
   return (
     <Page
+      back={<BackLink to="/field-staff/list">{m.app_title_staff_list()}</BackLink>}
       title={
         <span className="flex items-center gap-3">
           <Avatar name={person.name} size={36} />
@@ -67,25 +69,27 @@ function StaffDetails({ person }: { person: FieldStaff }) {
         )
       }
     >
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
-        <Card>
-          <Tabs
-            label={person.name}
-            value={tab}
-            onChange={(next) => setAddress({ tab: next })}
-            items={[
-              { key: 'schedule', label: m.staff_tab_schedule() },
-              { key: 'assignments', label: m.staff_tab_assignments() },
-              { key: 'certificates', label: m.staff_tab_certificates(), count: person.certificates.length },
-            ]}
-          >
+      <Tabs
+        label={person.name}
+        value={tab}
+        onChange={(next) => setAddress({ tab: next })}
+        items={[
+          { key: 'schedule', label: m.staff_tab_schedule() },
+          { key: 'assignments', label: m.staff_tab_assignments() },
+          { key: 'certificates', label: m.staff_tab_certificates(), count: person.certificates.length },
+        ]}
+        panelClassName="grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-t border-line pt-4 lg:grid-cols-[minmax(0,1fr)_340px]"
+      >
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
+          <StaffFigures figures={person.figures} />
+          <Card>
             {tab === 'schedule' && <StaffSchedule staffId={person.id} />}
             {tab === 'assignments' && <StaffAssignments staffId={person.id} />}
             {tab === 'certificates' && <Certificates person={person} />}
-          </Tabs>
-        </Card>
+          </Card>
+        </div>
         <Side person={person} />
-      </div>
+      </Tabs>
     </Page>
   )
 }
@@ -147,49 +151,56 @@ function Certificates({ person }: { person: FieldStaff }) {
 
 const share = (value: number | null): string => (value === null ? '–' : formatPercent(value))
 
+const StaffFigures = ({ figures }: Pick<FieldStaff, 'figures'>) => (
+  <Figures
+    figures={[
+      { label: m.staff_figure_month(), value: String(figures.departures30d) },
+      { label: m.staff_figure_year(), value: String(figures.departures365d) },
+      { label: m.staff_figure_on_time(), value: share(figures.onTimeStartShare) },
+      { label: m.staff_figure_accepted(), value: share(figures.acceptanceShare) },
+    ]}
+  />
+)
+
 function Side({ person }: { person: FieldStaff }) {
   const { can } = useAccess()
   const hidden = can('staff_private:read') ? m.staff_none_given() : m.staff_hidden()
-  const { figures, emergencyContact } = person
+  const { emergencyContact } = person
   return (
-    <div className="flex flex-col gap-4">
-      <Card title={m.staff_contact()} padded>
-        <DefinitionList>
-          <Definition label={m.staff_phone()}>
-            {person.phone ? (
-              <a className="link" href={`tel:${person.phone}`}>
-                <Ltr>{person.phone}</Ltr>
-              </a>
-            ) : (
-              hidden
-            )}
-          </Definition>
-          <Definition label={m.staff_email()}>{person.email ?? hidden}</Definition>
-          <Definition label={m.staff_emergency()}>
-            {emergencyContact ? `${emergencyContact.name}, ${emergencyContact.phone}` : hidden}
-          </Definition>
-          <Definition label={m.staff_base()}>{person.homeBase?.name ?? m.staff_none_given()}</Definition>
-          <Definition label={m.staff_languages()}>
-            {person.languages.map((spoken) => `${formatLanguage(spoken.tag)} ${spoken.level}`).join(', ') ||
-              m.staff_none_given()}
-          </Definition>
-          <Definition label={m.staff_employment()}>{employmentWords[person.employment]()}</Definition>
-          <Definition label={m.staff_rules()}>
-            {m.staff_rules_text({ hours: person.maxHoursPerDay, rest: person.minRestHours })}
-          </Definition>
-          <Definition label={m.staff_account()}>{person.memberName ?? m.staff_no_account()}</Definition>
-        </DefinitionList>
-      </Card>
-      <Card padded>
-        <Figures
-          figures={[
-            { label: m.staff_figure_month(), value: String(figures.departures30d) },
-            { label: m.staff_figure_year(), value: String(figures.departures365d) },
-            { label: m.staff_figure_on_time(), value: share(figures.onTimeStartShare) },
-            { label: m.staff_figure_accepted(), value: share(figures.acceptanceShare) },
-          ]}
-        />
-      </Card>
-    </div>
+    <Card title={m.staff_contact()}>
+      <DefinitionList>
+        <Definition label={m.staff_phone()}>
+          {person.phone ? (
+            <a className="link" href={`tel:${person.phone}`}>
+              <Ltr>{person.phone}</Ltr>
+            </a>
+          ) : (
+            hidden
+          )}
+        </Definition>
+        <Definition label={m.staff_email()}>
+          {person.email ? (
+            <a className="link break-all" href={`mailto:${person.email}`}>
+              {person.email}
+            </a>
+          ) : (
+            hidden
+          )}
+        </Definition>
+        <Definition label={m.staff_emergency()}>
+          {emergencyContact ? `${emergencyContact.name}, ${emergencyContact.phone}` : hidden}
+        </Definition>
+        <Definition label={m.staff_base()}>{person.homeBase?.name ?? m.staff_none_given()}</Definition>
+        <Definition label={m.staff_languages()}>
+          {person.languages.map((spoken) => `${formatLanguage(spoken.tag)} ${spoken.level}`).join(', ') ||
+            m.staff_none_given()}
+        </Definition>
+        <Definition label={m.staff_employment()}>{employmentWords[person.employment]()}</Definition>
+        <Definition label={m.staff_rules()}>
+          {m.staff_rules_text({ hours: person.maxHoursPerDay, rest: person.minRestHours })}
+        </Definition>
+        <Definition label={m.staff_account()}>{person.memberName ?? m.staff_no_account()}</Definition>
+      </DefinitionList>
+    </Card>
   )
 }

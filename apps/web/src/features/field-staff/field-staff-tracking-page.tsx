@@ -67,7 +67,8 @@ export function FieldStaffTrackingPage() {
   const { table } = useListScreen({
     screen: 'tracking',
     list: listFieldStaff,
-    defaults: { filters: { dutyState: onDuty } },
+    // Who is off duty is shown to those who ask; an empty page is then not "nothing matches".
+    filtersOf: (filters) => ({ dutyState: onDuty, ...filters }),
   })
   const { selection: _selection, onSelectionChange: _onSelectionChange, ...rest } = table
   const filters: TableFilter[] = [

@@ -9,7 +9,7 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { addDays, formatLocalDay, formatTimeRange, localDateOf } from '../../ui/format.ts'
+import { addDays, formatLocalDay, formatTimeRange, formatWeekday, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import './planner.css'
 
@@ -43,7 +43,13 @@ export function PlannerGrid({ planner, first, days, today, selected }: PlannerGr
             </th>
             {dates.map((date) => (
               <th key={date} scope="col" data-today={date === today || undefined}>
-                {formatLocalDay(date)}
+                <span className="block" aria-hidden>
+                  {date === today ? m.staff_this_week() : weekdayOf(date)}
+                </span>
+                <span className="num block font-semibold text-ink-strong" aria-hidden>
+                  {date === today ? `${weekdayOf(date)} ${Number(date.slice(8))}` : Number(date.slice(8))}
+                </span>
+                <span className="sr-only">{formatLocalDay(date)}</span>
               </th>
             ))}
           </tr>
@@ -137,6 +143,11 @@ function PersonRow({ person, dates, blocks, timeZone, fit }: PersonRowProps) {
   )
 }
 
+const weekdayOf = (date: string): string => formatWeekday(new Date(`${date}T12:00:00Z`).getUTCDay())
+
+/** `09:00–17:00` as `09–17`: a block has no room for what says nothing. */
+const shortRange = (range: string): string => range.replaceAll(/(\d{2}):00/g, '$1')
+
 const touches = (block: CalendarBlock, date: string, timeZone: string): boolean =>
   localDateOf(block.startsAt, timeZone) <= date && date <= localDateOf(block.endsAt, timeZone)
 
@@ -172,7 +183,7 @@ function Block({ block, isFirstDay }: { block: CalendarBlock; isFirstDay: boolea
       onClick={() => open(assignment.departureId)}
     >
       <b>{assignment.tourCode}</b>
-      {isFirstDay && <Ltr>{formatTimeRange(block.startsAt, block.endsAt, assignment.timeZone)}</Ltr>}
+      {isFirstDay && <Ltr>{shortRange(formatTimeRange(block.startsAt, block.endsAt, assignment.timeZone))}</Ltr>}
     </button>
   )
 }

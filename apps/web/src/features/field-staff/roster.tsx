@@ -84,7 +84,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'name',
     header: m.staff_name(),
-    width: 230,
+    width: 200,
     pinned: true,
     alwaysShown: true,
     sortable: true,
@@ -100,13 +100,13 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'kinds',
     header: m.staff_kinds(),
-    width: 130,
+    width: 112,
     cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
   },
   {
     id: 'languages',
     header: m.staff_languages(),
-    width: 110,
+    width: 100,
     cell: (row) => <span className="text-ink-2">{row.languages.map((spoken) => spoken.tag).join(', ')}</span>,
   },
   {
@@ -116,7 +116,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
     sortable: true,
     cell: (row) => <span className="text-ink-2">{row.homeBase?.name}</span>,
   },
-  { id: 'duty', header: m.staff_duty(), width: 130, cell: (row) => <Duty row={row} /> },
+  { id: 'duty', header: m.staff_duty(), width: 116, cell: (row) => <Duty row={row} /> },
   {
     id: 'next',
     header: m.staff_next(),
@@ -136,13 +136,14 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'certificates',
     header: m.staff_certificates(),
-    width: 120,
+    width: 112,
     cell: (row) => <CertificateState state={row.certificates} />,
   },
   {
     id: 'phone',
     header: m.staff_phone(),
     width: 140,
+    initiallyHidden: true,
     cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
   },
   {

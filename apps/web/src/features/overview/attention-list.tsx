@@ -9,7 +9,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Chip, type Tone } from '../../ui/chip.tsx'
-import { formatAge, formatDayTime, formatTime } from '../../ui/format.ts'
+import { formatAge, formatDayTime, formatTime, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
@@ -68,7 +68,7 @@ function Item({ item, now, onDecide }: ItemProps) {
         <span className="ms-auto">{chipOf(item)}</span>
       </div>
       <p className="mt-0.5">
-        {textOf(item)}{' '}
+        {textOf(item, now)}{' '}
         {item.due === null && (
           <span className="num text-xs whitespace-nowrap text-ink-2">{formatAge(item.since, now)}</span>
         )}
@@ -120,9 +120,15 @@ function chipOf(item: AttentionItem): ReactNode {
   }
 }
 
-function textOf(item: AttentionItem): string {
+/** A deadline of today is a time; on another day it has its date. */
+function dueText(due: string, now: number, zone: string | undefined): string {
+  const isToday = localDateOf(due, zone) === localDateOf(now, zone)
+  return isToday ? formatTime(due, zone) : formatDayTime(due, zone)
+}
+
+function textOf(item: AttentionItem, now: number): string {
   const { departure } = item
-  const due = item.due ? formatDayTime(item.due, departure?.timeZone) : ''
+  const due = item.due ? dueText(item.due, now, departure?.timeZone) : ''
   switch (item.kind) {
     case 'decide':
       return m.overview_text_decide({

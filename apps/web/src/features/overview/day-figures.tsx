@@ -28,9 +28,7 @@ export function DayFigures({ overview, isToday, now }: DayFiguresProps) {
           <p className="num text-2xl leading-9 font-semibold tracking-tight text-ink-strong">
             <Flash value={value}>{value}</Flash>
           </p>
-          <p className="num truncate text-xs text-ink-2" title={note}>
-            {note}
-          </p>
+          <p className="num text-xs text-balance text-ink-2">{note}</p>
         </li>
       ))}
     </ul>

@@ -8,6 +8,7 @@ export const StaffPerformancePage = () => (
     title={m.app_title_report_staff()}
     name="staff-performance"
     callable={staffPerformance}
-    rowHead={m.reports_people()}
+    rowsTitle={m.reports_people()}
+    rowHead={m.reports_person()}
   />
 )

@@ -8,6 +8,8 @@ export const TourPerformancePage = () => (
     title={m.app_title_report_tours()}
     name="tour-performance"
     callable={tourPerformance}
-    rowHead={m.reports_tours()}
+    rowsTitle={m.reports_tours()}
+    rowHead={m.reports_tour()}
+    trendOf="pax_carried"
   />
 )

@@ -1,5 +1,6 @@
 import { travelerInsights } from '@tour-ops/contract/reports'
 import { m } from '../../paraglide/messages.js'
+import { nationalityWord } from './mix-words.ts'
 import { ReportPage } from './report-page.tsx'
 
 /** "Who travels with us?" Groups under five are merged. */
@@ -8,6 +9,8 @@ export const TravelerInsightsPage = () => (
     title={m.app_title_report_travelers()}
     name="traveler-insights"
     callable={travelerInsights}
-    rowHead={m.reports_markets()}
+    rowsTitle={m.reports_markets()}
+    rowHead={m.reports_market()}
+    rowLabel={nationalityWord}
   />
 )

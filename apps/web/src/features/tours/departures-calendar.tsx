@@ -162,7 +162,7 @@ function DayEntries({ rows, onMore }: { rows: readonly DepartureRow[]; onMore: (
         >
           <Ltr className="font-semibold">{row.startTimeLocal}</Ltr>
           <span className={classNames('min-w-0 flex-1 truncate', isStruck(row) && 'line-through')}>{row.tourCode}</span>
-          <Ltr>
+          <Ltr className="max-sm:hidden">
             {row.seatsConfirmed}/{row.capacity}
           </Ltr>
         </DepartureLink>

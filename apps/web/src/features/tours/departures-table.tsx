@@ -50,7 +50,7 @@ const columns = (now: number): DataColumn<DepartureRow>[] => [
   {
     id: 'status',
     header: m.tours_status(),
-    width: 146,
+    width: 160,
     sortable: true,
     cell: (row) => <DepartureStatus departure={row} now={now} />,
   },
@@ -87,11 +87,14 @@ const columns = (now: number): DataColumn<DepartureRow>[] => [
     header: m.tours_ready(),
     width: 72,
     align: 'end',
-    cell: (row) => (
-      <Ltr className={row.readiness.ready ? '' : 'font-medium text-warn'}>
-        {row.readiness.done}/{row.readiness.total}
-      </Ltr>
-    ),
+    cell: ({ readiness }) =>
+      readiness.total === 0 ? (
+        <span className="text-ink-2">–</span>
+      ) : (
+        <Ltr className={readiness.ready ? '' : 'font-medium text-warn'}>
+          {readiness.done}/{readiness.total}
+        </Ltr>
+      ),
   },
   {
     id: 'seatsLeft',

@@ -9,6 +9,7 @@ import {
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { BackLink } from '../../app/records/back-link.tsx'
 import { GuestState } from '../../app/records/guest-state.tsx'
 import { TravelerFlags, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
@@ -54,6 +55,7 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
   const name = [traveler.firstName, traveler.lastName].filter(Boolean).join(' ')
   return (
     <Page
+      back={<BackLink to="/travelers/list">{m.app_title_travelers()}</BackLink>}
       title={
         <span className="flex items-center gap-3">
           <Avatar name={name} size={36} />
@@ -62,33 +64,46 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
       }
       context={<TravelerFlags flags={traveler.flags} max={4} />}
       actions={
-        can('travelers:manage') && (
-          <Link to="/travelers/edit/$id" params={{ id: traveler.id }} className={buttonClass({})}>
-            <Pencil size={16} aria-hidden />
-            {m.travelers_edit()}
-          </Link>
-        )
+        <>
+          {can('travelers:manage') && (
+            <Link to="/travelers/edit/$id" params={{ id: traveler.id }} className={buttonClass({})}>
+              <Pencil size={16} aria-hidden />
+              {m.travelers_edit()}
+            </Link>
+          )}
+          {can('travelers:manage') && can('bookings:manage') && (
+            <Link
+              to="/travelers/edit/$id"
+              params={{ id: traveler.id }}
+              search={{ section: 'booking' } as never}
+              className={buttonClass({ variant: 'primary' })}
+            >
+              <Plus size={16} aria-hidden />
+              {m.bookings_new()}
+            </Link>
+          )}
+        </>
       }
     >
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
-        <Card>
-          <Tabs
-            label={name}
-            value={tab}
-            onChange={(next) => setAddress({ tab: next })}
-            items={[
-              { key: 'trips', label: m.travelers_tab_trips(), count: traveler.trips.length },
-              { key: 'needs', label: m.travelers_tab_needs() },
-              { key: 'documents', label: m.travelers_tab_documents(), count: traveler.documents.length },
-            ]}
-          >
-            {tab === 'trips' && <Trips trips={traveler.trips} />}
-            {tab === 'needs' && <Needs traveler={traveler} />}
-            {tab === 'documents' && <Documents traveler={traveler} />}
-          </Tabs>
-        </Card>
+      <Tabs
+        label={name}
+        value={tab}
+        onChange={(next) => setAddress({ tab: next })}
+        items={[
+          { key: 'trips', label: m.travelers_tab_trips(), count: traveler.trips.length },
+          { key: 'needs', label: m.travelers_tab_needs() },
+          { key: 'documents', label: m.travelers_tab_documents(), count: traveler.documents.length },
+        ]}
+        panelClassName="grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-t border-line pt-4 lg:grid-cols-[minmax(0,1fr)_340px]"
+      >
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
+          {tab === 'trips' && <Trips trips={traveler.trips} />}
+          {tab === 'needs' && <Needs traveler={traveler} />}
+          {tab === 'documents' && <Documents traveler={traveler} />}
+          {tab === 'trips' && <TripFigures figures={traveler.figures} />}
+        </div>
         <Side traveler={traveler} />
-      </div>
+      </Tabs>
     </Page>
   )
 }
@@ -100,19 +115,24 @@ const tripGroups = [
 ] as const
 
 function Trips({ trips }: { trips: Traveler['trips'] }) {
-  if (trips.length === 0) return <Empty title={m.travelers_trips_empty()}>{m.travelers_trips_empty_text()}</Empty>
+  if (trips.length === 0) {
+    return (
+      <Card>
+        <Empty title={m.travelers_trips_empty()}>{m.travelers_trips_empty_text()}</Empty>
+      </Card>
+    )
+  }
   return tripGroups.map(({ when, title }) => {
     const group = trips.filter((trip) => trip.when === when)
     if (group.length === 0) return null
     return (
-      <section key={when} className="border-t border-line first:border-t-0">
-        <h2 className="px-4 pt-4 pb-2 text-xs font-medium text-ink-2">{title()}</h2>
+      <Card key={when} title={title()}>
         <ul>
           {group.map((trip) => (
             <TripRow key={trip.bookingId + trip.departureId} trip={trip} />
           ))}
         </ul>
-      </section>
+      </Card>
     )
   })
 }
@@ -121,7 +141,7 @@ function TripRow({ trip }: { trip: Traveler['trips'][number] }) {
   const open = trip.amountTotalMinor - trip.amountPaidMinor
   const companions = trip.companions.map((one) => one.name)
   return (
-    <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 lg:grid-cols-[150px_minmax(0,1fr)_160px_110px] lg:items-center">
+    <li className="grid gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 lg:grid-cols-[150px_minmax(0,1fr)_160px_110px] lg:items-center">
       <span>
         <Ltr className="font-semibold text-ink-strong">{formatTime(trip.startsAt, trip.timeZone)}</Ltr>{' '}
         <span className="text-ink-2">{formatDay(trip.startsAt, trip.timeZone)}</span>
@@ -155,7 +175,7 @@ function Needs({ traveler }: { traveler: Traveler }) {
     traveler.mobilityNote,
   ]
   return (
-    <div className="p-4">
+    <Card>
       <DefinitionList>
         <Definition label={m.travelers_diet()}>
           {diet.filter(Boolean).join(', ') || m.travelers_none_given()}
@@ -168,7 +188,7 @@ function Needs({ traveler }: { traveler: Traveler }) {
           {traveler.hasDateOfBirth ? <Hidden id={traveler.id} field="date_of_birth" /> : m.travelers_not_given()}
         </Definition>
       </DefinitionList>
-    </div>
+    </Card>
   )
 }
 
@@ -205,13 +225,13 @@ const documentWords = {
 function Documents({ traveler }: { traveler: Traveler }) {
   const { can } = useAccess()
   return (
-    <div className="p-4">
+    <Card>
       {traveler.documents.length === 0 ? (
         <Empty title={m.travelers_documents_empty()}>{m.travelers_documents_empty_text()}</Empty>
       ) : (
         <ul className="divide-y divide-line">
           {traveler.documents.map((document) => (
-            <li key={document.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+            <li key={document.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
               <b className="font-medium text-ink-strong">{documentWords[document.kind]()}</b>
               <span className="text-ink-2">{document.country && formatCountry(document.country)}</span>
               {document.numberHint && (
@@ -222,8 +242,12 @@ function Documents({ traveler }: { traveler: Traveler }) {
           ))}
         </ul>
       )}
-      {can('travelers_sensitive:read') && can('travelers:manage') && <AddDocument travelerId={traveler.id} />}
-    </div>
+      {can('travelers_sensitive:read') && can('travelers:manage') && (
+        <div className="border-t border-line px-4 py-3">
+          <AddDocument travelerId={traveler.id} />
+        </div>
+      )}
+    </Card>
   )
 }
 
@@ -256,7 +280,7 @@ function AddDocument({ travelerId }: { travelerId: string }) {
     })
   return (
     <>
-      <Button className="mt-3" icon={Plus} onClick={() => setOpen(true)}>
+      <Button icon={Plus} onClick={() => setOpen(true)}>
         {m.travelers_document_add()}
       </Button>
       <Dialog
@@ -303,12 +327,27 @@ function AddDocument({ travelerId }: { travelerId: string }) {
   )
 }
 
-function Side({ traveler }: { traveler: Traveler }) {
-  const { figures, emergencyContact } = traveler
+function TripFigures({ figures }: Pick<Traveler, 'figures'>) {
   const paid = figures.paid.map((sum) => formatMoney(sum.amountMinor, sum.currency)).join(' + ')
   return (
+    <Figures
+      figures={[
+        { label: m.travelers_figure_tours(), value: String(figures.toursTaken) },
+        { label: m.travelers_figure_no_shows(), value: String(figures.noShows) },
+        ...(figures.firstTourOn
+          ? [{ label: m.travelers_figure_first(), value: formatLocalDate(figures.firstTourOn) }]
+          : []),
+        ...(paid ? [{ label: m.travelers_figure_paid(), value: paid }] : []),
+      ]}
+    />
+  )
+}
+
+function Side({ traveler }: { traveler: Traveler }) {
+  const { emergencyContact } = traveler
+  return (
     <div className="flex flex-col gap-4">
-      <Card title={m.travelers_contact()} padded>
+      <Card title={m.travelers_contact()}>
         <DefinitionList>
           <Definition label={m.travelers_phone()}>
             {traveler.phone ? (
@@ -351,18 +390,6 @@ function Side({ traveler }: { traveler: Traveler }) {
         ) : (
           <p className="text-ink-2">{m.travelers_none_given()}</p>
         )}
-      </Card>
-      <Card padded>
-        <Figures
-          figures={[
-            { label: m.travelers_figure_tours(), value: String(figures.toursTaken) },
-            { label: m.travelers_figure_no_shows(), value: String(figures.noShows) },
-            ...(figures.firstTourOn
-              ? [{ label: m.travelers_figure_first(), value: formatLocalDate(figures.firstTourOn) }]
-              : []),
-            ...(paid ? [{ label: m.travelers_figure_paid(), value: paid }] : []),
-          ]}
-        />
       </Card>
     </div>
   )

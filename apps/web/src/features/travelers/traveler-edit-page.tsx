@@ -34,6 +34,7 @@ import { toast } from '../../ui/toast.tsx'
 import { bookedToast } from './booking/booked-toast.ts'
 import { BookingSection } from './booking/booking-section.tsx'
 import { bookProblem, BookingSummary, createLabel } from './booking/booking-summary.tsx'
+import { CoveredField } from './covered-field.tsx'
 import { NewBookingPage } from './booking/new-booking-page.tsx'
 import { useBookingDraft, type BookingDraft } from './booking/use-booking-draft.ts'
 import { useDebounced } from './use-debounced-value.ts'
@@ -95,6 +96,9 @@ const valuesOf = (traveler: Traveler | null): Values => ({
   emergencyContact: traveler?.emergencyContact ?? null,
   tags: traveler?.tags ?? [],
   marketingConsent: traveler?.marketingConsent ?? false,
+  // Left out while covered: the server then keeps what it has.
+  ...(!traveler?.hasDateOfBirth && { dateOfBirth: null }),
+  ...(!traveler?.hasMedicalNote && { medicalNote: null }),
 })
 
 function TravelerForm({ traveler }: { traveler: Traveler | null }) {
@@ -154,9 +158,9 @@ function TravelerForm({ traveler }: { traveler: Traveler | null }) {
         side={isBooking ? <BookingSummary draft={draft} person={person} traveler={null} /> : undefined}
       >
         <SimilarPeople form={form} exceptId={traveler?.id} />
-        <IdentityFields form={form} withBirth={can('travelers_sensitive:read')} />
+        <IdentityFields form={form} traveler={traveler} withBirth={can('travelers_sensitive:read')} />
         <ContactFields form={form} />
-        <NeedsFields form={form} withMedical={can('travelers_sensitive:read')} />
+        <NeedsFields form={form} traveler={traveler} withMedical={can('travelers_sensitive:read')} />
         <EmergencyFields form={form} />
         <TagFields form={form} />
         {isBooking && (
@@ -215,8 +219,43 @@ const nameOf = (person: { firstName?: string | null | undefined; lastName: strin
 interface SectionProps {
   form: AppForm<Values, Output>
 }
+interface SensitiveProps extends SectionProps {
+  /** Null for somebody new, of whom nothing is covered. */
+  traveler: Traveler | null
+}
 
-function IdentityFields({ form, withBirth }: SectionProps & { withBirth: boolean }) {
+function BirthField({ form, traveler }: SensitiveProps) {
+  const field = <DateFor form={form} name="dateOfBirth" nullable label={m.travelers_birth()} />
+  if (!traveler?.hasDateOfBirth) return field
+  return (
+    <CoveredField
+      traveler={traveler}
+      field="date_of_birth"
+      label={m.travelers_birth()}
+      onReveal={({ dateOfBirth }) => form.resetField('dateOfBirth', { defaultValue: dateOfBirth })}
+    >
+      {field}
+    </CoveredField>
+  )
+}
+
+function MedicalField({ form, traveler }: SensitiveProps) {
+  const label = m.travelers_medical()
+  const field = <TextAreaFor form={form} name="medicalNote" nullable label={label} hint={m.travelers_medical_hint()} />
+  if (!traveler?.hasMedicalNote) return field
+  return (
+    <CoveredField
+      traveler={traveler}
+      field="medical"
+      label={label}
+      onReveal={({ medicalNote }) => form.resetField('medicalNote', { defaultValue: medicalNote })}
+    >
+      {field}
+    </CoveredField>
+  )
+}
+
+function IdentityFields({ form, traveler, withBirth }: SensitiveProps & { withBirth: boolean }) {
   const countries = countryOptions()
   return (
     <FormSection title={m.travelers_section_identity()}>
@@ -237,7 +276,7 @@ function IdentityFields({ form, withBirth }: SectionProps & { withBirth: boolean
         placeholder={m.travelers_not_given()}
         options={genders.map((value) => ({ value, label: genderWords[value]() }))}
       />
-      {withBirth && <DateFor form={form} name="dateOfBirth" nullable label={m.travelers_birth()} />}
+      {withBirth && <BirthField form={form} traveler={traveler} />}
       <ComboboxFor form={form} name="nationality" label={m.travelers_nationality()} options={countries} />
       <ComboboxFor form={form} name="residenceCountry" label={m.travelers_residence()} options={countries} />
     </FormSection>
@@ -254,7 +293,7 @@ function ContactFields({ form }: SectionProps) {
   )
 }
 
-function NeedsFields({ form, withMedical }: SectionProps & { withMedical: boolean }) {
+function NeedsFields({ form, traveler, withMedical }: SensitiveProps & { withMedical: boolean }) {
   const chosen = useWatch({ control: form.control, name: 'dietary' }) ?? []
   const toggle = (need: (typeof dietaryNeeds)[number]) =>
     form.setValue('dietary', chosen.includes(need) ? chosen.filter((one) => one !== need) : [...chosen, need], {
@@ -278,9 +317,7 @@ function NeedsFields({ form, withMedical }: SectionProps & { withMedical: boolea
         options={mobilityNeeds.map((value) => ({ value, label: mobilityWord(value) }))}
       />
       <TextFor form={form} name="mobilityNote" label={m.travelers_mobility_note()} />
-      {withMedical && (
-        <TextAreaFor form={form} name="medicalNote" label={m.travelers_medical()} hint={m.travelers_medical_hint()} />
-      )}
+      {withMedical && <MedicalField form={form} traveler={traveler} />}
     </FormSection>
   )
 }

@@ -12,6 +12,8 @@ import {
 } from '@tour-ops/contract/travelers'
 import { Plus, Tag, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { isEntityId } from '../../app/entity-id.ts'
+import { PermissionMissing } from '../../app/page-error.ts'
 import { GuestState } from '../../app/records/guest-state.tsx'
 import { TravelerFlags, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -64,31 +66,31 @@ const columns = (): DataColumn<TravelerRow>[] => [
       </>
     ),
   },
-  { id: 'trip', header: m.travelers_trip(), width: 240, sortable: true, cell: (row) => <TripCell row={row} /> },
-  { id: 'state', header: m.travelers_state(), width: 132, cell: (row) => <StateCell row={row} /> },
+  { id: 'trip', header: m.travelers_trip(), width: 296, sortable: true, cell: (row) => <TripCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 136, cell: (row) => <StateCell row={row} /> },
   {
     id: 'flags',
     header: m.travelers_flags(),
-    width: 180,
+    width: 140,
     grow: true,
     cell: (row) => <TravelerFlags flags={row.flags} />,
   },
   {
     id: 'booking',
     header: m.travelers_booking(),
-    width: 104,
+    width: 106,
     cell: (row) => <Ltr className="text-ink-2">{row.trip?.bookingRef ?? ''}</Ltr>,
   },
   {
     id: 'languages',
     header: m.travelers_languages(),
-    width: 84,
+    width: 76,
     cell: (row) => <span className="text-ink-2">{row.languages.join(', ')}</span>,
   },
   {
     id: 'phone',
     header: m.travelers_phone(),
-    width: 136,
+    width: 124,
     cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
   },
   {
@@ -155,13 +157,15 @@ const TravelerCard = ({ row }: { row: TravelerRow }) => (
 /** "Who are our guests, and where do they stand?" Product description, section 5.4. */
 export function TravelersPage() {
   useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
+  const { can } = useAccess()
   const { import: importBatch }: { import?: string } = useSearch({ strict: false })
-  return importBatch ? (
+  if (!importBatch) return <TravelersList />
+  if (!can('travelers:manage')) throw new PermissionMissing('travelers:manage')
+  return (
     <Suspense>
-      <ImportWizard batch={importBatch} />
+      {/* Anything that cannot be a batch (`new`, or `true` from a link written by hand) asks for a file. */}
+      <ImportWizard batch={isEntityId(importBatch) ? importBatch : 'new'} />
     </Suspense>
-  ) : (
-    <TravelersList />
   )
 }
 

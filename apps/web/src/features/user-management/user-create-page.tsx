@@ -31,7 +31,8 @@ const InviteForm = z.object({
       error: () => m.users_addresses_too_many({ count: maxAddresses }),
     }),
   ),
-  role: z.enum(roles, { error: () => m.users_role_empty() }),
+  // Empty until somebody chooses: no role is proposed, it is what the page is about.
+  role: z.pipe(z.enum(['', ...roles]), z.enum(roles, { error: () => m.users_role_empty() })),
   staffId: orNull(Id),
   locale: z.enum(locales),
   message: optionalText(1000),
@@ -50,8 +51,14 @@ export function UserCreatePage() {
   const leaving = useUnsavedChanges(isDirty && !isDone)
   const form = useAppForm({
     schema: InviteForm,
-    // No role is chosen for anybody: it is what the page is about.
-    defaultValues: { addresses: '', staffId: null, locale: currentLocale(), message: '', expiresInDays: 7 },
+    defaultValues: {
+      addresses: '',
+      role: '',
+      staffId: null,
+      locale: currentLocale(),
+      message: '',
+      expiresInDays: 7,
+    },
     onDirtyChange: setDirty,
   })
   const addresses = parseAddresses(useWatch({ control: form.control, name: 'addresses' }) ?? '')

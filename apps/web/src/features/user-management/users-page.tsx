@@ -169,25 +169,25 @@ const columns = (mayManage: boolean, onAct: (act: MemberAct, row: MemberRow) => 
   {
     id: 'name',
     header: m.users_name(),
-    width: 230,
-    grow: true,
+    width: 380,
     pinned: true,
     alwaysShown: true,
     sortable: true,
     cell: (row) => <NameCell row={row} />,
   },
-  { id: 'role', header: m.users_role(), width: 150, sortable: true, cell: ({ role }) => role && roleName(role) },
+  { id: 'role', header: m.users_role(), width: 190, sortable: true, cell: ({ role }) => role && roleName(role) },
   {
     id: 'staff',
     header: m.users_staff(),
-    width: 130,
+    width: 190,
     sortable: true,
     cell: ({ staff }) => <span className="text-ink-2">{staff?.name ?? '–'}</span>,
   },
   {
     id: 'lastSignInAt',
     header: m.users_seen(),
-    width: 116,
+    width: 140,
+    grow: true,
     sortable: true,
     cell: (row) => <SeenCell row={row} />,
   },
@@ -213,7 +213,6 @@ const columns = (mayManage: boolean, onAct: (act: MemberAct, row: MemberRow) => 
               icon={Ellipsis}
               align="end"
               width={220}
-              className="size-8"
               items={menuOf(row, (act) => onAct(act, row))}
             />
           ),

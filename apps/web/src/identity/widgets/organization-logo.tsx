@@ -6,7 +6,7 @@ import type { UploadTask } from '../../backend/files-port.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { formatBytes } from '../../ui/format.ts'
+import { formatSizeLimit } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { currentAccounts } from '../accounts-port.ts'
@@ -34,7 +34,7 @@ export function OrganizationLogo({ organization, mayChange }: OrganizationLogoPr
 
   const upload = async (file: File) => {
     setProblem(null)
-    if (file.size > maxBytes) return setProblem(m.identity_logo_too_large({ size: formatBytes(maxBytes) }))
+    if (file.size > maxBytes) return setProblem(m.identity_logo_too_large({ size: formatSizeLimit(maxBytes) }))
     setProgress({ bytesSent: 0, bytesTotal: file.size })
     try {
       task.current = currentBackend().files.upload(file, { use: 'organization_logo', onProgress: setProgress })
@@ -89,7 +89,7 @@ export function OrganizationLogo({ organization, mayChange }: OrganizationLogoPr
           )
         )}
         {mayChange && (
-          <p className="mt-1.5 text-xs text-ink-2">{m.identity_logo_hint({ size: formatBytes(maxBytes) })}</p>
+          <p className="mt-1.5 text-xs text-ink-2">{m.identity_logo_hint({ size: formatSizeLimit(maxBytes) })}</p>
         )}
         {problem !== null && (
           <p role="alert" className="mt-1 text-xs font-medium text-bad">

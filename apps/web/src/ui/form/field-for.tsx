@@ -170,7 +170,13 @@ export function SelectFor<Values extends FieldValues, Output>(
   const { field, registered } = useRegistered(props)
   return (
     <Field {...field}>
-      <Select options={props.options} placeholder={props.placeholder} {...registered} />
+      {/* A native list forgets a value that it does not offer yet: options that arrive later make a new one, which takes the form's value. */}
+      <Select
+        key={props.options.map(({ value }) => value).join()}
+        options={props.options}
+        placeholder={props.placeholder}
+        {...registered}
+      />
     </Field>
   )
 }

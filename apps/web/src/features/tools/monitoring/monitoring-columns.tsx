@@ -3,10 +3,11 @@ import { TriangleAlert } from 'lucide-react'
 import { DepartureStatus } from '../../../app/records/departure-status.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatDay, formatTime, formatWeekday, localDateOf } from '../../../ui/format.ts'
+import { formatWeekday, localDateOf } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import type { DataColumn, TableFilter } from '../../../ui/table/table-types.ts'
 import { ageWords } from './ages.ts'
+import { stopTime } from './stop-time.ts'
 
 const dash = <span className="text-ink-2">–</span>
 const isBefore = ({ status }: MonitoringRow): boolean => status === 'scheduled' || status === 'guaranteed'
@@ -48,7 +49,7 @@ function Start({ row }: { row: MonitoringRow }) {
 }
 
 /** Which stop of how many, when, and where. */
-function Next({ row }: { row: MonitoringRow }) {
+function Next({ row, now }: { row: MonitoringRow; now: number }) {
   const { next, nextStop, timeZone } = row
   if (!next) return dash
   const isHere = next.status === 'arrived'
@@ -61,7 +62,7 @@ function Next({ row }: { row: MonitoringRow }) {
       )}
       <span className="truncate">
         <b className="num font-semibold text-ink-strong">
-          {isHere ? m.tools_here() : formatTime(next.etaAt ?? next.plannedAt, timeZone)}
+          {isHere ? m.tools_here() : stopTime(next.etaAt ?? next.plannedAt, timeZone, now)}
         </b>{' '}
         {next.name}
       </span>
@@ -127,7 +128,7 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   {
     id: 'status',
     header: m.tools_status(),
-    width: 144,
+    width: 160,
     sortable: true,
     cell: (row) => <DepartureStatus departure={row} now={now} />,
   },
@@ -139,7 +140,7 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
     sortable: 'tourName',
     cell: (row) => <b className="font-medium text-ink-strong">{row.tourName}</b>,
   },
-  { id: 'next', header: m.tools_col_next(), width: 184, grow: true, cell: (row) => <Next row={row} /> },
+  { id: 'next', header: m.tools_col_next(), width: 184, grow: true, cell: (row) => <Next row={row} now={now} /> },
   {
     id: 'due',
     header: m.tools_col_due(),
@@ -189,11 +190,14 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
     header: m.tools_col_ready(),
     width: 66,
     align: 'end',
-    cell: ({ readiness }) => (
-      <Ltr className={readiness.ready ? 'text-ink-2' : 'font-semibold text-warn'}>
-        {readiness.done}/{readiness.total}
-      </Ltr>
-    ),
+    cell: ({ readiness }) =>
+      readiness.total === 0 ? (
+        dash
+      ) : (
+        <Ltr className={readiness.ready ? 'text-ink-2' : 'font-semibold text-warn'}>
+          {readiness.done}/{readiness.total}
+        </Ltr>
+      ),
   },
   {
     id: 'alerts',
@@ -231,10 +235,9 @@ export const MonitoringCard = ({ row, now }: { row: MonitoringRow; now: number }
       <b className="min-w-0 truncate font-medium text-ink-strong">{row.tourName}</b>
       <DepartureStatus departure={row} now={now} />
     </span>
-    <span className="num text-xs text-ink-2">{isBefore(row) ? formatDay(row.startsAt, row.timeZone) : ''}</span>
-    <span className="flex items-center justify-between gap-2 text-xs text-ink-2">
+    <span className="col-start-2 flex items-center justify-between gap-2 text-xs text-ink-2">
       <span className="min-w-0">
-        <Next row={row} />
+        <Next row={row} now={now} />
       </span>
       <span className="flex shrink-0 items-center gap-2">
         <Ltr>

@@ -5,8 +5,8 @@ import { DepartureLink } from '../../../app/records/departure-link.tsx'
 import { DepartureStatus } from '../../../app/records/departure-status.tsx'
 import { callQuery } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
-import { formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { stopTime } from './stop-time.ts'
 
 /** On the strip and on the calm page; the monitoring list has all. */
 const maxShown = 12
@@ -34,14 +34,14 @@ function Start({ row }: { row: MonitoringRow }) {
 }
 
 /** Where they are or go next, with the time that counts. */
-function nextWords({ next, timeZone }: MonitoringRow): string {
+function nextWords({ next, timeZone }: MonitoringRow, now: number): string {
   if (!next) return ''
   if (next.status === 'arrived') {
     return next.leavesAt
-      ? m.tools_at_stop_leaves({ stop: next.name, time: formatTime(next.leavesAt, timeZone) })
+      ? m.tools_at_stop_leaves({ stop: next.name, time: stopTime(next.leavesAt, timeZone, now) })
       : m.tools_at_stop({ stop: next.name })
   }
-  return m.tools_stop_at({ stop: next.name, time: formatTime(next.etaAt ?? next.plannedAt, timeZone) })
+  return m.tools_stop_at({ stop: next.name, time: stopTime(next.etaAt ?? next.plannedAt, timeZone, now) })
 }
 
 interface RunningProps {
@@ -71,7 +71,7 @@ export function RunningStrip({ running: { rows = [], total, guests }, now }: Run
         {rows.map((row) => (
           <li key={row.id} className="relative min-w-0 px-3 py-2">
             <p className="truncate text-xs text-ink-2">
-              <Start row={row} /> · {nextWords(row)}
+              <Start row={row} /> · {nextWords(row, now)}
             </p>
             <DepartureLink
               id={row.id}
@@ -109,7 +109,7 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
           <DepartureLink id={row.id} className="truncate font-medium text-ink-strong after:absolute after:inset-0">
             {row.tourName}
           </DepartureLink>
-          <span className="truncate max-md:hidden">{nextWords(row)}</span>
+          <span className="truncate max-md:hidden">{nextWords(row, now)}</span>
           <span className="truncate text-ink-2 max-md:hidden">
             <bdi>{row.leadGuide?.name}</bdi>
           </span>

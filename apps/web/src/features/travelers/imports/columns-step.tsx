@@ -94,7 +94,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
         <div className="card min-h-0 min-w-0 lg:overflow-y-auto">
           <ColumnsTable batch={batch} editor={editor} />
         </div>
-        <div className="grid min-h-0 min-w-0 content-start gap-4 lg:overflow-y-auto">
+        <div className="grid min-h-0 min-w-0 auto-rows-max content-start gap-4 lg:overflow-y-auto">
           <ReadingCards batch={batch} editor={editor} />
         </div>
       </div>

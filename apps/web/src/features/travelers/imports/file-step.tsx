@@ -14,7 +14,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Calm } from '../../../ui/chip.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatBytes, formatDayTime, formatNumber } from '../../../ui/format.ts'
+import { formatBytes, formatSizeLimit, formatDayTime, formatNumber } from '../../../ui/format.ts'
 import { ProgressBar } from '../../../ui/progress.tsx'
 import { uploadWord } from './import-words.ts'
 import { useBatchCall } from './use-batch-call.ts'
@@ -43,7 +43,7 @@ export function FileStep() {
     if (another) return setRefusal(m.imports_file_one())
     if (file.size === 0) return setRefusal(m.imports_file_empty())
     if (file.size > fileUses.import.maxBytes) {
-      return setRefusal(m.imports_file_too_large({ size: formatBytes(fileUses.import.maxBytes) }))
+      return setRefusal(m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) }))
     }
     const task = currentBackend().files.upload(file, {
       use: 'import',
@@ -149,7 +149,7 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         {m.imports_file_choose()}
       </Button>
       <p id={textId} className="mt-1 max-w-[480px] text-ink-2">
-        {m.imports_file_text({ size: formatBytes(fileUses.import.maxBytes), rows: formatNumber(maxImportRows) })}
+        {m.imports_file_text({ size: formatSizeLimit(fileUses.import.maxBytes), rows: formatNumber(maxImportRows) })}
       </p>
     </section>
   )

@@ -39,8 +39,10 @@ function Running({ batch, job }: { batch: ImportBatch; job: 'apply' | 'undo' }) 
         </Button>
       }
     >
-      <ProgressCard batch={batch} job={job} />
-      {batch.counts && <CountsRow counts={batch.counts} />}
+      <div className="my-auto">
+        <ProgressCard batch={batch} job={job} />
+        {batch.counts && <CountsRow counts={batch.counts} />}
+      </div>
     </WizardFrame>
   )
 }
@@ -88,20 +90,22 @@ function Done({ batch }: { batch: ImportBatch }) {
         </>
       }
     >
-      <Frame>
-        <Head title={m.imports_imported()} done={written} total={written} isDone />
-        <Bar label={m.imports_imported()} share={1} isDone />
-        <p className="num mt-2 flex justify-between gap-3 text-ink-2">
-          <span>{finishedWords(batch)}</span>
-          <span>{m.imports_no_messages()}</span>
-        </p>
-        <ol className="-mx-6 mt-6">
-          {(['seats', 'travelers', 'bookings', 'manifest'] as const).map((phase) => (
-            <PhaseLine key={phase} state="done" says={phaseSays(batch, phase, 'done')} />
-          ))}
-        </ol>
-      </Frame>
-      {counts && <CountsRow counts={counts} />}
+      <div className="my-auto">
+        <Frame>
+          <Head title={m.imports_imported()} done={written} total={written} isDone />
+          <Bar label={m.imports_imported()} share={1} isDone />
+          <p className="num mt-2 flex justify-between gap-3 text-ink-2">
+            <span>{finishedWords(batch)}</span>
+            <span>{m.imports_no_messages()}</span>
+          </p>
+          <ol className="-mx-6 mt-6">
+            {(['seats', 'travelers', 'bookings', 'manifest'] as const).map((phase) => (
+              <PhaseLine key={phase} state="done" says={phaseSays(batch, phase, 'done')} />
+            ))}
+          </ol>
+        </Frame>
+        {counts && <CountsRow counts={counts} />}
+      </div>
       <UndoDialog batch={batch} open={isAsking} onClose={() => setAsking(false)} />
     </WizardFrame>
   )

@@ -3,7 +3,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { fileUses } from '@tour-ops/contract/files'
 import { wordsOf } from '../../../app/errors/error-words.ts'
 import { m } from '../../../paraglide/messages.js'
-import { formatBytes, formatMonthName } from '../../../ui/format.ts'
+import { formatSizeLimit, formatMonthName } from '../../../ui/format.ts'
 import { unitWord } from './value-words.ts'
 
 /** Fields of the profile, and what changes show together. */
@@ -157,7 +157,7 @@ export function uploadWord(error: Error): string {
   const { reason, because, params } = error.details
   const unreadable = typeof because === 'string' ? unreadableWords[because] : undefined
   if (unreadable) return unreadable((params as Params | undefined) ?? {})
-  if (reason === 'too_large') return m.imports_file_too_large({ size: formatBytes(fileUses.import.maxBytes) })
+  if (reason === 'too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
   if (reason === 'wrong_type') return m.imports_file_wrong_type()
   return wordsOf(error)
 }

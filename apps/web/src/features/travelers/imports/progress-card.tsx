@@ -205,7 +205,7 @@ export function CountsRow({ counts }: { counts: NonNullable<ImportBatch['counts'
     { word: m.imports_rejected(), count: counts.reject, icon: CircleX, tone: 'text-bad' },
   ]
   return (
-    <dl className="card mx-auto -mt-4 mb-6 grid w-full max-w-[640px] grid-cols-2 overflow-hidden sm:grid-cols-4">
+    <dl className="card mx-auto -mt-2 mb-6 grid w-full max-w-[640px] grid-cols-2 overflow-hidden sm:grid-cols-4">
       {figures.map(({ word, count, icon: Icon, tone }) => (
         <div key={word} className="-ms-px -mt-px border-s border-t border-line px-4 py-3">
           <dt className="flex items-center gap-2 text-xs text-ink-2">

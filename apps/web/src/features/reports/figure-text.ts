@@ -1,0 +1,45 @@
+import type { Figure } from '@tour-ops/contract/reports'
+import { m } from '../../paraglide/messages.js'
+import { formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
+
+type Written = Pick<Figure, 'unit' | 'value' | 'currency'>
+
+/** A value as its unit is written; a dash where there is nothing to divide by. */
+export function figureText({ unit, value, currency }: Written): string {
+  if (value === null) return '–'
+  switch (unit) {
+    case 'share':
+      return formatPercent(value)
+    case 'money':
+      return currency ? formatMoney(Math.round(value), currency) : formatNumber(value)
+    case 'seconds':
+      return m.reports_minutes({ count: formatNumber(Math.round(value / 60)) })
+    case 'hours':
+      return m.reports_hours({ count: formatNumber(Math.round(value)) })
+    case 'count':
+      return formatNumber(Math.round(value * 10) / 10)
+  }
+}
+
+export interface FigureLine {
+  key: string
+  text: string
+  /** The same figure in the period compared with; null without one. */
+  before: string | null
+}
+
+/**
+ * What a figure says, one line for each currency: money is never added up over currencies. The organization's currency comes first, and is
+ * left out where money was taken in others alone.
+ */
+export function figureLines(figure: Figure): FigureLine[] {
+  const { unit, others } = figure
+  const lineOf = (written: Written, before: number | null): FigureLine => ({
+    key: written.currency ?? '',
+    text: figureText(written),
+    before: before === null ? null : figureText({ ...written, value: before }),
+  })
+  const own = lineOf(figure, figure.before)
+  const rest = others.map(({ currency, value, before }) => lineOf({ unit, currency, value }, before))
+  return figure.value || rest.length === 0 ? [own, ...rest] : rest
+}

@@ -1,0 +1,46 @@
+import { channels } from '@tour-ops/contract/bookings'
+import { mergedGroup } from '@tour-ops/contract/reports'
+import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers'
+import { channelWord } from '../../app/booking/booking-words.ts'
+import { travelerFlagWord } from '../../app/records/traveler-flags.tsx'
+import { m } from '../../paraglide/messages.js'
+import { formatCountry, formatLanguage } from '../../ui/format.ts'
+
+const isOneOf = <T extends string>(words: readonly T[], word: string): word is T =>
+  (words as readonly string[]).includes(word)
+
+/** Parts of a whole that the traveler report names; nationalities are its rows. */
+const mixes: Record<string, { title: () => string; partOf: (key: string) => string }> = {
+  language: { title: m.reports_mix_language, partOf: formatLanguage },
+  age: { title: m.reports_mix_age, partOf: (band) => band },
+  party: { title: m.reports_mix_party, partOf: (size) => size },
+  lead: { title: m.reports_mix_lead, partOf: (days) => days },
+  channel: { title: m.reports_mix_channel, partOf: (key) => (isOneOf(channels, key) ? channelWord(key) : key) },
+  dietary: { title: m.reports_mix_dietary, partOf: dietWord },
+  mobility: { title: m.reports_mix_mobility, partOf: mobilityWord },
+}
+
+function dietWord(key: string): string {
+  if (key === 'other') return travelerFlagWord('other_diet')
+  return isOneOf(dietaryNeeds, key) && key !== 'other' ? travelerFlagWord(key) : key
+}
+
+function mobilityWord(key: string): string {
+  if (key === 'other') return travelerFlagWord('other_mobility')
+  return isOneOf(mobilityNeeds, key) && key !== 'none' && key !== 'other' ? travelerFlagWord(key) : key
+}
+
+/** Keys that mean the same in every mix. */
+const commonWords: Record<string, () => string> = {
+  unknown: m.reports_mix_unknown,
+  none: m.reports_mix_none,
+  [mergedGroup]: m.reports_mix_merged,
+}
+
+/** The title of a mix; undefined for one that is shown elsewhere. */
+export const mixTitle = (of: string): string | undefined => mixes[of]?.title()
+
+export const partWord = (of: string, key: string): string => commonWords[key]?.() ?? mixes[of]?.partOf(key) ?? key
+
+/** A row of the traveler report: a country, or what several have in common. */
+export const nationalityWord = (key: string): string => commonWords[key]?.() ?? formatCountry(key)
