@@ -6,7 +6,7 @@ test('invite, letter, accept; a demotion counts on the next call; the last admin
   browser,
   complaints,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   await enterWithWallet(page)
   await createOrganization(page, 'Meridian Walks')
   const email = newAddress('ana')
@@ -71,6 +71,7 @@ test('invite, letter, accept; a demotion counts on the next call; the last admin
   await row.getByRole('button', { name: /Actions for Ana Ruiz/ }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Ana Ruiz is no longer a member')).toBeVisible()
   await expect(row).toHaveCount(0)
 
   await page.getByRole('button', { name: /Actions for 0x/ }).click()

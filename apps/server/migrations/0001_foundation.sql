@@ -15,7 +15,12 @@ declare
 begin
   foreach name in array array['app_user', 'app_recorder', 'app_directory', 'app_feed', 'app_janitor', 'app_search', 'app_positions'] loop
     if not exists (select from pg_roles where rolname = name) then
-      execute format('create role %I nologin', name);
+      begin
+        execute format('create role %I nologin', name);
+      exception when duplicate_object or unique_violation then
+        -- roles belong to all databases of the server: another one is being made at the same moment
+        null;
+      end;
     end if;
     if name <> 'app_user' and not (select rolsuper from pg_roles where rolname = current_user) then
       -- handing over a function asks for the right to become its new owner

@@ -61,14 +61,16 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
     },
     async start() {
       isStarted = true
-      await boss.start()
-      await allowEnqueuing(db)
-      await createQueue(boss, deadLetterQueue, 'standard', { retentionSeconds: 90 * secondsPerDay })
-      for (const [name, { options }] of registered) {
-        await createQueue(boss, name, onePerKey, queueOptions(options, timings))
-      }
+      await oneProcessAtATime(db, async () => {
+        await boss.start()
+        await allowEnqueuing(db)
+        await createQueue(boss, deadLetterQueue, 'standard', { retentionSeconds: 90 * secondsPerDay })
+        for (const [name, { options }] of registered) {
+          await createQueue(boss, name, onePerKey, queueOptions(options, timings))
+        }
+        if (works) await keepSchedules(boss, registered)
+      })
       if (!works) return
-      await keepSchedules(boss, registered)
       for (const [name, entry] of registered) await work(boss, log, timings, name, entry)
     },
     async enqueue(tx, name, data, options) {
@@ -108,7 +110,26 @@ const sendOptions = ({ startAfter, singletonKey }: EnqueueOptions = {}) => ({
   ...(startAfter ? { startAfter } : {}),
 })
 
-/** Makes the queue, or gives an older one the present options. Several processes may do so at once. */
+/** Held while the library makes its tables. The number is ours and means nothing. */
+const startLockKey = 7_263_548_118
+
+/**
+ * The library makes its schema without a lock: of two processes that start on a new database at once, one would fail. PGlite
+ * serves one process and has one connection, which a lock would only block.
+ */
+async function oneProcessAtATime(db: Database, prepare: () => Promise<void>): Promise<void> {
+  if (db.kind === 'pglite') return prepare()
+  const client = await db.ownerPool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [startLockKey])
+    await prepare()
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [startLockKey])
+    client.release()
+  }
+}
+
+/** Makes the queue, or gives an older one the present options. */
 async function createQueue(
   boss: PgBoss,
   name: string,

@@ -214,6 +214,23 @@ test('a person without an organization has inbox and drafts, and a verb of someb
   listener.cut()
 })
 
+test('one process keeps a thousand streams open, and each of them hears a change', async () => {
+  const ada = await world.as('dispatcher')
+  const listeners: TestListener[] = []
+  while (listeners.length < 1_000) {
+    const some = Array.from({ length: 50 }, () => listenAs(ada, [livePath.changes(ada.orgId, 'suppliers')]))
+    listeners.push(...(await Promise.all(some)))
+  }
+  await Promise.all(listeners.map(opened))
+  expect(live.openStreams()).toBeGreaterThanOrEqual(1_000)
+  const id = await addSupplier(ada)
+  await expect
+    .poll(() => listeners.filter((listener) => changedIds(listener).includes(id)).length, { timeout: 30_000 })
+    .toBe(1_000)
+  for (const listener of listeners) listener.cut()
+  await expect.poll(() => live.openStreams(), { timeout: 30_000 }).toBeLessThan(20)
+}, 120_000)
+
 test('announced changes are heard without a row of their own', async () => {
   const ada = await world.as('dispatcher')
   const listener = await listenAs(ada, [livePath.changes(ada.orgId, 'departures')])

@@ -99,6 +99,11 @@ export function UsersPage() {
     const next = rows[at + by]
     if (next) setUrl({ person: keyOf(next) })
   }
+  const ask = (act: MemberAct, row: MemberRow) => {
+    setAsked({ act, row })
+    // Nobody asks why somebody may see something who is gone a moment later.
+    if (act === 'remove') setUrl({ person: undefined })
+  }
   return (
     <Page
       fill
@@ -121,7 +126,7 @@ export function UsersPage() {
             selection={undefined}
             onSelectionChange={undefined}
             label={m.app_title_users()}
-            columns={columns(mayManage, (act, row) => setAsked({ act, row }))}
+            columns={columns(mayManage, ask)}
             rowKey={keyOf}
             rowLabel={nameOfRow}
             searchPlaceholder={m.users_search()}
@@ -137,7 +142,7 @@ export function UsersPage() {
           <MemberPanel
             row={open}
             mayManage={mayManage}
-            onAct={(act) => setAsked({ act, row: open })}
+            onAct={(act) => ask(act, open)}
             onClose={() => setUrl({ person: undefined })}
             onStep={step}
           />

@@ -41,7 +41,7 @@ export function FormShell<Values extends FieldValues, Output, Result>(props: For
   'use no memo' // The form library changes its state object in place.
   const { form, onSubmit, onSaved, draft, onDraft, children, className, noticeClassName } = props
   const [failure, setFailure] = useState<AppError | null>(null)
-  const [saved, setSaved] = useState<{ result: Result; isReported: boolean } | null>(null)
+  const [saved, setSaved] = useState<{ result: Result } | null>(null)
   const [attempt, setAttempt] = useState(0)
   const { isDirty, isSubmitting, errors } = useFormState({ control: form.control })
   const problems = problemsOf(errors)
@@ -53,7 +53,7 @@ export function FormShell<Values extends FieldValues, Output, Result>(props: For
         const result = await onSubmit(values)
         form.reset(form.getValues())
         onDraft?.(null)
-        setSaved({ result, isReported: false })
+        setSaved({ result })
       } catch (error) {
         const refused = AppError.from(error)
         const fields = problemsOfServer(refused.details.fieldErrors)
@@ -69,11 +69,10 @@ export function FormShell<Values extends FieldValues, Output, Result>(props: For
     event?.stopPropagation()
     if (!isSubmitting) void send()
   }
-  // The page hears "nothing unsaved" in the first round of effects and tells its guard in the second: only then may we leave.
+  // After the render that says "nothing unsaved", so that no guard holds the navigation.
   const afterSave = useEffectEvent((result: Result) => onSaved?.(result))
   useEffect(() => {
-    if (saved && !saved.isReported) setSaved({ ...saved, isReported: true })
-    else if (saved) queueMicrotask(() => afterSave(saved.result))
+    if (saved) queueMicrotask(() => afterSave(saved.result))
   }, [saved])
   useSaveKey(() => submit())
 

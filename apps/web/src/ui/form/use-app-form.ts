@@ -50,8 +50,12 @@ export function useAppForm<Schema extends FormSchema>(
     if (isDirty) onDraft?.({ values: form.getValues(), savedAt: new Date().toISOString() })
   })
   const report = useEffectEvent((dirty: boolean) => onDirtyChange?.(dirty))
+  // Not by an effect on `isDirty`: the guard of the page must know in the same render as whoever leaves after saving.
+  useEffect(
+    () => form.subscribe({ formState: { isDirty: true }, callback: (state) => report(state.isDirty ?? false) }),
+    [form],
+  )
   useEffect(() => restore(), [])
-  useEffect(() => report(isDirty), [isDirty])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = form.subscribe({
