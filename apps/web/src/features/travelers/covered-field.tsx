@@ -1,6 +1,6 @@
 import { revealTraveler, type Traveler } from '@tour-ops/contract/travelers'
 import { Lock } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, type ReactNode } from 'react'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +26,12 @@ interface CoveredFieldProps {
  */
 export function CoveredField({ traveler, field, label, onReveal, children, className }: CoveredFieldProps) {
   const labelId = useId()
-  const reveal = useCall(revealTraveler, { onSuccess: onReveal })
+  const reveal = useCall(revealTraveler)
+  // Once the control is there: the form takes no value for a field that it does not have yet.
+  const fill = useEffectEvent((facts: Revealed) => onReveal(facts))
+  useEffect(() => {
+    if (reveal.data) fill(reveal.data)
+  }, [reveal.data])
   if (reveal.data) return children
   return (
     <div className={className} role="group" aria-labelledby={labelId}>
