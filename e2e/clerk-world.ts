@@ -53,22 +53,37 @@ export async function openClerkWorld(port: number, options: Omit<StandInOptions,
   }
 }
 
-/** Hosts that a page asked beside its own; they are cut off, since tests reach nobody. */
-export const test = base.extend<{ foreignHosts: Set<string> }>({
-  foreignHosts: [
+/** `foreignAddresses`: what a page asked for beside its own host. It is cut off, since tests reach nobody. */
+export const test = base.extend<{ foreignAddresses: Set<string>; developmentKeys: void }>({
+  foreignAddresses: [
     async ({ context }, use) => {
-      const hosts = new Set<string>()
+      const addresses = new Set<string>()
       await context.route(
         (url) => url.hostname !== 'localhost' && url.protocol.startsWith('http'),
         (route) => {
-          hosts.add(new URL(route.request().url()).host)
+          const { host, pathname } = new URL(route.request().url())
+          addresses.add(host + pathname)
+          // pictures are answered with nothing to see, since a refused one stands in red in the console
+          if (route.request().resourceType() === 'image')
+            return route.fulfill({ contentType: 'image/svg+xml', body: dot })
           return route.abort()
         },
       )
-      await use(hosts)
+      await use(addresses)
+    },
+    { auto: true },
+  ],
+  /** The service's script says in the console that the instance is one for development: it is. */
+  developmentKeys: [
+    async ({ complaints }, use) => {
+      await use()
+      const others = complaints.filter((line) => !line.includes('loaded with development keys'))
+      complaints.splice(0, complaints.length, ...others)
     },
     { auto: true },
   ],
 })
+
+const dot = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
 
 export { expect } from '@playwright/test'

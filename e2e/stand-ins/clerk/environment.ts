@@ -1,9 +1,9 @@
 export interface EnvironmentOptions {
   /** Where the application stands. */
   readonly origin: string
-  readonly signUpMode: 'public' | 'waitlist'
+  signUpMode: 'public' | 'waitlist'
   /** Whether everybody must choose an organization before their session counts. The default of new instances. */
-  readonly forceOrganization: boolean
+  forceOrganization: boolean
 }
 
 /** What the service's script reads first: which ways in there are, and how the widgets behave. */

@@ -35,6 +35,8 @@ export interface ClerkStandIn {
   /** Tokens after a template: name to what makes one. */
   readonly templates: Map<string, (session: Session) => string>
   readonly answers: readonly FrontendAnswer[]
+  /** How the instance is set up; what is changed counts from the next load on. */
+  readonly instance: EnvironmentOptions
   /** Both APIs answer 503 while this is true. */
   isDown: boolean
   /** The settings that a server and a page need to meet this stand-in. */
@@ -128,6 +130,7 @@ export function clerkStandIn(options: StandInOptions): ClerkStandIn {
     tokens,
     templates,
     answers,
+    instance: environment,
     isDown: false,
     settings: {
       // the host is made up: nobody asks it, since every address goes through the proxy path

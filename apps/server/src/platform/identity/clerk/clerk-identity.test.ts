@@ -13,7 +13,10 @@ afterAll(() => world.close())
 
 /** A row of a business table, seen from inside its organization. */
 async function memberRow(orgId: string, userId: string) {
-  return inside(orgId, 'select role, status, email, name from members where user_id = $1 and org_id = $2', [userId, orgId])
+  return inside(orgId, 'select role, status, email, name from members where user_id = $1 and org_id = $2', [
+    userId,
+    orgId,
+  ])
 }
 
 async function inside(orgId: string, text: string, values: unknown[]): Promise<Record<string, unknown> | undefined> {
@@ -48,11 +51,13 @@ test('who comes with a verified token for the first time is made a member, with 
     email: 'ann@x.example',
     name: 'Ann Berg',
   })
-  expect(await inside(orgId, 'select name, slug, identity_kind from organizations where org_id = $1', [orgId])).toEqual({
-    name: 'Alps Tours',
-    slug: 'alps-tours',
-    identity_kind: 'clerk',
-  })
+  expect(await inside(orgId, 'select name, slug, identity_kind from organizations where org_id = $1', [orgId])).toEqual(
+    {
+      name: 'Alps Tours',
+      slug: 'alps-tours',
+      identity_kind: 'clerk',
+    },
+  )
 })
 
 test('without an organization a person signs in and belongs nowhere', async () => {
