@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createTour } from '@tour-ops/contract/tours'
 import { expect, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
-import { goWithin, takeAnswers } from '../../fixtures.ts'
+import { settled, takeAnswers } from '../../fixtures.ts'
 import { breachesOf } from '../../stand-ins/clerk/openapi.ts'
 
 // The hosted identity service with our own server, in one world: its real script and widgets against a stand-in of its API.
@@ -84,14 +84,16 @@ test('another organization is another world: role, records and caches', async ({
   const tour = { name, code: 'DAN1', kind: 'day', timeZone: 'Europe/Vienna', durationMin: 120 } as const
   await world.call(dan.id, danube, createTour, tour)
   await signIn(page, dan.email)
-  await goWithin(page, '/tours/all')
+  await page.getByRole('link', { name: 'Tours', exact: true }).click()
   await expect(page.getByText(name)).toBeVisible()
   await switcher(page).click()
   await page.getByRole('menuitemradio', { name: /Ebro Tours/ }).click()
   await expect(switcher(page)).toContainText('Ebro Tours')
-  await goWithin(page, '/tours/all')
+  await page.getByRole('link', { name: 'Tours', exact: true }).click()
+  await expect(page).toHaveURL(/\/tours\/all/)
+  await settled(page)
   await expect(page.getByText(name)).toHaveCount(0)
-  await goWithin(page, '/tours/constructor')
+  await page.goto(`${world.url}/tours/constructor`)
   await expect(page.locator('[data-missing-permission="tours:manage"]')).toBeVisible()
 })
 
