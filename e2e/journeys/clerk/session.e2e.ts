@@ -153,8 +153,8 @@ test('an administrator invites through the service', async ({ page }) => {
     .last()
     .click()
   await expect
-    .poll(() => world.service.state.invitations.filter((each) => each.orgId === orgId).map(({ email }) => email))
-    .toEqual(['invited@example.com'])
+    .poll(() => world.service.state.invitations.filter((each) => each.orgId === orgId))
+    .toMatchObject([{ email: 'invited@example.com', role: 'org:guide', status: 'pending' }])
 })
 
 test('twenty loads of the sign-in, and never a blank page', async ({ page }) => {
