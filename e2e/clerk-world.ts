@@ -37,6 +37,7 @@ export async function openClerkWorld(port: number, options: Omit<StandInOptions,
     CLERK_WEBHOOK_SECRET: webhookSecret,
     CLERK_PROXY_URL: proxyUrl,
     CLERK_API_URL: apiUrl,
+    CLERK_WALLET: 'on',
   })
   return {
     url,

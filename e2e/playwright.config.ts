@@ -42,10 +42,10 @@ export default defineConfig({
   },
   projects: [
     { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
-    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', 'clerk/**'] },
+    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', '**/journeys/clerk/**'] },
     {
       name: 'clerk',
-      testMatch: 'clerk/*.e2e.ts',
+      testMatch: '**/journeys/clerk/*.e2e.ts',
       // The real widgets are some 400 kB of code before a field can be filled.
       timeout: 120_000,
       expect: { timeout: 20_000 },

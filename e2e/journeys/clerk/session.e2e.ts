@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { createTour } from '@tour-ops/contract/tours'
 import { expect, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
 import { settled, takeAnswers } from '../../fixtures.ts'
+import { injectWallet, newWalletKey } from '../../test-wallet.ts'
 import { breachesOf } from '../../stand-ins/clerk/openapi.ts'
 
 // The hosted identity service with our own server, in one world: its real script and widgets against a stand-in of its API.
@@ -87,7 +88,7 @@ test('another organization is another world: role, records and caches', async ({
   await page.getByRole('link', { name: 'Tours', exact: true }).click()
   await expect(page.getByText(name)).toBeVisible()
   await switcher(page).click()
-  await page.getByRole('menuitemradio', { name: /Ebro Tours/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: /Ebro Tours/ }).click()
   await expect(switcher(page)).toContainText('Ebro Tours')
   await page.getByRole('link', { name: 'Tours', exact: true }).click()
   await expect(page).toHaveURL(/\/tours\/all/)
@@ -140,6 +141,18 @@ test('a session that ends in another tab ends here', async ({ page, context }) =
   await other.goto(`${world.url}/dashboard/overview`)
   await signOut(other)
   await expect(page).toHaveURL(/\/sign-in/)
+})
+
+test('a wallet signs the service’s message, and its owner is in', async ({ page }) => {
+  await injectWallet(page, newWalletKey())
+  await page.goto(`${world.url}/sign-in`)
+  const [wallet = ''] = await page.evaluate<string[]>("window.ethereum.request({ method: 'eth_requestAccounts' })")
+  const { state } = world.service
+  const hal = state.addUser({ wallet, firstName: 'Hal' })
+  state.addMember(hal.id, organization('Jura Tours'), 'org:guide')
+  await page.getByRole('button', { name: 'Wallet', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await expect(switcher(page)).toContainText('Jura Tours')
 })
 
 test('an administrator invites through the service', async ({ page }) => {
