@@ -160,11 +160,9 @@ test('an administrator invites through the service', async ({ page }) => {
   const gus = world.person('Gus', [{ orgId, role: 'org:admin' }])
   await signIn(page, gus.email)
   await page.goto(`${world.url}/user-management/create`)
-  await page.getByRole('textbox').first().fill('invited@example.com')
-  await page
-    .getByRole('button', { name: /Invite|Send/ })
-    .last()
-    .click()
+  await page.getByLabel(/E-mail addresses/).fill('invited@example.com')
+  await page.getByRole('radio', { name: /^Guide/ }).check()
+  await page.getByRole('button', { name: /^Invite/ }).click()
   await expect
     .poll(() => world.service.state.invitations.filter((each) => each.orgId === orgId))
     .toMatchObject([{ email: 'invited@example.com', role: 'org:guide', status: 'pending' }])
