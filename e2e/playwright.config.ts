@@ -19,6 +19,8 @@ const chromiumFlags = [
   '--ignore-gpu-blocklist',
 ]
 
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+
 export default defineConfig({
   testDir: './journeys',
   testMatch: '**/*.e2e.ts',
@@ -36,11 +38,23 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Atlantic/Reykjavik',
     trace: 'retain-on-failure',
-    launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: chromiumFlags },
+    launchOptions: { executablePath, args: chromiumFlags },
   },
   projects: [
     { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
-    { name: 'journeys', dependencies: ['sign-in'], testIgnore: 'sessions.e2e.ts' },
+    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', '**/journeys/clerk/**'] },
+    {
+      name: 'clerk',
+      testMatch: '**/journeys/clerk/*.e2e.ts',
+      // The real widgets are some 400 kB of code before a field can be filled.
+      timeout: 120_000,
+      expect: { timeout: 20_000 },
+      // The service's script takes a browser that says it is driven for a robot, and calls every refusal a lost connection.
+      use: {
+        actionTimeout: 40_000,
+        launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
+      },
+    },
   ],
   webServer: {
     command: `"${process.execPath}" ../apps/server/src/main.ts`,

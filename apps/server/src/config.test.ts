@@ -56,7 +56,7 @@ test('all problems are listed at once, in words', () => {
   expect(problems).toHaveLength(11)
   expect(problems[0]).toBe('PORT must be a whole number from 0 to 65535, got "eighty".')
   expect(problems.join()).not.toContain('secret@')
-  expect(problems).toContain('IDENTITY must be "embedded", got "other".')
+  expect(problems).toContain('IDENTITY must be one of "embedded", "clerk", got "other".')
 })
 
 test('demo accounts are refused wherever others can reach them', () => {
@@ -93,4 +93,46 @@ test('on this computer every name of it may sign in, elsewhere only the public a
 test('only addresses of this computer count as loopback', () => {
   expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1'].every(isLoopback)).toBe(true)
   expect(['0.0.0.0', '::', '192.168.1.2', '127.0.0.1.example.com', ''].some(isLoopback)).toBe(false)
+})
+
+/** Keys of one made-up instance; `clerk.tours.example$` in base64. */
+const clerk = {
+  IDENTITY: 'clerk',
+  CLERK_PUBLISHABLE_KEY: 'pk_live_Y2xlcmsudG91cnMuZXhhbXBsZSQ',
+  CLERK_SECRET_KEY: 'sk_live_1',
+  CLERK_WEBHOOK_SECRET: 'whsec_MQ==',
+}
+
+test('the hosted identity service is chosen with its keys, and brings no demo', () => {
+  expect(read(clerk)).toMatchObject({
+    demo: false,
+    identity: {
+      kind: 'clerk',
+      clerk: {
+        instance: 'production',
+        frontendApi: 'clerk.tours.example',
+        proxyUrl: null,
+        apiUrl: 'https://api.clerk.com',
+      },
+    },
+  })
+  const { CLERK_WEBHOOK_SECRET: _none, ...rest } = clerk
+  const development = { ...rest, CLERK_PUBLISHABLE_KEY: clerk.CLERK_PUBLISHABLE_KEY.replace('live', 'test') }
+  expect(read({ ...development, CLERK_SECRET_KEY: 'sk_test_1' })).toMatchObject({
+    identity: { clerk: { instance: 'development', webhookSecret: null } },
+  })
+})
+
+test.each([
+  ['a missing key', { CLERK_SECRET_KEY: '' }, 'needs CLERK_SECRET_KEY'],
+  ['another prefix', { CLERK_PUBLISHABLE_KEY: 'sk_live_x' }, 'begins with "pk_live_" or "pk_test_"'],
+  ['keys of two instances', { CLERK_SECRET_KEY: 'sk_test_1' }, 'must begin with "sk_live_"'],
+  ['no webhooks in production', { CLERK_WEBHOOK_SECRET: '' }, 'needs CLERK_WEBHOOK_SECRET'],
+  ['a secret that is none', { CLERK_WEBHOOK_SECRET: 'abc' }, 'begins with "whsec_"'],
+  ['a proxy that is no address', { CLERK_PROXY_URL: 'clerk' }, 'CLERK_PROXY_URL must be a path'],
+  ['an interface that is no address', { CLERK_API_URL: 'api' }, 'CLERK_API_URL must be a full address'],
+  ['demo accounts', { DEMO: 'on' }, 'Set DEMO=off'],
+  ['keys that nobody uses', { IDENTITY: 'embedded' }, 'say nothing without IDENTITY=clerk'],
+])('with the hosted identity service, %s is refused in words', (_name, change, words) => {
+  expect(problemsOf({ ...clerk, ...change }).join('\n')).toContain(words)
 })

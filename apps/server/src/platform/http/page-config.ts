@@ -14,13 +14,25 @@ export const demoAccountsOf = (config: Config): DemoAccount[] =>
 export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
   baseUrl: '/api',
   buildId,
-  identity: { kind: config.identity.kind },
+  identity: publicIdentityOf(config),
   backend: { kind: config.backend.kind },
   redirects: config.redirects,
   signUp: config.identity.signUp,
-  providers: ['password', 'wallet'],
+  providers: providersOf(config),
   passwordMinLength: config.identity.passwordMinLength,
   locale: config.locale,
   demoAccounts: demoAccountsOf(config),
   mapHosts: [...config.map.styleHosts],
 })
+
+/** Another identity service shows its own ways in by itself; the wallet has a button of ours. */
+function providersOf({ identity }: Config): string[] {
+  if (identity.kind === 'embedded') return ['password', 'wallet']
+  return identity.clerk.hasWallet ? ['wallet'] : []
+}
+
+function publicIdentityOf({ identity }: Config): PageConfig['identity'] {
+  if (identity.kind === 'embedded') return { kind: 'embedded' }
+  const { publishableKey, proxyUrl } = identity.clerk
+  return { kind: 'clerk', publishableKey, ...(proxyUrl === null ? {} : { proxyUrl }) }
+}

@@ -5,7 +5,7 @@ import { formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
 type Written = Pick<Figure, 'unit' | 'value' | 'currency'>
 
 /** A value as its unit is written; a dash where there is nothing to divide by. */
-export function figureText({ unit, value, currency }: Written): string {
+function figureText({ unit, value, currency }: Written): string {
   if (value === null) return '–'
   switch (unit) {
     case 'share':

@@ -75,6 +75,7 @@ function Done({ batch }: { batch: ImportBatch }) {
       says={undoUntil !== null ? m.imports_undo_until({ day: formatLocalDay(undoUntil) }) : m.imports_undo_over()}
       actions={
         <>
+          {another()}
           {undoUntil !== null && (
             <Button icon={Undo2} onClick={() => setAsking(true)}>
               {m.imports_undo()}
