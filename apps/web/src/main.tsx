@@ -15,6 +15,7 @@ import { connectNavigation } from './app/navigate-to.ts'
 import { PageError, PermissionMissing } from './app/page-error.ts'
 import { configureSignOut } from './app/sign-out.ts'
 import { provideStartup } from './app/startup-control.ts'
+import { backendTokenTemplate } from './backend/constants.ts'
 import { documentsHttp, type DocumentsHttp } from './backend/documents-http.ts'
 import { filesHttp } from './backend/files-http.ts'
 import { makeHttpClient } from './backend/http-client.ts'
@@ -71,6 +72,8 @@ useAuthStore.subscribe(({ isBackendSignedIn, user, organization }) => {
 const startup = makeStartup({
   identity,
   backend,
+  // Our own server verifies the tokens of its own identity service.
+  backendCredential: () => identity.templateToken(backendTokenTemplate),
   store: useAuthStore,
   loader: useLoader,
   onInitialized: () => router.invalidate(),

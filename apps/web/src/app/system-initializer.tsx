@@ -16,10 +16,10 @@ import { retryStartup } from './startup-control.ts'
  */
 export function SystemInitializer({ children }: { children: ReactNode }) {
   const { phase, waitedMs } = useStartupPhase()
-  const { isLoaded } = useSession()
+  const { isLoaded, trouble } = useSession()
   const error = useAuthStore((state) => state.initializationError)
   if (phase === 'done') return children
-  if (phase === 'failed' && isLoaded) {
+  if (phase === 'failed' && (isLoaded || trouble === 'failed')) {
     return (
       <Centered>
         <ErrorPage error={error} onRetry={() => void retryStartup()} />

@@ -118,9 +118,9 @@ test('the token travels together with the membership and is used once', async ()
   const { identity, asked } = server()
   await identity.refresh()
   expect(asked('/api/auth/token')).toBe(1)
-  expect(await identity.token('backend')).toBe('jwt-1')
+  expect(await identity.sessionToken()).toBe('jwt-1')
   expect(asked('/api/auth/token')).toBe(1)
-  expect(await identity.token('backend')).toBe('jwt-1')
+  expect(await identity.templateToken('integration_firebase')).toBe('jwt-1')
   expect(asked('/api/auth/token')).toBe(2)
 })
 
@@ -128,9 +128,9 @@ test("without a token the error is 'No token available from Clerk', without an a
   const { identity, answers } = server()
   answers['/api/auth/token'] = () => Response.json({})
   await identity.refresh()
-  await expect(identity.token('backend')).rejects.toThrow('No token available from Clerk')
+  await expect(identity.sessionToken()).rejects.toThrow('No token available from Clerk')
   answers['/api/auth/token'] = () => new Response('', { status: 500 })
-  await expect(identity.token('backend')).rejects.toThrow('Failed to get Firebase token from Clerk')
+  await expect(identity.sessionToken()).rejects.toThrow('Failed to get Firebase token from Clerk')
 })
 
 test('signing out is announced to the other tabs and to the screen', async () => {

@@ -120,7 +120,7 @@ export function makeEmbeddedIdentity(
     }
   }
 
-  /** One kind of token serves both purposes here; the name of the template travels along, as the spec has it. */
+  /** There is one kind of token here; the name of the spec's template travels along. */
   const requestToken = () => auth<TokenAnswer>('/token', { query: { template: backendTokenTemplate } })
 
   const refresh = (): Promise<void> => {
@@ -139,6 +139,18 @@ export function makeEmbeddedIdentity(
     return answer
   }
 
+  /** The one that travelled along, when it is for the present session; once. */
+  async function takeToken(): Promise<string> {
+    const ready = prefetched
+    prefetched = undefined
+    const isForUs = ready?.subject === subjectOf(state.sessionId, state.orgId)
+    const answer = await (ready && isForUs ? ready.answer : requestToken()).catch((error: unknown) => {
+      throw new AppError('unauthenticated', 'Failed to get Firebase token from Clerk', { cause: error })
+    })
+    if (!answer.token) throw new AppError('unauthenticated', 'No token available from Clerk')
+    return answer.token
+  }
+
   channel.listen(() => void refresh())
 
   return {
@@ -148,16 +160,8 @@ export function makeEmbeddedIdentity(
       return () => listeners.delete(onChange)
     },
     refresh,
-    async token() {
-      const ready = prefetched
-      prefetched = undefined
-      const isForUs = ready?.subject === subjectOf(state.sessionId, state.orgId)
-      const answer = await (ready && isForUs ? ready.answer : requestToken()).catch((error: unknown) => {
-        throw new AppError('unauthenticated', 'Failed to get Firebase token from Clerk', { cause: error })
-      })
-      if (!answer.token) throw new AppError('unauthenticated', 'No token available from Clerk')
-      return answer.token
-    },
+    sessionToken: takeToken,
+    templateToken: takeToken,
     changeSession,
     signOut: () => changeSession(() => auth('/sign-out', { method: 'POST', body: {} })),
     listOrganizations: async () => (await auth<OrganizationAnswer[]>('/organization/list')).map(ownOrganizationOf),
@@ -181,6 +185,8 @@ function stateOf({ session, user }: SessionAnswer, membership: Membership | null
     session: { id: session.id, createdAt: new Date(session.createdAt), expiresAt: new Date(session.expiresAt) },
     organization: membership?.organization ?? null,
     client: { activeSessionId: session.id },
+    pendingTask: null,
+    trouble: null,
   }
 }
 

@@ -63,6 +63,13 @@ export interface AuthState {
   readonly session: IdentitySession | null
   readonly organization: IdentityOrganization | null
   readonly client: IdentityClient | null
+  /**
+   * What the service wants done before the session counts, such as choosing an organization: the person is known, the session proves nothing
+   * to a backend yet.
+   */
+  readonly pendingTask: 'choose-organization' | 'other' | null
+  /** `failed`: its script did not come; `degraded`: it answers in part, and what is known about the session may be old. */
+  readonly trouble: 'failed' | 'degraded' | null
 }
 
 const nobody = {
@@ -78,14 +85,13 @@ const nobody = {
   session: null,
   organization: null,
   client: null,
+  pendingTask: null,
+  trouble: null,
 } as const
 
 /** Spec, section 4: "Auth state: loading, signed in, signed out". */
 export const loadingState: AuthState = { ...nobody, isLoaded: false }
 export const signedOutState: AuthState = { ...nobody, isLoaded: true }
-
-/** `server`: for our own server. `backend`: for the backend's sign-in, made with the template `integration_firebase`. */
-type TokenPurpose = 'server' | 'backend'
 
 /**
  * Who is at the keyboard. Screens see this and never the provider behind it. What a person does in the widgets (sign in, create an
@@ -99,12 +105,19 @@ export interface Identity {
   /** Looks at the identity service again. Never rejects: while the service does not answer, the state stays as it is. */
   refresh(): Promise<void>
   /**
-   * A short-lived token that proves who is signed in.
+   * A short-lived token of the session itself. Whoever trusts the identity service can verify it: our own server, and the function that
+   * exchanges it for a token of the hosted backend.
    *
    * @throws AppError 'No token available from Clerk' when the service gives none, 'Failed to get Firebase token from Clerk' when asking
    *   fails. The words are the spec's, section 8, whatever the service.
    */
-  token(purpose: TokenPurpose): Promise<string>
+  sessionToken(): Promise<string>
+  /**
+   * A token that the service makes after a template of the installation, such as `integration_firebase`.
+   *
+   * @throws AppError the same as `sessionToken`.
+   */
+  templateToken(template: string): Promise<string>
   signOut(): Promise<void>
   /** The organizations that the person belongs to, the one used last first. */
   listOrganizations(): Promise<readonly OwnOrganization[]>

@@ -37,6 +37,8 @@ const signedIn: AuthState = {
     membersCount: undefined,
   },
   client: { activeSessionId: 'session-1' },
+  pendingTask: null,
+  trouble: null,
 }
 
 /** An identity service in our hand; `becomes` is what it would say when it is looked at. */
@@ -57,7 +59,8 @@ function identityAt(initial: AuthState) {
       return () => listeners.delete(onChange)
     },
     refresh: vi.fn<() => Promise<void>>(async () => become(next)),
-    token: vi.fn<Identity['token']>(async () => 'identity-token'),
+    sessionToken: vi.fn<Identity['sessionToken']>(async () => 'identity-token'),
+    templateToken: async () => 'identity-token',
     signOut: async () => become(signedOutState),
     listOrganizations: async () => [],
     setActiveOrganization: async () => undefined,
@@ -82,6 +85,7 @@ function world(initial: AuthState) {
   const startup = makeStartup({
     identity,
     backend,
+    backendCredential: identity.sessionToken,
     store,
     loader,
     log,
@@ -126,7 +130,7 @@ describe('the order of the spec, section 4', () => {
     become(signedIn)
     await settle()
     expect(seen).toEqual(['progress 0', 'progress 50', 'backend sign-in', 'progress 100', 'guards'])
-    expect(identity.token).toHaveBeenCalledWith('backend')
+    expect(identity.sessionToken).toHaveBeenCalledOnce()
     expect(store.getState()).toMatchObject({
       isLoading: false,
       isInitialized: true,
@@ -134,6 +138,31 @@ describe('the order of the spec, section 4', () => {
       isBackendSignedIn: true,
       initializationError: null,
     })
+    startup.stop()
+  })
+
+  test('a session with a task left is known, without a backend login, and enters once the task is done', async () => {
+    const pendingSession = { ...signedIn, orgId: null, orgRole: null, organization: null }
+    const { startup, store, become, backend } = world({ ...pendingSession, pendingTask: 'choose-organization' })
+    startup.start()
+    await settle()
+    expect(backend.signIn).not.toHaveBeenCalled()
+    expect(store.getState()).toMatchObject({ isAuthenticated: true, isBackendSignedIn: false, organization: null })
+    become(signedIn)
+    await settle()
+    expect(backend.signIn).toHaveBeenCalledOnce()
+    expect(store.getState().organization?.id).toBe('org-1')
+    startup.stop()
+  })
+
+  test("an identity service that cannot be loaded ends the wait with 'Failed to load'", async () => {
+    const { startup, store, become, log } = world(loadingState)
+    startup.start()
+    become({ ...loadingState, trouble: 'failed' })
+    await settle()
+    expect(store.getState()).toMatchObject({ isLoading: false, isInitialized: false })
+    expect(store.getState().initializationError?.message).toBe('Failed to load')
+    expect(log).toHaveBeenCalledOnce()
     startup.stop()
   })
 
@@ -277,7 +306,7 @@ describe('failures are logged, stored and rejected', () => {
   for (const words of ['No token available from Clerk', 'Failed to get Firebase token from Clerk']) {
     test(`'${words}'`, async () => {
       const { startup, store, identity, log, backend } = world(signedIn)
-      identity.token.mockRejectedValue(new AppError('unauthenticated', words))
+      identity.sessionToken.mockRejectedValue(new AppError('unauthenticated', words))
       await expect(startup.initialize()).rejects.toThrow(words)
       expect(store.getState()).toMatchObject({ isInitialized: false, isBackendSignedIn: false })
       expect(store.getState().initializationError?.message).toBe(words)

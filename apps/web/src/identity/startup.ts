@@ -16,6 +16,8 @@ export interface LoaderState {
 export interface StartupParts {
   readonly identity: Identity
   readonly backend: Pick<Backend, 'signIn' | 'signOut'>
+  /** What the backend's sign-in takes: a token of the identity service, or what a bridge made of it. */
+  readonly backendCredential: () => Promise<string>
   readonly store: Pick<StoreApi<AuthRecords>, 'getState' | 'setState'>
   readonly loader: Pick<StoreApi<LoaderState>, 'setState'>
   /** Runs after the store was initialized and before the loader goes: guards look again at who is there now. */
@@ -38,7 +40,9 @@ export interface Startup {
 
 /** The person and the organization that a state stands for; another one means another initialization. */
 const subjectOf = (state: AuthState): string =>
-  state.isSignedIn ? [state.userId, state.sessionId, state.orgId, state.orgRole].join('|') : 'signed out'
+  state.isSignedIn
+    ? [state.userId, state.sessionId, state.orgId, state.orgRole, state.pendingTask].join('|')
+    : 'signed out'
 
 /**
  * The initialization of the spec, section 4, as a state machine that knows neither screen nor provider:
@@ -55,7 +59,7 @@ export function makeStartup(parts: StartupParts): Startup {
 
   async function fill(state: AuthState): Promise<void> {
     if (state.isSignedIn) {
-      await signInToBackend()
+      if (!state.pendingTask) await signInToBackend()
       store.setState({ user: userRecordOf(state), organization: organizationRecordOf(state), isAuthenticated: true })
     } else {
       store.setState({ user: null, organization: null, isAuthenticated: false })
@@ -64,7 +68,7 @@ export function makeStartup(parts: StartupParts): Startup {
 
   async function signInToBackend(): Promise<void> {
     try {
-      await backend.signIn(await identity.token('backend'))
+      await backend.signIn(await parts.backendCredential())
       store.setState({ isBackendSignedIn: true })
     } catch (error) {
       log('The backend sign-in failed.', error)
@@ -106,6 +110,7 @@ export function makeStartup(parts: StartupParts): Startup {
   /** Steps 2 and 3. A look that finds the same person as before brings only the records up to date. */
   async function look(): Promise<void> {
     const state = identity.state()
+    if (state.trouble === 'failed') return giveUp()
     if (!state.isLoaded || pending) return
     if (attemptedFor === subjectOf(state)) return refreshRecords(state)
     attemptedFor = subjectOf(state)
@@ -121,6 +126,14 @@ export function makeStartup(parts: StartupParts): Startup {
     // Somebody else may have signed in while the backend answered.
     if (attemptedFor !== subjectOf(identity.state())) return look()
     store.setState({ isLoading: false })
+  }
+
+  /** The service's own loader has tried as often as it does. Source: spec, section 8, "Identity script failure". */
+  function giveUp(): void {
+    if (store.getState().initializationError) return
+    const error = new AppError('unavailable', 'Failed to load')
+    log('The identity service could not be loaded.', error)
+    store.setState({ initializationError: error, isLoading: false })
   }
 
   /** A new name or picture changes nothing about who may do what. */

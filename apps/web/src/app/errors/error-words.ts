@@ -3,6 +3,7 @@ import { m } from '../../paraglide/messages.js'
 
 /** What the spec's literal texts (section 8) mean to a person; the texts themselves stay in the store and in the log. */
 const literalTexts: Readonly<Record<string, () => string>> = {
+  'Failed to load': () => m.errors_identity_not_loaded(),
   'Clerk is not ready': () => m.errors_identity_not_ready(),
   'No token available from Clerk': () => m.errors_identity_no_token(),
   'Failed to get Firebase token from Clerk': () => m.errors_identity_no_token(),
