@@ -57,7 +57,7 @@ function signalOf(caller: AbortSignal | undefined): AbortSignal {
 }
 
 /** Who calls, by the verified claims; see `exchange.ts` for how they got there. */
-export function callerOf(auth: CallableRequest['auth']): Caller | null {
+function callerOf(auth: CallableRequest['auth']): Caller | null {
   if (!auth) return null
   const claim = (name: string): string | null => {
     const value: unknown = auth.token[name]

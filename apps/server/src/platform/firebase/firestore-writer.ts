@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tour-ops/contract/documents'
-import { fieldsOf } from './firestore-values.ts'
+import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
 
 /** A document that the server writes: replaced as a whole, removed, or merged with a counter that goes up by one. */
 export type ServerWrite =
@@ -57,10 +57,10 @@ function wireOf(root: string, write: ServerWrite): object {
     case 'delete':
       return { delete: name }
     case 'set':
-      return { update: { name, fields: fieldsOf(write.data) } }
+      return { update: { name, fields: firestoreFieldsOf(write.data) } }
     case 'count':
       return {
-        update: { name, fields: fieldsOf(write.data) },
+        update: { name, fields: firestoreFieldsOf(write.data) },
         // named fields only, so that the counter survives the write
         updateMask: { fieldPaths: Object.keys(write.data) },
         updateTransforms: [{ fieldPath: write.counter, increment: { integerValue: '1' } }],
