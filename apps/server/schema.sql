@@ -2501,11 +2501,13 @@ create table identity.invitation (
   locale text,
   "fieldStaffId" uuid,
   "sentAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "serviceId" text,
   constraint invitation_pkey PRIMARY KEY (id),
   constraint invitation_email_check CHECK ((email = lower(email))),
   constraint "invitation_inviterId_fkey" FOREIGN KEY ("inviterId") REFERENCES identity."user"(id) ON DELETE CASCADE,
   constraint "invitation_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES identity.organization(id) ON DELETE CASCADE,
   constraint invitation_role CHECK ((role = ANY (ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]))),
+  constraint "invitation_serviceId_key" UNIQUE ("serviceId"),
   constraint invitation_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'canceled'::text])))
 );
 CREATE INDEX "invitation_organizationId_idx" ON identity.invitation USING btree ("organizationId");
@@ -2608,6 +2610,13 @@ create table identity."rateLimit" (
   constraint "rateLimit_pkey" PRIMARY KEY (id),
   constraint "rateLimit_key_key" UNIQUE (key)
 );
+
+create table identity.service_events (
+  id text not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  constraint service_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX service_events_received ON identity.service_events USING btree (received_at);
 
 create table identity.session (
   id text not null,

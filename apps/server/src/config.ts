@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { readClerkSettings, type ClerkSettings } from './platform/identity/clerk/clerk-settings.ts'
 import { locales, type Locale, type RedirectTargets } from '@tour-ops/contract/page-config'
 
 interface RateLimits {
@@ -11,6 +12,9 @@ interface RateLimits {
   /** Attempts to prove an identity (sign-in, sign-up, reset…) per minute from one address. */
   readonly identityPerIpPerMinute: number
 }
+
+/** Who keeps accounts, organizations and memberships. */
+type IdentityKind = { readonly kind: 'embedded' } | { readonly kind: 'clerk'; readonly clerk: ClerkSettings }
 
 export interface Config {
   readonly host: string
@@ -39,11 +43,10 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly locale: Locale
   readonly identity: {
-    readonly kind: 'embedded'
     readonly signUp: 'open' | 'waitlist'
     /** Source: spec, section 9 (minimum default password length 6); ours is 8. */
     readonly passwordMinLength: number
-  }
+  } & IdentityKind
   readonly backend: { readonly kind: 'own' }
   readonly redirects: RedirectTargets
   readonly map: { readonly styleHosts: readonly string[] }
@@ -96,8 +99,9 @@ export function readConfig(env: Env): Config {
   const port = read.whole('PORT', 8080, 0, 65_535)
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const dataDir = path.resolve(read.text('DATA_DIR') ?? './data')
-  // demo accounts never appear unasked in a database that somebody brought along
-  const demo = read.flag('DEMO', databaseUrl === null)
+  const identityKind = read.choice('IDENTITY', ['embedded', 'clerk'], 'embedded')
+  // demo accounts never appear unasked in a database that somebody brought along, and only the embedded identity has them
+  const demo = read.flag('DEMO', databaseUrl === null && identityKind === 'embedded')
   const config: Omit<Config, 'secret'> = {
     host,
     port,
@@ -115,7 +119,7 @@ export function readConfig(env: Env): Config {
     logLevel: read.choice('LOG_LEVEL', logLevels, process.stdout.isTTY ? 'warn' : 'info'),
     locale: read.choice('LOCALE', locales, 'en'),
     identity: {
-      kind: read.choice('IDENTITY', ['embedded'], 'embedded'),
+      ...readIdentityKind(identityKind, read),
       signUp: read.choice('SIGN_UP', ['open', 'waitlist'], demo ? 'open' : 'waitlist'),
       passwordMinLength: read.whole('PASSWORD_MIN_LENGTH', 8, 6, 128),
     },
@@ -175,9 +179,29 @@ function refuseWrongCombinations(config: Omit<Config, 'secret'>, problems: strin
         'Set DEMO=off, or leave both out.',
     )
   }
+  if (config.demo && config.identity.kind !== 'embedded') {
+    problems.push('DEMO=on makes accounts of the embedded identity, and IDENTITY names another. Set DEMO=off.')
+  }
   if (config.migrationDatabaseUrl && !config.databaseUrl) {
     problems.push('MIGRATION_DATABASE_URL is set without DATABASE_URL. Set both, or neither for the embedded database.')
   }
+}
+
+/** The embedded identity where the other one's settings are wrong: the problems are told, and nothing starts. */
+function readIdentityKind(kind: IdentityKind['kind'], read: Reader): IdentityKind {
+  if (kind === 'embedded') {
+    refuseForgottenKeys(read)
+    return { kind }
+  }
+  const clerk = readClerkSettings({ text: read.text, problems: read.problems })
+  return clerk ? { kind, clerk } : { kind: 'embedded' }
+}
+
+/** Whoever gives keys means to use them. */
+function refuseForgottenKeys({ text, problems }: Reader): void {
+  const given = ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY', 'CLERK_WEBHOOK_SECRET'].filter((name) => text(name))
+  if (given.length > 0)
+    problems.push(`${given.join(' and ')} say nothing without IDENTITY=clerk. Set it, or leave them out.`)
 }
 
 /** A target is a path of ours, or an address that was written out in full on purpose. */

@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -15,7 +15,6 @@ import { connectNavigation } from './app/navigate-to.ts'
 import { PageError, PermissionMissing } from './app/page-error.ts'
 import { configureSignOut } from './app/sign-out.ts'
 import { provideStartup } from './app/startup-control.ts'
-import { backendTokenTemplate } from './backend/constants.ts'
 import { documentsHttp, type DocumentsHttp } from './backend/documents-http.ts'
 import { filesHttp } from './backend/files-http.ts'
 import { makeHttpClient } from './backend/http-client.ts'
@@ -23,13 +22,10 @@ import { makeHttpBackend } from './backend/http.ts'
 import { readPageConfig } from './backend/page-config.ts'
 import { provideBackend } from './backend/port.ts'
 import { makeQueryClient } from './backend/queries.ts'
-import { provideAccounts } from './identity/accounts-port.ts'
 import { useAuthStore } from './identity/auth-store.ts'
-import { makeEmbeddedAccounts } from './identity/embedded-accounts.ts'
-import { makeEmbeddedIdentity } from './identity/embedded.ts'
-import { provideIdentity } from './identity/port.ts'
+import { chooseIdentity } from './identity/choose-identity.tsx'
 import { makeStartup } from './identity/startup.ts'
-import { makeRouter } from './router.ts'
+import { makeRouter, type AppRouter } from './router.ts'
 import './ui/app.css'
 import './app/start-frame.css'
 import { startTheme } from './ui/theme.ts'
@@ -42,58 +38,63 @@ startTheme()
 reloadOnPreloadError(environment)
 configureSignOut(config.redirects.afterSignOut)
 
-const identityService = makeHttpClient(`${config.baseUrl}/auth`)
-const identity = makeEmbeddedIdentity(identityService)
-provideIdentity(identity)
-provideAccounts(makeEmbeddedAccounts(identityService, identity))
+type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 
-let documents: DocumentsHttp | undefined
-const backend = makeHttpBackend({
-  config,
-  documents: (token) => (documents = documentsHttp({ apiUrl: config.baseUrl, token })),
-  files: (token) => filesHttp({ apiUrl: config.baseUrl, token }),
-  onRefused: () => void identity.refresh(),
-})
-provideBackend(backend)
+/** Puts everything together. A function, since the code of the pages imports from this very chunk and would wait for a top-level await. */
+async function start(): Promise<void> {
+  const { identity, ownServerToken, Root } = await chooseIdentity(config)
 
-const queryClient = makeQueryClient()
-const router = makeRouter({ auth: useAuthStore.getState, redirects: config.redirects, origin: location.origin })
-connectNavigation({
-  origin: location.origin,
-  internal: (path, { replace }) => void router.navigate({ href: path, replace }),
-  external: (url) => location.assign(url),
-})
+  let documents: DocumentsHttp | undefined
+  const backend = makeHttpBackend({
+    config,
+    documents: (token) => (documents = documentsHttp({ apiUrl: config.baseUrl, token })),
+    files: (token) => filesHttp({ apiUrl: config.baseUrl, token }),
+    onRefused: () => void identity.refresh(),
+  })
+  provideBackend(backend)
 
-// Live documents follow the person: another one, or another organization, begins anew.
-useAuthStore.subscribe(({ isBackendSignedIn, user, organization }) => {
-  documents?.identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
-})
+  const queryClient = makeQueryClient()
+  const router = makeRouter({ auth: useAuthStore.getState, redirects: config.redirects, origin: location.origin })
+  connectNavigation({
+    origin: location.origin,
+    internal: (path, { replace }) => void router.navigate({ href: path, replace }),
+    external: (url) => location.assign(url),
+  })
 
-const startup = makeStartup({
-  identity,
-  backend,
-  // Our own server verifies the tokens of its own identity service.
-  backendCredential: () => identity.templateToken(backendTokenTemplate),
-  store: useAuthStore,
-  loader: useLoader,
-  onInitialized: () => router.invalidate(),
-  onReset: () => queryClient.clear(),
-  log: (message, error) => console.error(message, error),
-})
-provideStartup(startup)
-startup.start()
+  // Live documents follow the person: another one, or another organization, begins anew.
+  useAuthStore.subscribe(({ isBackendSignedIn, user, organization }) => {
+    documents?.identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
+  })
 
-const build = watchBuild(makeHttpClient('/'), runningBuildId())
-router.history.block({
-  // A new build was deployed: the next page is loaded whole, from the server.
-  blockerFn: ({ currentLocation, nextLocation }) =>
-    build.isOutdated() &&
-    nextLocation.pathname !== currentLocation.pathname &&
-    guardedReload(environment, new URL(nextLocation.href, location.origin).href),
-  enableBeforeUnload: false,
-})
+  const startup = makeStartup({
+    identity,
+    backend,
+    backendCredential: ownServerToken,
+    store: useAuthStore,
+    loader: useLoader,
+    onInitialized: () => router.invalidate(),
+    onReset: () => queryClient.clear(),
+    log: (message, error) => console.error(message, error),
+  })
+  provideStartup(startup)
+  startup.start()
 
-function render(): void {
+  const build = watchBuild(makeHttpClient('/'), runningBuildId())
+  router.history.block({
+    // A new build was deployed: the next page is loaded whole, from the server.
+    blockerFn: ({ currentLocation, nextLocation }) =>
+      build.isOutdated() &&
+      nextLocation.pathname !== currentLocation.pathname &&
+      guardedReload(environment, new URL(nextLocation.href, location.origin).href),
+    enableBeforeUnload: false,
+  })
+
+  // The frame in index.html stays until the code of the page is here: nothing flashes.
+  await router.load()
+  render(router, queryClient, Root)
+}
+
+function render(router: AppRouter, queryClient: QueryClient, Root: RootComponent): void {
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no element with the id "root"')
   const root = createRoot(element, {
@@ -104,13 +105,13 @@ function render(): void {
   })
   root.render(
     <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <Root>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </Root>
     </StrictMode>,
   )
 }
 
-// The frame in index.html stays until the code of the page is here: nothing flashes. No top-level await, since the code of the pages
-// imports from this very chunk and would wait for it.
-void router.load().then(render)
+void start()

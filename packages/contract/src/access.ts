@@ -149,3 +149,5 @@ export function hasAccess(membership: Membership | null, query: AccessQuery): bo
 export const scopeOf = (role: Role, permission: Permission): Scope | undefined => grants[role][permission]
 
 export const isRole = (value: unknown): value is Role => roles.includes(value as Role)
+
+export const isPermission = (value: unknown): value is Permission => permissions.includes(value as Permission)

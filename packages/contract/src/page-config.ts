@@ -75,7 +75,16 @@ export const PageConfig = z.object({
   ...PublicFacts,
   /** Start of every address of our own interface, `/api`. */
   baseUrl: z.string(),
-  identity: z.object({ kind: z.enum(['embedded']) }),
+  identity: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('embedded') }),
+    z.object({
+      kind: z.literal('clerk'),
+      /** Public by nature. Its prefix decides production or development. Source: spec, section 9. */
+      publishableKey: z.string(),
+      /** Where the service's Frontend API is reached instead of its own host: an address, or a path of this one. */
+      proxyUrl: z.optional(z.string()),
+    }),
+  ]),
   backend: z.object({ kind: z.enum(['own']) }),
   redirects: RedirectTargets,
   /** Hosts whose map styles and tiles the Content-Security-Policy lets in; empty means the offline basemap only. */

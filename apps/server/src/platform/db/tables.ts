@@ -100,6 +100,7 @@ export interface Tables {
   'identity.organization': IdentityOrganizationTable
   'identity.organization_uses': IdentityOrganizationUsesTable
   'identity.rateLimit': IdentityRateLimitTable
+  'identity.service_events': IdentityServiceEventsTable
   'identity.session': IdentitySessionTable
   'identity.user': IdentityUserTable
   'identity.verification': IdentityVerificationTable
@@ -1501,6 +1502,7 @@ interface IdentityInvitationTable {
   locale: string | null
   fieldStaffId: string | null
   sentAt: Generated<Timestamp>
+  serviceId: string | null
 }
 
 interface IdentityJwksTable {
@@ -1557,6 +1559,11 @@ interface IdentityRateLimitTable {
   key: string
   count: number
   lastRequest: number
+}
+
+interface IdentityServiceEventsTable {
+  id: string
+  received_at: Generated<Timestamp>
 }
 
 interface IdentitySessionTable {

@@ -14,13 +14,20 @@ export const demoAccountsOf = (config: Config): DemoAccount[] =>
 export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
   baseUrl: '/api',
   buildId,
-  identity: { kind: config.identity.kind },
+  identity: publicIdentityOf(config),
   backend: { kind: config.backend.kind },
   redirects: config.redirects,
   signUp: config.identity.signUp,
-  providers: ['password', 'wallet'],
+  // another identity service shows its own ways in
+  providers: config.identity.kind === 'embedded' ? ['password', 'wallet'] : [],
   passwordMinLength: config.identity.passwordMinLength,
   locale: config.locale,
   demoAccounts: demoAccountsOf(config),
   mapHosts: [...config.map.styleHosts],
 })
+
+function publicIdentityOf({ identity }: Config): PageConfig['identity'] {
+  if (identity.kind === 'embedded') return { kind: 'embedded' }
+  const { publishableKey, proxyUrl } = identity.clerk
+  return { kind: 'clerk', publishableKey, ...(proxyUrl === null ? {} : { proxyUrl }) }
+}

@@ -1,20 +1,56 @@
 import type { Config } from '../../config.ts'
+import { clerkIssuer } from '../identity/clerk/clerk-settings.ts'
+
+/** What another identity service needs of the browser, by directive. */
+interface Openings {
+  readonly script: string
+  readonly connect: string
+  readonly image: string
+  readonly worker: string
+  readonly style: string
+  readonly frame: string | null
+}
+
+const closed: Openings = { script: '', connect: '', image: '', worker: '', style: '', frame: null }
+
+/**
+ * The hosted service's script and interface come from its own host, or through a proxy path of ours; it looks for robots in frames of
+ * Cloudflare and of its own, and its form elements carry style elements.
+ *
+ * @see https://clerk.com/docs/guides/secure/best-practices/csp-headers
+ */
+function openingsFor({ identity, publicUrl }: Config): Openings {
+  if (identity.kind !== 'clerk') return closed
+  const { origin } = new URL(clerkIssuer(identity.clerk, publicUrl))
+  const own = origin === publicUrl ? '' : origin
+  const guards = 'https://challenges.cloudflare.com https://*.protect.clerk.com'
+  return {
+    script: `${own} ${guards}`,
+    connect: `${own} ${guards}:*`,
+    image: 'https://img.clerk.com',
+    worker: 'blob:',
+    style: "'unsafe-inline'",
+    frame: guards,
+  }
+}
 
 /**
  * Headers of every answer. The policy allows our own origin only: no inline script, no inline style (React sets `style`
  * through the CSS object model, which the policy does not concern), no frame. Map hosts are the one opening, by configuration,
- * since the policy is older than any organization's settings. Source: architecture, section 8, "page config", "map close up".
+ * since the policy is older than any organization's settings; a hosted identity service adds its own. Source: architecture, section 8, "page config", "map close up".
  */
 export function securityHeaders(config: Config): ReadonlyArray<readonly [string, string]> {
   const maps = config.map.styleHosts.join(' ')
+  const opened = openingsFor(config)
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `img-src 'self' data: blob: ${maps}`,
+    `script-src 'self' ${opened.script}`,
+    `style-src 'self' ${opened.style}`,
+    `img-src 'self' data: blob: ${opened.image} ${maps}`,
     "font-src 'self'",
-    `connect-src 'self' ${maps}`,
-    "worker-src 'self'",
+    `connect-src 'self' ${opened.connect} ${maps}`,
+    `worker-src 'self' ${opened.worker}`,
+    ...(opened.frame === null ? [] : [`frame-src ${opened.frame}`]),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -24,7 +60,8 @@ export function securityHeaders(config: Config): ReadonlyArray<readonly [string,
   return [
     [
       'content-security-policy',
-      policy.map((rule) => rule.trim()).join('; ') + (isHttps ? '; upgrade-insecure-requests' : ''),
+      policy.map((rule) => rule.trim().replaceAll(/ +/g, ' ')).join('; ') +
+        (isHttps ? '; upgrade-insecure-requests' : ''),
     ],
     ['x-content-type-options', 'nosniff'],
     ['x-frame-options', 'DENY'],

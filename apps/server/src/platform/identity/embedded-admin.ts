@@ -1,10 +1,18 @@
-import type { Role } from '@tour-ops/contract/access'
 import { AppError } from '@tour-ops/contract/errors'
 import { locales, type Locale } from '@tour-ops/contract/page-config'
 import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'
 import { newId } from '../ids.ts'
 import type { AdminCall, IdentityAdmin } from './identity-admin.ts'
+import {
+  cancelInvitation,
+  deleteMember,
+  hasTheDoor,
+  openInvitation,
+  refuseKnownAddress,
+  updateMember,
+  type InvitationRow,
+} from './identity-rows.ts'
 import { letterFor, type Letter } from './letters.ts'
 
 export interface EmbeddedAdminOptions {
@@ -13,20 +21,15 @@ export interface EmbeddedAdminOptions {
   readonly locale: Locale
 }
 
-interface InvitationRow {
-  id: string
-  email: string
-  locale: string | null
-  message: string | null
-  status: string
-}
-
 /** The embedded identity service, managed in the transaction of the verb. Row-level security keeps it inside the organization. */
 export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOptions): IdentityAdmin {
   const post = (call: AdminCall, { kind, to, subject, body }: Letter, orgId: string | null): Promise<void> =>
     channels.send(call.tx, { channel: 'email', kind, to, subject, body, orgId })
 
-  async function postInvitation(call: AdminCall, row: Omit<InvitationRow, 'status'>): Promise<void> {
+  async function postInvitation(
+    call: AdminCall,
+    row: Pick<InvitationRow, 'id' | 'email' | 'locale' | 'message'>,
+  ): Promise<void> {
     const { rows } = await sql<{ name: string }>`select name from organizations where org_id = ${call.orgId}`.execute(
       call.tx,
     )
@@ -67,19 +70,14 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
 
     async revoke(call, invitationId) {
       await openInvitation(call, invitationId)
-      await sql`update identity.invitation set status = 'canceled'
-        where id = ${invitationId} and "organizationId" = ${call.orgId}`.execute(call.tx)
+      await cancelInvitation(call, invitationId)
     },
 
     setRole: (call, userId, role) => updateMember(call, userId, { role }),
     suspend: (call, userId) => updateMember(call, userId, { status: 'suspended' }),
     reactivate: (call, userId) => updateMember(call, userId, { status: 'active' }),
 
-    async remove(call, userId) {
-      const { numAffectedRows } = await sql`delete from identity.member
-        where "organizationId" = ${call.orgId} and "userId" = ${userId}`.execute(call.tx)
-      if (!numAffectedRows) throw noSuchMember()
-    },
+    remove: deleteMember,
 
     async waitlist(call) {
       const { rows } = await sql<{ id: string; email: string; since: Date; home: boolean }>`
@@ -103,50 +101,6 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
   }
 }
 
-async function refuseKnownAddress({ tx, orgId }: AdminCall, email: string): Promise<void> {
-  const { rows } = await sql<{ member: boolean; invited: boolean }>`
-    select
-      exists (select from members where org_id = ${orgId} and lower(email) = ${email} and status <> 'removed') as member,
-      exists (select from identity.invitation where "organizationId" = ${orgId} and email = ${email} and status = 'pending') as invited
-  `.execute(tx)
-  if (rows[0]?.member) {
-    throw new AppError('aborted', 'This person is a member already.', { details: { reason: 'already_member' } })
-  }
-  if (rows[0]?.invited) {
-    throw new AppError('aborted', 'This address has an open invitation. Send that one again instead.', {
-      details: { reason: 'already_invited' },
-    })
-  }
-}
-
-async function openInvitation({ tx, orgId }: AdminCall, id: string): Promise<InvitationRow> {
-  const { rows } = await sql<InvitationRow>`
-    select id, email, locale, message, status from identity.invitation
-    where id = ${id} and "organizationId" = ${orgId} for update`.execute(tx)
-  const row = rows[0]
-  if (!row) throw new AppError('not-found', 'This invitation does not exist.')
-  if (row.status === 'pending') return row
-  const words = row.status === 'accepted' ? 'was accepted already' : 'was taken back or declined'
-  throw new AppError('aborted', `This invitation ${words}.`, { details: { reason: 'invitation_closed' } })
-}
-
-async function updateMember(
-  { tx, orgId }: AdminCall,
-  userId: string,
-  change: { readonly role: Role } | { readonly status: 'active' | 'suspended' },
-): Promise<void> {
-  const assignment = 'role' in change ? sql`role = ${change.role}` : sql`status = ${change.status}`
-  const { numAffectedRows } = await sql`update identity.member set ${assignment}
-    where "organizationId" = ${orgId} and "userId" = ${userId}`.execute(tx)
-  if (!numAffectedRows) throw noSuchMember()
-}
-
-async function hasTheDoor({ tx }: AdminCall): Promise<boolean> {
-  const { rows } = await sql<{ home: boolean }>`select identity.is_home_organization() as home`.execute(tx)
-  return rows[0]?.home === true
-}
-
-const noSuchMember = (): AppError => new AppError('not-found', 'This person is not a member of the organization.')
 const noSuchEntry = (): AppError => new AppError('not-found', 'Nobody waits under this entry.')
 
 const isLocale = (value: string | null): value is Locale => locales.some((locale) => locale === value)

@@ -4,12 +4,14 @@ import type { Caller } from '../../context.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Database } from '../db/database.ts'
 import { createAuth, type Auth } from './auth.ts'
-import { BackendSessions } from './backend-tokens.ts'
+import { authorizedDomainsOf } from './authorized-domains.ts'
+import { BackendSessions, type BackendTokens } from './backend-tokens.ts'
+import { createClerkIdentity } from './clerk/clerk-identity.ts'
 import { newSetupToken } from './door-plugin.ts'
 import { EmbeddedAccounts } from './embedded-accounts.ts'
 import { embeddedAdmin } from './embedded-admin.ts'
 import type { IdentityAdmin } from './identity-admin.ts'
-import { embeddedVerifier, type IdentityVerifier } from './identity-verifier.ts'
+import { embeddedVerifier } from './identity-verifier.ts'
 
 export interface IdentityOptions {
   /** With the port it listens on: cookies, links and wallet messages use the public address. */
@@ -21,23 +23,36 @@ export interface IdentityOptions {
 
 /** The identity service of an installation, and the bridge from it to the backend. */
 export interface Identity {
-  readonly auth: Auth
   readonly admin: IdentityAdmin
-  readonly accounts: EmbeddedAccounts
-  readonly verifier: IdentityVerifier
   readonly backend: BackendSessions
+  /** A token of the identity service becomes a backend session. @throws InvalidIdentityToken */
+  readonly signIn: (token: string) => Promise<BackendTokens>
   /** Who calls, by the bearer of a request. @throws AppError `unauthenticated` */
   readonly verifyBackendToken: (bearer: string) => Promise<Caller>
   /** Hosts from which a browser may sign in. Source: spec, section 7, "Authorized domains check". */
   readonly authorizedDomains: readonly string[]
-  /** Answers the library's addresses. What the database refused on the way is thrown. */
+  /** Answers the addresses below `/api/auth`: the embedded service itself, or the messages of another one. */
   readonly handle: (request: Request) => Promise<Response>
-  /** A link for the first account, valid for a day; null when there are accounts, and in the demo, which brings its own. */
+  /** A link for the first account, valid for a day; null when there are accounts, in the demo, and where another service makes accounts. */
   readonly firstAccountLink: () => Promise<string | null>
 }
 
-/** Puts the embedded identity service together. The migrations have run. */
-export function createIdentity({ config, db, log, channels }: IdentityOptions): Identity {
+/** The identity service that lives in our own database. */
+export interface EmbeddedIdentity extends Identity {
+  readonly auth: Auth
+  readonly accounts: EmbeddedAccounts
+}
+
+/** Puts the identity service together that the configuration names. The migrations have run. */
+export function createIdentity(options: IdentityOptions): Identity {
+  const { identity } = options.config
+  return identity.kind === 'clerk'
+    ? createClerkIdentity({ ...options, clerk: identity.clerk })
+    : createEmbeddedIdentity(options)
+}
+
+/** Puts the embedded identity service together. */
+export function createEmbeddedIdentity({ config, db, log, channels }: IdentityOptions): EmbeddedIdentity {
   const { ownerPool, pool } = db
   const { publicUrl, secret, locale } = config
   const auth = createAuth({
@@ -52,19 +67,20 @@ export function createIdentity({ config, db, log, channels }: IdentityOptions): 
     attemptsPerMinute: config.rateLimits.identityPerIpPerMinute,
   })
   const backend = new BackendSessions({ pool, ownerPool, secret, issuer: publicUrl })
+  const verifier = embeddedVerifier({
+    fetchKeys: () => auth.api.getJwks(),
+    issuer: publicUrl,
+    audience: publicUrl,
+    ownerPool,
+  })
   return {
     auth,
     backend,
     admin: embeddedAdmin({ channels, publicUrl, locale }),
     accounts: new EmbeddedAccounts(ownerPool),
-    verifier: embeddedVerifier({
-      fetchKeys: () => auth.api.getJwks(),
-      issuer: publicUrl,
-      audience: publicUrl,
-      ownerPool,
-    }),
+    signIn: async (token) => backend.signIn(await verifier.verify(token)),
     verifyBackendToken: (bearer) => backend.verify(bearer),
-    authorizedDomains: [...new Set(ownOrigins(config).map((origin) => new URL(origin).hostname))],
+    authorizedDomains: authorizedDomainsOf(config),
     handle: (request) => auth.handler(request),
     firstAccountLink: async () => {
       if (config.demo) return null

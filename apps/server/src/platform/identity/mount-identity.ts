@@ -75,7 +75,7 @@ const toolkitError = (c: Context, code: 400 | 404 | 500, message: string): Respo
 async function signIn(c: Context, identity: Identity): Promise<object> {
   const token = (await bodyOf(c))['token']
   if (typeof token !== 'string' || token === '') throw new ToolkitError('MISSING_CUSTOM_TOKEN')
-  const tokens = await identity.backend.signIn(await identity.verifier.verify(token))
+  const tokens = await identity.signIn(token)
   return {
     kind: 'identitytoolkit#VerifyCustomTokenResponse',
     idToken: tokens.idToken,

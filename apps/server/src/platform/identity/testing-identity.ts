@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
 import type { TestWorld } from '../../testing.ts'
 import { outboxChannels } from '../channels/outbox-channels.ts'
-import { createIdentity, type Identity } from './identity.ts'
+import { createEmbeddedIdentity, type EmbeddedIdentity } from './identity.ts'
 import { mountIdentity } from './mount-identity.ts'
 import { addressOf, personalMessageHash } from './wallet.ts'
 
@@ -12,7 +12,7 @@ export const testPassword = 'correct horse 1'
 
 /** The identity service over the database of a test, reached as browsers do. */
 export interface TestIdentity {
-  readonly identity: Identity
+  readonly identity: EmbeddedIdentity
   readonly app: Hono
   browser(address?: string): TestBrowser
   /** The newest letter to somebody; fails when there is none. */
@@ -45,7 +45,12 @@ export function testIdentity(world: TestWorld, change: Partial<Config> = {}): Te
     ...change,
   }
   const { db, log, clock } = world.services
-  const identity = createIdentity({ config, db, log, channels: outboxChannels({ db, clock, delivery: 'outbox' }) })
+  const identity = createEmbeddedIdentity({
+    config,
+    db,
+    log,
+    channels: outboxChannels({ db, clock, delivery: 'outbox' }),
+  })
   const app = new Hono()
   mountIdentity(app, identity, log)
   const newBrowser = (address = '192.0.2.1') => browserOf(app, address)

@@ -9,6 +9,7 @@ import { roleName } from '../../app/role-name.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { useAuth } from '../../identity/access.ts'
 import { currentAccounts, type OwnInvitation } from '../../identity/accounts-port.ts'
+import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton, SignOutButton, SignUpButton } from '../../identity/widgets/identity-buttons.tsx'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
 import { identityWords } from '../../identity/widgets/identity-words.ts'
@@ -22,6 +23,11 @@ const Search = z.object({ id: z.catch(z.string(), '') })
 
 /** Where the letter of an invitation leads. What it is about is shown to its addressee alone. */
 export function AcceptInvitationPage() {
+  const service = serviceWidgets()
+  return service ? <service.AcceptInvitation /> : <OwnInvitationPage />
+}
+
+function OwnInvitationPage() {
   const [{ id }] = useUrlState(Search)
   const { isAuthenticated } = useAuth()
   return isAuthenticated ? <Invitation id={id} /> : <SignInFirst />

@@ -1,10 +1,11 @@
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useUrlState } from '../../app/url-state.ts'
 import { readPageConfig } from '../../backend/page-config.ts'
 import { currentAccounts } from '../../identity/accounts-port.ts'
+import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton } from '../../identity/widgets/identity-buttons.tsx'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
 import { emailProblem, passwordProblem, problemsIn } from '../../identity/widgets/identity-words.ts'
@@ -22,6 +23,11 @@ const Search = z.object({
 
 /** Asks for the letter; with the token of the letter, takes the new password. */
 export function ResetPasswordPage() {
+  // a hosted identity service does this inside its sign-in
+  return serviceWidgets() ? <Navigate to="/sign-in" replace /> : <OwnResetPassword />
+}
+
+function OwnResetPassword() {
   const [{ token, email }] = useUrlState(Search)
   return token ? <SetPassword key={token} token={token} /> : <RequestLetter email={email} />
 }

@@ -1,4 +1,5 @@
 import { usePagePayload } from '../../app/page-payload.ts'
+import { serviceWidgets, type ServiceWidgets } from '../../identity/service-widgets.ts'
 import { DemoAccounts } from '../../identity/widgets/demo-accounts.tsx'
 import { IdentityCard, IdentityHead } from '../../identity/widgets/identity-card.tsx'
 import { SignInForm } from '../../identity/widgets/sign-in-form.tsx'
@@ -6,6 +7,19 @@ import { m } from '../../paraglide/messages.js'
 
 /** Sign-in; beside it the made-up people of the demo, where the installation has them. The guards lead on once somebody is there. */
 export function SignInPage() {
+  const service = serviceWidgets()
+  return service ? <ServiceSignIn {...service} /> : <OwnSignIn />
+}
+
+/** The form of a hosted identity service, with the wallet beside it. */
+const ServiceSignIn = ({ SignIn, WalletSignInButton }: ServiceWidgets) => (
+  <div className="flex flex-col items-center gap-4">
+    <SignIn />
+    <WalletSignInButton />
+  </div>
+)
+
+function OwnSignIn() {
   const payload = usePagePayload()
   const head = { title: m.identity_sign_in(), lead: m.identity_sign_in_lead() }
   if (payload.demoAccounts.length === 0) {

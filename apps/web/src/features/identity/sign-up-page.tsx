@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { usePagePayload } from '../../app/page-payload.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { currentAccounts } from '../../identity/accounts-port.ts'
+import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { IdentityCard } from '../../identity/widgets/identity-card.tsx'
 import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
 import { returnQuery, useReturnPath } from '../../identity/widgets/redirects.ts'
@@ -18,6 +19,11 @@ const Search = z.object({
 
 /** A new account: for everybody, for those who were let in, or with the set-up link of a new installation. */
 export function SignUpPage() {
+  const service = serviceWidgets()
+  return service ? <service.SignUp /> : <OwnSignUp />
+}
+
+function OwnSignUp() {
   const payload = usePagePayload()
   const [{ setup, email }] = useUrlState(Search)
   const returnPath = useReturnPath()

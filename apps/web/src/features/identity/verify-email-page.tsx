@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import { AppError } from '@tour-ops/contract/errors'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import * as z from 'zod/mini'
 import { internalPath } from '../../app/navigate-to.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { currentAccounts } from '../../identity/accounts-port.ts'
+import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton } from '../../identity/widgets/identity-buttons.tsx'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
 import { emailProblem, identityWords, problemsIn } from '../../identity/widgets/identity-words.ts'
@@ -21,6 +23,11 @@ const Search = z.object({ token: z.catch(z.optional(z.string()), undefined) })
 
 /** Answers the letter of sign-up; without its token, or with a spent one, sends another letter. */
 export function VerifyEmailPage() {
+  // a hosted identity service does this inside its sign-in
+  return serviceWidgets() ? <Navigate to="/sign-in" replace /> : <OwnVerifyEmail />
+}
+
+function OwnVerifyEmail() {
   const [{ token }] = useUrlState(Search)
   return token ? <Verify token={token} /> : <RequestLetter title={m.app_title_verify_email()} />
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { usePagePayload } from '../../app/page-payload.ts'
 import { useUrlState } from '../../app/url-state.ts'
+import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton, SignUpButton } from '../../identity/widgets/identity-buttons.tsx'
 import { IdentityCard } from '../../identity/widgets/identity-card.tsx'
 import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
@@ -13,6 +14,11 @@ const Search = z.object({ email: z.catch(z.optional(z.string()), undefined) })
 
 /** Asking to be let in. Where sign-up is open, it says so and leads there. */
 export function WaitlistPage() {
+  const service = serviceWidgets()
+  return service ? <service.Waitlist /> : <OwnWaitlist />
+}
+
+function OwnWaitlist() {
   const { signUp } = usePagePayload()
   const { afterJoinWaitlist } = useRedirectTargets()
   const [{ email }] = useUrlState(Search)

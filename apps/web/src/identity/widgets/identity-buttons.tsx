@@ -6,6 +6,7 @@ import { readPageConfig } from '../../backend/page-config.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass, type ButtonLook } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { serviceWidgets } from '../service-widgets.ts'
 import { returnQuery } from './redirects.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -22,6 +23,7 @@ export interface SignInButtonProps {
 
 export function SignInButton({ mode, returnPath, look = { variant: 'primary' } }: SignInButtonProps) {
   const here = useHere()
+  const service = serviceWidgets()
   const [isOpen, setOpen] = useState(false)
   if (mode === 'redirect') {
     return (
@@ -33,7 +35,7 @@ export function SignInButton({ mode, returnPath, look = { variant: 'primary' } }
   }
   return (
     <>
-      <Button icon={LogIn} {...look} onClick={() => setOpen(true)}>
+      <Button icon={LogIn} {...look} onClick={() => (service ? service.openSignIn(here) : setOpen(true))}>
         {m.identity_sign_in()}
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={m.identity_sign_in()}>

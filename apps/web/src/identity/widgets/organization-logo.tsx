@@ -11,6 +11,7 @@ import { ProgressBar } from '../../ui/progress.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { currentAccounts } from '../accounts-port.ts'
 import type { OrganizationRecord } from '../auth-store.ts'
+import { serviceWidgets, type ServiceWidgets } from '../service-widgets.ts'
 import { identityWords } from './identity-words.ts'
 import { OrganizationTile } from './organization-tile.tsx'
 
@@ -23,7 +24,26 @@ interface OrganizationLogoProps {
 }
 
 /** The logo, with upload and removal for those who may change the organization. */
-export function OrganizationLogo({ organization, mayChange }: OrganizationLogoProps) {
+export function OrganizationLogo(props: OrganizationLogoProps) {
+  const service = serviceWidgets()
+  return service ? <ServiceLogo {...props} {...service} /> : <OwnLogo {...props} />
+}
+
+/** A hosted identity service keeps logos itself, in its own dialog. */
+function ServiceLogo({
+  organization: { id, name, imageUrl },
+  mayChange,
+  openOrganizationProfile,
+}: OrganizationLogoProps & ServiceWidgets) {
+  return (
+    <div className="flex items-center gap-4">
+      <OrganizationTile id={id} name={name} imageUrl={imageUrl} size={64} />
+      {mayChange && <Button onClick={openOrganizationProfile}>{m.identity_organization_profile()}</Button>}
+    </div>
+  )
+}
+
+function OwnLogo({ organization, mayChange }: OrganizationLogoProps) {
   const { id, name, imageUrl } = organization
   const input = useRef<HTMLInputElement>(null)
   const task = useRef<UploadTask | null>(null)

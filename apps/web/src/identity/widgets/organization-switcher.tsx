@@ -10,6 +10,7 @@ import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAuth } from '../access.ts'
 import { currentIdentity } from '../port.ts'
+import { serviceWidgets } from '../service-widgets.ts'
 import { organizationsKey } from './organization-queries.ts'
 import { goToTarget, useRedirectTargets } from './redirects.ts'
 
@@ -21,6 +22,7 @@ const OrganizationProfile = lazy(async () => ({
 export function OrganizationSwitcher({ subtitle }: { subtitle: ReactNode }) {
   const { orgId, orgName, organization } = useAuth()
   const { afterSelectOrganization } = useRedirectTargets()
+  const service = serviceWidgets()
   const [isWanted, setWanted] = useState(false)
   const [isProfileOpen, setProfileOpen] = useState(false)
   const { data: organizations = [] } = useQuery({
@@ -49,7 +51,7 @@ export function OrganizationSwitcher({ subtitle }: { subtitle: ReactNode }) {
       label: m.identity_organization_profile(),
       icon: Settings,
       separated: organizations.length > 0,
-      onSelect: () => setProfileOpen(true),
+      onSelect: () => (service ? service.openOrganizationProfile() : setProfileOpen(true)),
     },
     {
       key: 'all',

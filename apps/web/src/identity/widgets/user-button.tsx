@@ -10,6 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { setTheme, useTheme, type ThemeChoice } from '../../ui/theme.ts'
 import { useAuth } from '../access.ts'
+import { serviceWidgets } from '../service-widgets.ts'
 
 const UserProfile = lazy(async () => ({ default: (await import('./user-profile.tsx')).UserProfile }))
 
@@ -22,11 +23,17 @@ const themes: readonly { choice: ThemeChoice; label: () => string; icon: typeof 
 /** The person's avatar with the account menu: profile, own notices, navigation, theme, language, sign-out. */
 export function UserButton() {
   const { userName, userEmail, user, organization } = useAuth()
+  const service = serviceWidgets()
   const [isProfileOpen, setProfileOpen] = useState(false)
   const theme = useTheme((state) => state.choice)
   const navigation = usePreferences((state) => state.navigation)
   const items: MenuAction[] = [
-    { key: 'profile', label: m.identity_profile(), icon: CircleUser, onSelect: () => setProfileOpen(true) },
+    {
+      key: 'profile',
+      label: m.identity_profile(),
+      icon: CircleUser,
+      onSelect: () => (service ? service.openUserProfile() : setProfileOpen(true)),
+    },
     ...(organization
       ? [
           {

@@ -1,0 +1,83 @@
+import type { Role } from '@tour-ops/contract/access'
+import { AppError } from '@tour-ops/contract/errors'
+import { sql } from 'kysely'
+import type { AdminCall } from './identity-admin.ts'
+
+// Members and invitations in the schema `identity`, inside the organization of a call. Every identity service has them there: the embedded
+// one as its own, another one mirrored.
+
+export interface InvitationRow {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly locale: string | null
+  readonly message: string | null
+  readonly status: string
+  readonly staffId: string | null
+  /** The id that another identity service gave it. */
+  readonly serviceId: string | null
+}
+
+/** @throws AppError `aborted` with the reason `already_member` or `already_invited`. */
+export async function refuseKnownAddress({ tx, orgId }: AdminCall, email: string): Promise<void> {
+  const { rows } = await sql<{ member: boolean; invited: boolean }>`
+    select
+      exists (select from members where org_id = ${orgId} and lower(email) = ${email} and status <> 'removed') as member,
+      exists (select from identity.invitation where "organizationId" = ${orgId} and email = ${email} and status = 'pending') as invited
+  `.execute(tx)
+  if (rows[0]?.member) {
+    throw new AppError('aborted', 'This person is a member already.', { details: { reason: 'already_member' } })
+  }
+  if (rows[0]?.invited) {
+    throw new AppError('aborted', 'This address has an open invitation. Send that one again instead.', {
+      details: { reason: 'already_invited' },
+    })
+  }
+}
+
+/** A pending invitation of the organization, locked. @throws AppError `not-found`, or `aborted` when it was answered. */
+export async function openInvitation({ tx, orgId }: AdminCall, id: string): Promise<InvitationRow> {
+  const { rows } = await sql<InvitationRow>`
+    select id, email, role, locale, message, status, "fieldStaffId" as "staffId", "serviceId" from identity.invitation
+    where id = ${id} and "organizationId" = ${orgId} for update`.execute(tx)
+  const row = rows[0]
+  if (!row) throw new AppError('not-found', 'This invitation does not exist.')
+  if (row.status === 'pending') return row
+  const words = row.status === 'accepted' ? 'was accepted already' : 'was taken back or declined'
+  throw new AppError('aborted', `This invitation ${words}.`, { details: { reason: 'invitation_closed' } })
+}
+
+/** @throws AppError `not-found` */
+export async function updateMember(
+  { tx, orgId }: AdminCall,
+  userId: string,
+  change: { readonly role: Role } | { readonly status: 'active' | 'suspended' },
+): Promise<void> {
+  const assignment = 'role' in change ? sql`role = ${change.role}` : sql`status = ${change.status}`
+  const { numAffectedRows } = await sql`update identity.member set ${assignment}
+    where "organizationId" = ${orgId} and "userId" = ${userId}`.execute(tx)
+  if (!numAffectedRows) throw noSuchMember()
+}
+
+/** Whether the organization decides about the waitlist: the installation's first one does. */
+export async function hasTheDoor({ tx }: AdminCall): Promise<boolean> {
+  const { rows } = await sql<{ home: boolean }>`select identity.is_home_organization() as home`.execute(tx)
+  return rows[0]?.home === true
+}
+
+export const noSuchMember = (): AppError =>
+  new AppError('not-found', 'This person is not a member of the organization.')
+
+/** Ends a membership. @throws AppError `not-found` */
+export async function deleteMember({ tx, orgId }: AdminCall, userId: string): Promise<void> {
+  const { numAffectedRows } = await sql`delete from identity.member
+    where "organizationId" = ${orgId} and "userId" = ${userId}`.execute(tx)
+  if (!numAffectedRows) throw noSuchMember()
+}
+
+/** Ends an invitation that is open. */
+export async function cancelInvitation({ tx, orgId }: AdminCall, id: string): Promise<void> {
+  await sql`update identity.invitation set status = 'canceled' where id = ${id} and "organizationId" = ${orgId}`.execute(
+    tx,
+  )
+}

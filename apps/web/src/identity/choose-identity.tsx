@@ -1,0 +1,34 @@
+import type { PageConfig } from '@tour-ops/contract/page-config'
+import { Fragment, type ComponentType, type ReactNode } from 'react'
+import { makeHttpClient } from '../backend/http-client.ts'
+import { backendTokenTemplate } from '../backend/constants.ts'
+import { provideAccounts } from './accounts-port.ts'
+import { makeEmbeddedAccounts } from './embedded-accounts.ts'
+import { makeEmbeddedIdentity } from './embedded.ts'
+import { provideIdentity, type Identity } from './port.ts'
+
+interface ChosenIdentity {
+  readonly identity: Identity
+  /** What our own server's sign-in takes. */
+  readonly ownServerToken: () => Promise<string>
+  /** Stands around everything that is rendered, from the beginning. */
+  readonly Root: ComponentType<{ children: ReactNode }>
+}
+
+/**
+ * The identity adapter that the configuration names, provided to the screens. The code of a hosted service is loaded only where it is
+ * configured: others download not one byte of it.
+ */
+export async function chooseIdentity(config: PageConfig): Promise<ChosenIdentity> {
+  if (config.identity.kind === 'clerk') {
+    const { makeClerk } = await import('./clerk/clerk-root.tsx')
+    const { identity, Root } = await makeClerk(config.identity, config.redirects)
+    provideIdentity(identity)
+    return { identity, ownServerToken: () => identity.sessionToken(), Root }
+  }
+  const service = makeHttpClient(`${config.baseUrl}/auth`)
+  const identity = makeEmbeddedIdentity(service)
+  provideIdentity(identity)
+  provideAccounts(makeEmbeddedAccounts(service, identity))
+  return { identity, ownServerToken: () => identity.templateToken(backendTokenTemplate), Root: Fragment }
+}

@@ -1,0 +1,90 @@
+import {
+  CreateOrganization,
+  OrganizationList,
+  SignIn,
+  SignInWithMetamaskButton,
+  SignUp,
+  TaskChooseOrganization,
+  Waitlist,
+} from '@clerk/react'
+import type { LoadedClerk } from '@clerk/react/types'
+import { useLocation } from '@tanstack/react-router'
+import type { PageConfig } from '@tour-ops/contract/page-config'
+import { Wallet } from 'lucide-react'
+import { useEffect } from 'react'
+import { navigateTo } from '../../app/navigate-to.ts'
+import { paths } from '../../app/paths.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { useSession } from '../access.ts'
+import type { ServiceWidgets } from '../service-widgets.ts'
+import { useReturnPath } from '../widgets/redirects.ts'
+
+type Dialogs = Pick<LoadedClerk, 'openSignIn' | 'openUserProfile' | 'openOrganizationProfile'>
+
+let dialogs: Dialogs | undefined
+
+/** Called by the provider's attachment; dialogs can be opened from then on. */
+export function connectClerk(clerk: Dialogs): void {
+  dialogs = clerk
+}
+
+/** The service's widgets with the installation's redirect targets. */
+export function clerkWidgets(redirects: PageConfig['redirects']): ServiceWidgets {
+  return {
+    SignIn: () => <SignIn routing="path" path="/sign-in" />,
+    SignUp: () => <SignUp routing="path" path="/sign-up" />,
+    Waitlist: () => <Waitlist afterJoinWaitlistUrl={redirects.afterJoinWaitlist} />,
+    CreateOrganization: () => (
+      <CreateOrganization afterCreateOrganizationUrl={redirects.afterCreateOrganization} skipInvitationScreen />
+    ),
+    OrganizationList: () => <Organizations redirects={redirects} />,
+    AcceptInvitation,
+    WalletSignInButton: () => <WalletButton afterSignIn={redirects.afterSignIn} />,
+    openSignIn: (returnPath) => dialogs?.openSignIn({ fallbackRedirectUrl: returnPath }),
+    openUserProfile: () => dialogs?.openUserProfile(),
+    openOrganizationProfile: () =>
+      dialogs?.openOrganizationProfile({ afterLeaveOrganizationUrl: redirects.afterLeaveOrganization }),
+  }
+}
+
+/** The choice of an organization; a session that waits for it has a widget of its own, which makes the session count. */
+function Organizations({ redirects }: { redirects: PageConfig['redirects'] }) {
+  const { pendingTask } = useSession()
+  if (pendingTask === 'choose-organization') {
+    return <TaskChooseOrganization redirectUrlComplete={redirects.afterSelectOrganization} />
+  }
+  return (
+    <OrganizationList
+      hidePersonal
+      afterSelectOrganizationUrl={redirects.afterSelectOrganization}
+      afterCreateOrganizationUrl={redirects.afterCreateOrganization}
+    />
+  )
+}
+
+/** MetaMask, in a frame of ours; the service's other ways in stand in its own form. */
+function WalletButton({ afterSignIn }: { afterSignIn: string }) {
+  const target = useReturnPath() ?? afterSignIn
+  return (
+    <SignInWithMetamaskButton mode="redirect" redirectUrl={target}>
+      <Button icon={Wallet}>{m.identity_wallet()}</Button>
+    </SignInWithMetamaskButton>
+  )
+}
+
+/**
+ * The service's letter leads here with a ticket, which its forms take, and says whether the addressee has an account.
+ *
+ * @see https://clerk.com/docs/guides/development/custom-flows/authentication/application-invitations
+ */
+function AcceptInvitation() {
+  const query = useLocation({ select: ({ searchStr }) => searchStr })
+  const status = new URLSearchParams(query).get('__clerk_status')
+  useEffect(() => {
+    if (status === 'sign_in') navigateTo(`/sign-in${query}`, { replace: true })
+    else if (status === 'sign_up') navigateTo(`/sign-up${query}`, { replace: true })
+    else navigateTo(paths.organizations(), { replace: true })
+  }, [status, query])
+  return null
+}
