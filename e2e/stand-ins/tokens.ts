@@ -9,6 +9,8 @@ export interface TokenStandIn {
   readonly origin: string
   /** What was asked for, as `POST accounts:signInWithCustomToken`, with the refusal where there was one. */
   readonly log: readonly string[]
+  /** Key that verifies the backend tokens, PEM. */
+  readonly publicKey: string
   /** Claims of a backend token that this stand-in signed and that has not ended; undefined for any other. */
   verify(idToken: string): Claims | undefined
   /** A custom token as the service account of the installation mints it. */
@@ -118,6 +120,7 @@ export async function startTokens(options: TokenOptions): Promise<TokenStandIn> 
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     log,
+    publicKey: own.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     verify: (idToken) => verified(idToken, own.publicKey),
     mint: (uid, claims, overrides) => {
       const iat = nowSeconds()

@@ -43,9 +43,6 @@ export const FirebaseSettings = z.object({
     projectId: z.string(),
     appId: z.optional(z.string()),
     authDomain: z.optional(z.string()),
-    storageBucket: z.optional(z.string()),
-    messagingSenderId: z.optional(z.string()),
-    measurementId: z.optional(z.string()),
   }),
   region: z.string(),
   /**
@@ -58,12 +55,8 @@ export const FirebaseSettings = z.object({
   ]),
   /** A path of ours that is told the backend token, so that a server of ours may read it; null without. */
   tokenSyncPath: z.nullable(z.string()),
-  /** Public key of the App Check provider; null without App Check. */
-  appCheckSiteKey: z.nullable(z.string()),
   /** Local stand-ins; null wherever people work. */
-  local: z.nullable(
-    z.object({ auth: z.string(), firestore: LocalAddress, functions: LocalAddress, storage: LocalAddress }),
-  ),
+  local: z.nullable(z.object({ auth: z.string(), firestore: LocalAddress, functions: LocalAddress })),
 })
 export type FirebaseSettings = z.infer<typeof FirebaseSettings>
 
@@ -85,7 +78,7 @@ export const PageConfig = z.object({
       proxyUrl: z.optional(z.string()),
     }),
   ]),
-  backend: z.object({ kind: z.enum(['own']) }),
+  backend: z.discriminatedUnion('kind', [z.object({ kind: z.literal('own') }), FirebaseSettings]),
   redirects: RedirectTargets,
   /** Hosts whose map styles and tiles the Content-Security-Policy lets in; empty means the offline basemap only. */
   mapHosts: z.array(z.string()),

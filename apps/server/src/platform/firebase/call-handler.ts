@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@tour-ops/contract/errors'
 import { HttpsError, type CallableRequest, type CallableResponse } from 'firebase-functions/v2/https'
-import type { Caller, RequestMeta, Services } from '../../context.ts'
+import type { RequestMeta, Services } from '../../context.ts'
 import { withIdempotency } from '../http/idempotency.ts'
 import { execute, type Verb } from '../verb.ts'
+import { callerOfClaims } from './caller-of-claims.ts'
 
 export interface FunctionParts {
   readonly services: Services
@@ -41,7 +42,13 @@ export function callHandler({ services, verbs, publish }: FunctionParts): CallHa
         userAgent: rawRequest.header('user-agent'),
         signal: signalOf(response?.signal),
       }
-      const result = await execute(services, request, callerOf(auth), withIdempotency(target, data), data)
+      const result = await execute(
+        services,
+        request,
+        auth ? callerOfClaims(auth.uid, auth.token) : null,
+        withIdempotency(target, data),
+        data,
+      )
       if (target.callable.kind === 'write') await publish()
       // the library turns an absent field into null, our own server leaves it out
       return JSON.parse(JSON.stringify(result ?? null)) as unknown
@@ -54,22 +61,6 @@ export function callHandler({ services, verbs, publish }: FunctionParts): CallHa
 function signalOf(caller: AbortSignal | undefined): AbortSignal {
   const deadline = AbortSignal.timeout(callTimeoutMs)
   return caller ? AbortSignal.any([caller, deadline]) : deadline
-}
-
-/** Who calls, by the verified claims; see `exchange.ts` for how they got there. */
-function callerOf(auth: CallableRequest['auth']): Caller | null {
-  if (!auth) return null
-  const claim = (name: string): string | null => {
-    const value: unknown = auth.token[name]
-    return typeof value === 'string' && value !== '' ? value : null
-  }
-  return {
-    userId: auth.uid,
-    email: claim('person_email') ?? claim('email'),
-    name: claim('person_name') ?? claim('name'),
-    sessionId: claim('sid'),
-    orgId: claim('org_id'),
-  }
 }
 
 /** What was not thrown on purpose goes to the log in full and to the caller as `internal`. */

@@ -1,13 +1,12 @@
 import { AppError, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import type { Logger } from 'pino'
-import { InvalidIdentityToken, type IdentityVerifier, type VerifiedIdentity } from '../identity/identity-verifier.ts'
+import { InvalidIdentityToken, type VerifiedIdentity } from '../identity/identity-verifier.ts'
 
 export interface ExchangeParts {
-  readonly verifier: IdentityVerifier
+  /** The person behind a session token, who has their rows afterwards. @throws InvalidIdentityToken */
+  readonly admit: (sessionToken: string) => Promise<VerifiedIdentity>
   /** Signs a custom token with the service account. */
   readonly mint: (userId: string, claims: Readonly<Record<string, string>>) => Promise<string>
-  /** Runs before a token is minted, so that a member who was never seen has a row. */
-  readonly onVerified: (identity: VerifiedIdentity) => Promise<void>
   readonly log: Logger
 }
 
@@ -29,9 +28,8 @@ export async function exchangeToken(parts: ExchangeParts, authorization: string 
   try {
     const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1]
     if (bearer === undefined) throw new AppError('unauthenticated', 'Send the session token as bearer.')
-    const identity = await parts.verifier.verify(bearer)
+    const identity = await parts.admit(bearer)
     if (identity.userId.length > longestUserId) throw new AppError('invalid-argument', 'The user id is too long.')
-    await parts.onVerified(identity)
     return { status: 200, body: { token: await parts.mint(identity.userId, claimsOf(identity)) } }
   } catch (thrown) {
     return refusalOf(thrown, parts.log)

@@ -1,4 +1,6 @@
 import type { JsonObject } from '@tour-ops/contract/documents'
+import type { FirebaseSettings } from '@tour-ops/contract/page-config'
+import { applicationDefault } from 'firebase-admin/app'
 import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
 
 /** A document that the server writes: replaced as a whole, removed, or merged with a counter that goes up by one. */
@@ -13,14 +15,12 @@ export interface LiveStore {
   commit(writes: readonly ServerWrite[]): Promise<void>
 }
 
-export interface FirestoreStoreOptions {
+interface FirestoreStoreOptions {
   readonly projectId: string
   /** Gives the bearer of the service account. */
   readonly accessToken: () => Promise<string>
   /** Start of the REST addresses; an emulator has another. */
   readonly baseUrl?: string
-  readonly databaseId?: string
-  readonly fetch?: typeof globalThis.fetch
 }
 
 /** Longest wait for one commit; the sweep repeats what was given up. */
@@ -32,13 +32,12 @@ const commitTimeoutMs = 10_000
  *
  * @see https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/commit
  */
-export function firestoreStore(options: FirestoreStoreOptions): LiveStore {
-  const { projectId, databaseId = '(default)', baseUrl = 'https://firestore.googleapis.com' } = options
-  const root = `projects/${projectId}/databases/${databaseId}/documents`
-  const send = options.fetch ?? globalThis.fetch
+function firestoreStore(options: FirestoreStoreOptions): LiveStore {
+  const { projectId, baseUrl = 'https://firestore.googleapis.com' } = options
+  const root = `projects/${projectId}/databases/(default)/documents`
   return {
     async commit(writes) {
-      const response = await send(`${baseUrl}/v1/${root}:commit`, {
+      const response = await fetch(`${baseUrl}/v1/${root}:commit`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${await options.accessToken()}` },
         body: JSON.stringify({ writes: writes.map((write) => wireOf(root, write)) }),
@@ -49,6 +48,19 @@ export function firestoreStore(options: FirestoreStoreOptions): LiveStore {
       }
     },
   }
+}
+
+/**
+ * The database of the configuration, written with the service account that this program runs under; a stand-in where the
+ * configuration names one.
+ */
+export function firestoreOf({ project: { projectId }, local }: FirebaseSettings): LiveStore {
+  if (local) {
+    const baseUrl = `http://${local.firestore.host}:${local.firestore.port}`
+    return firestoreStore({ projectId, baseUrl, accessToken: async () => 'owner' })
+  }
+  const credential = applicationDefault()
+  return firestoreStore({ projectId, accessToken: async () => (await credential.getAccessToken()).access_token })
 }
 
 function wireOf(root: string, write: ServerWrite): object {

@@ -1,3 +1,4 @@
+import { AppError } from '@tour-ops/contract/errors'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { initializeApp, type FirebaseApp, type FirebaseOptions } from 'firebase/app'
 import {
@@ -12,6 +13,7 @@ import {
 } from 'firebase/auth'
 import { connectFunctionsEmulator, getFunctions, httpsCallable, type Functions } from 'firebase/functions'
 import { callableTimeoutMs } from '../constants.ts'
+import type { TokenSource } from '../documents-wire.ts'
 import type { FileStore } from '../files-port.ts'
 import type { Backend } from '../port.ts'
 import { makeFirebaseCalls } from './firebase-calls.ts'
@@ -19,6 +21,8 @@ import { authErrorOfFirebase } from './firebase-errors.ts'
 import { FirebaseSession } from './firebase-session.ts'
 import { firestoreDocuments, type FirestoreDocuments, type OpenFirestore } from './firestore-documents.ts'
 import { firestoreRest } from './firestore-rest.ts'
+
+export { signInBridge } from './sign-in-bridge.ts'
 
 /** Kept of the live documents in this browser. Source: spec, section 9, "cache size 40 MB". */
 const documentCacheBytes = 40 * 1024 * 1024
@@ -29,11 +33,8 @@ export interface FirebaseBackend extends Backend {
 
 export interface FirebaseBackendOptions {
   readonly settings: FirebaseSettings
-  readonly files: (app: FirebaseApp, call: Backend['call']) => FileStore
-  /** Counts a use of the product, once the person has agreed to that. */
-  readonly track?: Backend['track']
-  /** The app-check token, where App Check is configured and has loaded. */
-  readonly appCheckToken?: (app: FirebaseApp) => Promise<string | undefined>
+  /** Makes the file store over the token of this backend. */
+  readonly files: (token: TokenSource) => FileStore
   /** For several in one process, as tests have them. */
   readonly appName?: string
   /** Without IndexedDB the documents are kept in memory only. */
@@ -67,11 +68,8 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
         : 'https://firestore.googleapis.com',
       projectId: settings.project.projectId,
       headers: async () => {
-        const [bearer, appCheck] = [await auth.currentUser?.getIdToken(), await options.appCheckToken?.(app)]
-        return {
-          ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-          ...(appCheck ? { 'x-firebase-appcheck': appCheck } : {}),
-        }
+        const bearer = await auth.currentUser?.getIdToken()
+        return bearer ? { authorization: `Bearer ${bearer}` } : {}
       },
     }),
   })
@@ -93,8 +91,13 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
     signOut: () => session.signOut(),
     call,
     documents,
-    files: options.files(app, call),
-    track: options.track ?? (() => undefined),
+    files: options.files(async (renew) => {
+      const bearer = await auth.currentUser?.getIdToken(renew)
+      if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
+      return bearer
+    }),
+    // no analytics service is configured: nothing is counted
+    track: () => undefined,
   }
 }
 

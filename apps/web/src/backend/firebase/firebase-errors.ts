@@ -1,6 +1,6 @@
 import { DatabaseError, databaseCodeNames, type DatabaseCode } from '@tour-ops/contract/database-codes'
 import { AppError, errorCodes, type ErrorCode } from '@tour-ops/contract/errors'
-import { StorageError, storageCodes, type StorageCode } from '@tour-ops/contract/files'
+import { authCodes, authReasonOf, type AuthCode } from '../auth-codes.ts'
 
 /** What the SDK throws: `{product}/{code}`, or the bare code from the database. */
 interface CodedError extends Error {
@@ -41,34 +41,6 @@ export function databaseErrorOfFirebase(error: unknown): DatabaseError {
   return new DatabaseError(code ?? 'unknown', error instanceof Error ? error.message : String(error), { cause: error })
 }
 
-/** Codes of the SDK that mean one of ours. Source: spec, section 8, "Storage codes". */
-const storageAliases: Readonly<Record<string, StorageCode>> = {
-  unauthenticated: 'unauthorized',
-  'unauthorized-app': 'unauthorized',
-  'bucket-not-found': 'object-not-found',
-}
-
-/** What the file store failed with; anything without a code of ours is an `AppError`. */
-export function storageErrorOfFirebase(error: unknown): StorageError | AppError {
-  if (error instanceof StorageError || error instanceof AppError) return error
-  const bare = isCoded(error) ? bareCode(error) : ''
-  const code = storageCodes.find((each) => each === bare) ?? storageAliases[bare]
-  if (code) return new StorageError(code, error instanceof Error ? error.message : code, { cause: error })
-  return new AppError('internal', 'The file could not be kept.', { cause: error })
-}
-
-/** Source: spec, section 8, "Backend auth codes". */
-export const authCodes = [
-  'unauthorized-domain',
-  'popup-blocked',
-  'popup-closed-by-user',
-  'network-request-failed',
-  'user-mismatch',
-  'internal-error',
-  'multi-factor-auth-required',
-] as const
-export type AuthCode = (typeof authCodes)[number]
-
 /** The code of our own for each; what a person reads about it is in `app/errors/error-words.ts`. */
 const codeOfAuth: Readonly<Record<AuthCode, ErrorCode>> = {
   'unauthorized-domain': 'permission-denied',
@@ -87,5 +59,5 @@ export function authErrorOfFirebase(error: unknown): AppError {
   const known = authCodes.find((each) => each === bare)
   const code = known ? codeOfAuth[known] : 'unauthenticated'
   const message = error instanceof Error ? error.message : String(error)
-  return new AppError(code, message, { cause: error, details: { reason: `auth/${bare}` } })
+  return new AppError(code, message, { cause: error, details: { reason: authReasonOf(bare) } })
 }

@@ -39,12 +39,10 @@ export async function hostedWorld(api: HostedFunction = () => undefined): Promis
     region: 'us-central1',
     bridge: { kind: 'exchange', url: '/exchange' },
     tokenSyncPath: null,
-    appCheckSiteKey: null,
     local: {
       auth: tokens.origin,
       firestore: { host, port: firestore.port },
       functions: { host, port: Number(new URL(functions.origin).port) },
-      storage: { host, port: 9 },
     },
   }
   return {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { ownOrigins, type Config } from '../../../config.ts'
 import type { Database } from '../../db/database.ts'
+import { backendTokenVerifier } from '../../firebase/backend-token-verifier.ts'
 import { BackendSessions } from '../backend-tokens.ts'
 import { authorizedDomainsOf } from '../authorized-domains.ts'
 import type { Identity } from '../identity.ts'
@@ -26,6 +27,7 @@ export function createClerkIdentity({ config, clerk, db, log }: ClerkIdentityOpt
   const directory = new ClerkDirectory({ ownerPool, api })
   const verifier = clerkVerifier({ issuer: clerkIssuer(clerk, publicUrl), authorizedParties: ownOrigins(config) })
   const backend = new BackendSessions({ pool, ownerPool, secret, issuer: publicUrl })
+  const admit = async (token: string) => directory.admit(await verifier.verify(token))
   const webhooks =
     clerk.webhookSecret === null ? null : clerkWebhooks({ secret: clerk.webhookSecret, ownerPool, directory, log })
   if (webhooks === null)
@@ -33,8 +35,12 @@ export function createClerkIdentity({ config, clerk, db, log }: ClerkIdentityOpt
   return {
     backend,
     admin: clerkAdmin({ api, publicUrl }),
-    signIn: async (token) => backend.signIn(await directory.admit(await verifier.verify(token))),
-    verifyBackendToken: (bearer) => backend.verify(bearer),
+    signIn: async (token) => backend.signIn(await admit(token)),
+    admit,
+    verifyBackendToken:
+      config.backend.kind === 'firebase'
+        ? backendTokenVerifier(config.backend.project.projectId)
+        : (bearer) => backend.verify(bearer),
     authorizedDomains: authorizedDomainsOf(config),
     handle: async (request) => {
       const isWebhook = request.method === 'POST' && new URL(request.url).pathname === '/api/auth/webhooks'
