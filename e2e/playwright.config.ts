@@ -19,6 +19,8 @@ const chromiumFlags = [
   '--ignore-gpu-blocklist',
 ]
 
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+
 export default defineConfig({
   testDir: './journeys',
   testMatch: '**/*.e2e.ts',
@@ -36,11 +38,19 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Atlantic/Reykjavik',
     trace: 'retain-on-failure',
-    launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: chromiumFlags },
+    launchOptions: { executablePath, args: chromiumFlags },
   },
   projects: [
     { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
-    { name: 'journeys', dependencies: ['sign-in'], testIgnore: 'sessions.e2e.ts' },
+    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', 'clerk/**'] },
+    {
+      name: 'clerk',
+      testMatch: 'clerk/*.e2e.ts',
+      // The service's script takes a browser that says it is driven for a robot, and calls every refusal a lost connection.
+      use: {
+        launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
+      },
+    },
   ],
   webServer: {
     command: `"${process.execPath}" ../apps/server/src/main.ts`,

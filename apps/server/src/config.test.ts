@@ -141,3 +141,45 @@ test('stand-ins of the hosted backend are for this computer only', () => {
     'FIREBASE_LOCAL is for tests',
   )
 })
+
+/** Keys of one made-up instance; `clerk.tours.example$` in base64. */
+const clerk = {
+  IDENTITY: 'clerk',
+  CLERK_PUBLISHABLE_KEY: 'pk_live_Y2xlcmsudG91cnMuZXhhbXBsZSQ',
+  CLERK_SECRET_KEY: 'sk_live_1',
+  CLERK_WEBHOOK_SECRET: 'whsec_MQ==',
+}
+
+test('the hosted identity service is chosen with its keys, and brings no demo', () => {
+  expect(read(clerk)).toMatchObject({
+    demo: false,
+    identity: {
+      kind: 'clerk',
+      clerk: {
+        instance: 'production',
+        frontendApi: 'clerk.tours.example',
+        proxyUrl: null,
+        apiUrl: 'https://api.clerk.com',
+      },
+    },
+  })
+  const { CLERK_WEBHOOK_SECRET: _none, ...rest } = clerk
+  const development = { ...rest, CLERK_PUBLISHABLE_KEY: clerk.CLERK_PUBLISHABLE_KEY.replace('live', 'test') }
+  expect(read({ ...development, CLERK_SECRET_KEY: 'sk_test_1' })).toMatchObject({
+    identity: { clerk: { instance: 'development', webhookSecret: null } },
+  })
+})
+
+test.each([
+  ['a missing key', { CLERK_SECRET_KEY: '' }, 'needs CLERK_SECRET_KEY'],
+  ['another prefix', { CLERK_PUBLISHABLE_KEY: 'sk_live_x' }, 'begins with "pk_live_" or "pk_test_"'],
+  ['keys of two instances', { CLERK_SECRET_KEY: 'sk_test_1' }, 'must begin with "sk_live_"'],
+  ['no webhooks in production', { CLERK_WEBHOOK_SECRET: '' }, 'needs CLERK_WEBHOOK_SECRET'],
+  ['a secret that is none', { CLERK_WEBHOOK_SECRET: 'abc' }, 'begins with "whsec_"'],
+  ['a proxy that is no address', { CLERK_PROXY_URL: 'clerk' }, 'CLERK_PROXY_URL must be a path'],
+  ['an interface that is no address', { CLERK_API_URL: 'api' }, 'CLERK_API_URL must be a full address'],
+  ['demo accounts', { DEMO: 'on' }, 'Set DEMO=off'],
+  ['keys that nobody uses', { IDENTITY: 'embedded' }, 'say nothing without IDENTITY=clerk'],
+])('with the hosted identity service, %s is refused in words', (_name, change, words) => {
+  expect(problemsOf({ ...clerk, ...change }).join('\n')).toContain(words)
+})

@@ -14,9 +14,9 @@ export interface ServiceWidgets {
   readonly AcceptInvitation: ComponentType
   readonly WalletSignInButton: ComponentType
   /** Signs in over the page, which stays; then goes to `returnPath`. */
-  openSignIn(returnPath: string): void
-  openUserProfile(): void
-  openOrganizationProfile(): void
+  readonly openSignIn: (returnPath: string) => void
+  readonly openUserProfile: () => void
+  readonly openOrganizationProfile: () => void
 }
 
 let brought: ServiceWidgets | undefined

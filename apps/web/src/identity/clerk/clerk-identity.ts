@@ -49,10 +49,12 @@ export function makeClerkIdentity(reload: () => void = () => location.reload()):
 
   async function memberships(): Promise<OwnOrganization[]> {
     const found: OwnOrganization[] = []
-    for (let page = 1; clerk?.user; page += 1) {
-      const { data, total_count: total } = await clerk.user.getOrganizationMemberships({ pageSize, initialPage: page })
-      found.push(...data.map(ownOrganizationOf))
-      if (data.length === 0 || found.length >= total) break
+    let total = 1
+    for (let page = 1; found.length < total; page += 1) {
+      const answer = await clerk?.user?.getOrganizationMemberships({ pageSize, initialPage: page })
+      if (!answer || answer.data.length === 0) break
+      found.push(...answer.data.map(ownOrganizationOf))
+      total = answer.total_count
     }
     return found
   }

@@ -10,7 +10,7 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { useSession } from '../access.ts'
 import { provideServiceWidgets } from '../service-widgets.ts'
-import { makeClerkIdentity, type ClerkHandle, type ClerkIdentity } from './clerk-identity.ts'
+import { makeClerkIdentity, type ClerkIdentity } from './clerk-identity.ts'
 import { clerkAppearance, clerkTexts } from './clerk-theme.ts'
 import { clerkWidgets, connectClerk } from './clerk-widgets.tsx'
 
@@ -75,7 +75,7 @@ const providerProps = (
 function Attach({ identity }: { identity: ClerkIdentity }) {
   const clerk = useClerk()
   useEffect(() => {
-    identity.attach(clerk as unknown as ClerkHandle)
+    identity.attach(clerk)
     connectClerk(clerk)
   }, [identity, clerk])
   return null

@@ -164,7 +164,7 @@ export class ClerkApi {
       throw new AppError('unavailable', 'The identity service does not answer.', { cause: error })
     })
     if (!response.ok) throw await refusalOf(response)
-    return shape.parse(await response.json()) as z.infer<Shape>
+    return shape.parse(await response.json())
   }
 }
 

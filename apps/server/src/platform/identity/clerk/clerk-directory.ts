@@ -1,4 +1,5 @@
 import type { Role } from '@tour-ops/contract/access'
+import { AppError } from '@tour-ops/contract/errors'
 import type pg from 'pg'
 import { newId } from '../../ids.ts'
 import type { VerifiedIdentity } from '../identity-verifier.ts'
@@ -36,7 +37,9 @@ export class ClerkDirectory {
    */
   async admit(identity: VerifiedIdentity): Promise<VerifiedIdentity> {
     const { userId, orgId } = identity
-    if (this.#isStale(userId) || !(await this.#knows(userId))) await this.followUser(userId)
+    if (!(await this.#knows(userId))) await this.followUser(userId)
+    // who is here goes on working with older facts while the service does not answer
+    else if (this.#isStale(userId)) await this.followUser(userId).catch(unlessUnavailable)
     if (orgId !== null && !(await this.#isMember(orgId, userId))) await this.followMembership(orgId, userId)
     const { rows } = await this.#ownerPool.query<{ email: string; name: string }>(
       'select email, name from identity."user" where id = $1',
@@ -118,6 +121,10 @@ export class ClerkDirectory {
       client.release()
     }
   }
+}
+
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'unavailable')) throw error
 }
 
 /** People without an address get one that leads nowhere, as those of the embedded identity who came with a wallet. Source: RFC 6761. */

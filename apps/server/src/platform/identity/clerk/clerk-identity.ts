@@ -1,3 +1,4 @@
+import type { JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import { ownOrigins, type Config } from '../../../config.ts'
 import type { Database } from '../../db/database.ts'
@@ -17,15 +18,21 @@ export interface ClerkIdentityOptions {
   readonly clerk: ClerkSettings
   readonly db: Database
   readonly log: Logger
+  /** In place of the network's, for tests. */
+  readonly fetch?: typeof globalThis.fetch
+  /** In place of the instance's published keys, for tests. */
+  readonly keys?: JWTVerifyGetKey
 }
 
 /** Puts the hosted identity service together with our own backend sessions. */
-export function createClerkIdentity({ config, clerk, db, log }: ClerkIdentityOptions): Identity {
+export function createClerkIdentity(options: ClerkIdentityOptions): Identity {
+  const { config, clerk, db, log, fetch, keys } = options
   const { pool, ownerPool } = db
   const { publicUrl, secret } = config
-  const api = new ClerkApi(clerk)
+  const api = new ClerkApi({ ...clerk, ...(fetch ? { fetch } : {}) })
   const directory = new ClerkDirectory({ ownerPool, api })
-  const verifier = clerkVerifier({ issuer: clerkIssuer(clerk, publicUrl), authorizedParties: ownOrigins(config) })
+  const issuer = clerkIssuer(clerk, publicUrl)
+  const verifier = clerkVerifier({ issuer, authorizedParties: ownOrigins(config), ...(keys ? { keys } : {}) })
   const backend = new BackendSessions({ pool, ownerPool, secret, issuer: publicUrl })
   const admit = async (token: string) => directory.admit(await verifier.verify(token))
   const webhooks =

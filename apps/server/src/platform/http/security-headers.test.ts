@@ -1,0 +1,43 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'headers-'))
+afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
+
+const policyOf = (env: Record<string, string>): string[] =>
+  (new Map(securityHeaders(readConfig({ DATA_DIR: dataDir, ...env }))).get('content-security-policy') ?? '').split('; ')
+
+const clerk = {
+  IDENTITY: 'clerk',
+  CLERK_PUBLISHABLE_KEY: 'pk_live_Y2xlcmsudG91cnMuZXhhbXBsZSQ',
+  CLERK_SECRET_KEY: 'sk_live_1',
+  CLERK_WEBHOOK_SECRET: 'whsec_MQ==',
+}
+
+test('with the embedded identity nothing but our own origin is let in', () => {
+  const policy = policyOf({})
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).toContain("style-src 'self'")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy.some((rule) => rule.startsWith('frame-src'))).toBe(false)
+})
+
+test('the hosted identity service may bring its script, its pictures, its worker and its frames', () => {
+  const policy = policyOf(clerk)
+  const guards = 'https://challenges.cloudflare.com https://*.protect.clerk.com'
+  expect(policy).toContain(`script-src 'self' https://clerk.tours.example ${guards}`)
+  expect(policy).toContain(`connect-src 'self' https://clerk.tours.example ${guards}:*`)
+  expect(policy).toContain("img-src 'self' data: blob: https://img.clerk.com")
+  expect(policy).toContain("worker-src 'self' blob:")
+  expect(policy).toContain("style-src 'self' 'unsafe-inline'")
+  expect(policy).toContain(`frame-src ${guards}`)
+})
+
+test('behind a proxy path of ours its own host is not let in', () => {
+  const policy = policyOf({ ...clerk, CLERK_PROXY_URL: '/__clerk' })
+  expect(policy.join()).not.toContain('clerk.tours.example')
+})

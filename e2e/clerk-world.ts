@@ -1,0 +1,89 @@
+import { test as base } from './fixtures.ts'
+import { startOwnServer, type OwnServer } from './own-server.ts'
+import { openFront } from './stand-ins/clerk/front.ts'
+import { clerkPackages } from './stand-ins/clerk/packages.ts'
+import { clerkStandIn, type ClerkStandIn, type StandInOptions } from './stand-ins/clerk/stand-in.ts'
+import type { User } from './stand-ins/clerk/state.ts'
+
+/** An installation on the hosted identity service and our own server. */
+export interface ClerkWorld {
+  /** Where people reach it. */
+  readonly url: string
+  readonly service: ClerkStandIn
+  readonly server: OwnServer
+  /** A person with a password, in organizations by role key. */
+  person(name: string, memberships?: readonly { orgId: string; role: string }[]): User & { email: string }
+  stop(): Promise<void>
+}
+
+export const servicePassword = 'correct horse battery'
+
+let people = 0
+
+/** @param port Ours; the application's server takes the next one. */
+export async function openClerkWorld(port: number, options: Omit<StandInOptions, 'origin'> = {}): Promise<ClerkWorld> {
+  const url = `http://localhost:${port}`
+  const service = clerkStandIn({ origin: url, packages: clerkPackages(), ...options })
+  const { publishableKey, secretKey, webhookSecret, proxyUrl, apiUrl } = service.settings
+  const front = await openFront(port, port + 1, service)
+  const server = await startOwnServer(port + 1, {
+    IDENTITY: 'clerk',
+    PUBLIC_URL: url,
+    CLERK_PUBLISHABLE_KEY: publishableKey,
+    CLERK_SECRET_KEY: secretKey,
+    CLERK_WEBHOOK_SECRET: webhookSecret,
+    CLERK_PROXY_URL: proxyUrl,
+    CLERK_API_URL: apiUrl,
+  })
+  return {
+    url,
+    service,
+    server,
+    person(name, memberships = []) {
+      people += 1
+      const email = `${name.toLowerCase()}-${people}@example.com`
+      const user = service.state.addUser({ email, password: servicePassword, firstName: name, lastName: 'Berg' })
+      for (const { orgId, role } of memberships) service.state.addMember(user.id, orgId, role)
+      return Object.assign(user, { email })
+    },
+    async stop() {
+      await server.stop()
+      await front.stop()
+    },
+  }
+}
+
+/** `foreignAddresses`: what a page asked for beside its own host. It is cut off, since tests reach nobody. */
+export const test = base.extend<{ foreignAddresses: Set<string>; developmentKeys: void }>({
+  foreignAddresses: [
+    async ({ context }, use) => {
+      const addresses = new Set<string>()
+      await context.route(
+        (url) => url.hostname !== 'localhost' && url.protocol.startsWith('http'),
+        (route) => {
+          const { host, pathname } = new URL(route.request().url())
+          addresses.add(host + pathname)
+          // pictures are answered with nothing to see, since a refused one stands in red in the console
+          if (route.request().resourceType() === 'image')
+            return route.fulfill({ contentType: 'image/svg+xml', body: dot })
+          return route.abort()
+        },
+      )
+      await use(addresses)
+    },
+    { auto: true },
+  ],
+  /** The service's script says in the console that the instance is one for development: it is. */
+  developmentKeys: [
+    async ({ complaints }, use) => {
+      await use()
+      const others = complaints.filter((line) => !line.includes('loaded with development keys'))
+      complaints.splice(0, complaints.length, ...others)
+    },
+    { auto: true },
+  ],
+})
+
+const dot = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
+
+export { expect } from '@playwright/test'

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test'
+import { createTour } from '@tour-ops/contract/tours'
+import { expect, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
+import { breachesOf } from '../../stand-ins/clerk/openapi.ts'
+
+// The hosted identity service with our own server, in one world: its real script and widgets against a stand-in of its API.
+
+let world: ClerkWorld
+
+test.beforeAll(async () => {
+  // a database of its own is made first
+  test.setTimeout(180_000)
+  world = await openClerkWorld(18_090)
+})
+test.afterEach(() => {
+  Object.assign(world.service.instance, { signUpMode: 'public', forceOrganization: false })
+  world.service.isDown = false
+})
+test.afterAll(() => world?.stop())
+
+const organization = (name: string): string => world.service.state.addOrganization({ name }).id
+
+async function fillSignIn(page: Page, email: string, password = servicePassword): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto(`${world.url}/sign-in`)
+  await fillSignIn(page, email)
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+}
+
+const switcher = (page: Page) => page.getByRole('button', { name: /Switch organization/ })
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+}
+
+test('sign-in leads to the overview, sign-out to the configured place, and nobody else is asked', async ({
+  page,
+  foreignAddresses,
+}) => {
+  const ann = world.person('Ann', [{ orgId: organization('Alps Tours'), role: 'org:admin' }])
+  await page.goto(`${world.url}/sign-in`)
+  await expect(page.getByText('Development instance')).toBeVisible()
+  await fillSignIn(page, ann.email)
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await expect(switcher(page)).toContainText('Alps Tours')
+  await signOut(page)
+  await expect(page.getByLabel('Email address')).toBeVisible()
+  expect([...foreignAddresses]).toEqual(['img.clerk.com/static/metamask.svg'])
+})
+
+test('a page that was asked for before signing in is there afterwards', async ({ page }) => {
+  const bea = world.person('Bea', [{ orgId: organization('Baltic Tours'), role: 'org:dispatcher' }])
+  await page.goto(`${world.url}/travelers/list`)
+  await expect(page).toHaveURL(/\/sign-in\?redirect_url=/)
+  await fillSignIn(page, bea.email)
+  await expect(page).toHaveURL(/\/travelers\/list/)
+})
+
+test('a wrong password is said in the form, and the session stays closed', async ({ page, complaints }) => {
+  const cid = world.person('Cid', [{ orgId: organization('Carpathian Tours'), role: 'org:admin' }])
+  await page.goto(`${world.url}/sign-in`)
+  await fillSignIn(page, cid.email, 'something else')
+  await expect(page.getByText('Password is incorrect')).toBeVisible()
+  await expect(page).toHaveURL(/\/sign-in/)
+  complaints.splice(0, complaints.length, ...complaints.filter((line) => !line.includes('status of 422')))
+})
+
+test('another organization is another world: role, records and caches', async ({ page }) => {
+  const [danube, ebro] = [organization('Danube Tours'), organization('Ebro Tours')]
+  const dan = world.person('Dan', [
+    { orgId: danube, role: 'org:admin' },
+    { orgId: ebro, role: 'org:viewer' },
+  ])
+  await signIn(page, dan.email)
+  await page.getByRole('link', { name: 'Tours', exact: true }).click()
+  await expect(page).toHaveURL(/\/tours\/all/)
+  const call = page.waitForResponse((response) => response.url().includes(`/api/${createTour.name}`))
+  await page.goto(`${world.url}/tours/constructor`)
+  await page.getByLabel(/^Name/).first().fill('Only on the Danube')
+  await page
+    .getByRole('button', { name: /Create|Save/ })
+    .first()
+    .click()
+  expect((await call).status()).toBe(200)
+  await page.goto(`${world.url}/tours/all`)
+  await expect(page.getByText('Only on the Danube')).toBeVisible()
+  await switcher(page).click()
+  await page.getByRole('menuitemradio', { name: /Ebro Tours/ }).click()
+  await expect(switcher(page)).toContainText('Ebro Tours')
+  await page.goto(`${world.url}/tours/all`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Only on the Danube')).toHaveCount(0)
+})
+
+test('somebody new signs up with a code, makes an organization and is its administrator', async ({ page }) => {
+  await page.goto(`${world.url}/sign-up`)
+  await page.getByLabel('Email address').fill('new-person@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(servicePassword)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Enter verification code').first().fill('424242')
+  await expect(page).toHaveURL(/\/organizations/)
+  await page.goto(`${world.url}/create-organization`)
+  await page.getByLabel('Name', { exact: true }).fill('Fjord Tours')
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await expect(switcher(page)).toContainText('Fjord Tours')
+})
+
+test('a session that waits for an organization leads to the choice, and counts once it is made', async ({ page }) => {
+  world.service.instance.forceOrganization = true
+  const eve = world.person('Eve')
+  await page.goto(`${world.url}/sign-in`)
+  await fillSignIn(page, eve.email)
+  await expect(page).toHaveURL(/\/organizations/)
+  await page.getByLabel('Name', { exact: true }).fill('Garda Tours')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await expect(switcher(page)).toContainText('Garda Tours')
+})
+
+test('while sign-up is closed, people ask to be let in', async ({ page }) => {
+  world.service.instance.signUpMode = 'waitlist'
+  await page.goto(`${world.url}/sign-in`)
+  await page.getByRole('link', { name: 'Join waitlist' }).click()
+  await expect(page).toHaveURL(/\/waitlist/)
+  await page.getByLabel('Email address').fill('patient@example.com')
+  await page.getByRole('button', { name: /Join/ }).click()
+  await expect.poll(() => world.service.state.waitlist.map(({ email }) => email)).toContain('patient@example.com')
+})
+
+test('a session that ends in another tab ends here', async ({ page, context }) => {
+  const fay = world.person('Fay', [{ orgId: organization('Harz Tours'), role: 'org:admin' }])
+  await signIn(page, fay.email)
+  const other = await context.newPage()
+  await other.goto(`${world.url}/dashboard/overview`)
+  await signOut(other)
+  await expect(page).toHaveURL(/\/sign-in/)
+})
+
+test('an administrator invites through the service', async ({ page }) => {
+  const orgId = organization('Iberia Tours')
+  const gus = world.person('Gus', [{ orgId, role: 'org:admin' }])
+  await signIn(page, gus.email)
+  await page.goto(`${world.url}/user-management/create`)
+  await page.getByRole('textbox').first().fill('invited@example.com')
+  await page
+    .getByRole('button', { name: /Invite|Send/ })
+    .last()
+    .click()
+  await expect
+    .poll(() => world.service.state.invitations.filter((each) => each.orgId === orgId).map(({ email }) => email))
+    .toEqual(['invited@example.com'])
+})
+
+test('twenty loads of the sign-in, and never a blank page', async ({ page }) => {
+  test.setTimeout(120_000)
+  for (let load = 0; load < 20; load += 1) {
+    await page.goto(`${world.url}/sign-in`)
+    await expect(page.getByLabel('Email address'), `load ${load + 1}`).toBeVisible()
+  }
+})
+
+test("a script that does not come is told ('Failed to load'), with a button that tries again", async ({
+  page,
+  complaints,
+}) => {
+  const script = '**/npm/@clerk/clerk-js@*/dist/clerk.browser.js'
+  let attempts = 0
+  await page.route(script, (route) => {
+    attempts += 1
+    return route.abort()
+  })
+  await page.goto(`${world.url}/sign-in`)
+  await expect(page.getByText('The sign-in service could not be loaded')).toBeVisible({ timeout: 30_000 })
+  expect(complaints.join('\n')).toContain('Failed to load')
+  expect(attempts, 'its own loader tries once and five times again').toBe(6)
+  await page.unroute(script)
+  await page.getByRole('button', { name: /Try again/ }).click()
+  await expect(page.getByLabel('Email address')).toBeVisible()
+  complaints.splice(0)
+})
+
+test('a service that answers in part is no sign-out', async ({ page, complaints }) => {
+  world.service.isDown = true
+  await page.goto(`${world.url}/dashboard/overview`)
+  await expect(page.getByText('The sign-in service answers in part only')).toBeVisible({ timeout: 30_000 })
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  complaints.splice(0)
+})
+
+test('every answer of the stand-in is one that the service describes', () => {
+  const file = process.env['CLERK_OPENAPI']
+  test.skip(!file, "CLERK_OPENAPI names no copy of the service's description")
+  expect(breachesOf(world.service.answers, file ?? '')).toEqual([])
+})
