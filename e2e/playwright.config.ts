@@ -42,11 +42,18 @@ export default defineConfig({
   },
   projects: [
     { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
-    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', 'clerk/**'] },
+    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', 'clerk/**', 'hosted/**'] },
     {
       name: 'clerk',
       testMatch: 'clerk/*.e2e.ts',
       // The service's script takes a browser that says it is driven for a robot, and calls every refusal a lost connection.
+      use: {
+        launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
+      },
+    },
+    {
+      name: 'hosted',
+      testMatch: 'hosted/*.e2e.ts',
       use: {
         launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
       },

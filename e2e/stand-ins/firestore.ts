@@ -12,14 +12,14 @@ import {
   type StructuredQuery,
   type Write,
 } from './firestore-store.ts'
-import { plainOf, type MapOfFields, type Value } from './firestore-values.ts'
+import { plainOf, type Value } from './firestore-values.ts'
 
 export interface FirestoreStandIn {
   readonly port: number
   /** What is kept at a path below `documents/`, as plain JSON. */
   at(path: string): Record<string, unknown> | undefined
   /** Writes as the server does; null removes. */
-  put(path: string, fields: MapOfFields['fields'] | null): void
+  put(path: string, fields: Readonly<Record<string, Value>> | null): Promise<void>
   /** Breaks every open channel. */
   cutAll(): void
   /** Until it is called again with null, every request is refused with this status. */
@@ -83,9 +83,9 @@ export async function startFirestore(options: FirestoreOptions): Promise<Firesto
       const found = store.find(`${root}/${path}`)
       return found && plainOf(found)
     },
-    put: (path, fields) => {
+    put: async (path, fields) => {
       const name = `${root}/${path}`
-      store.commit([fields ? { update: { name, fields } } : { delete: name }], 'owner')
+      store.commit([fields ? { update: { name, fields: { ...fields } } } : { delete: name }], 'owner')
     },
     cutAll: () => channels.cutAll(),
     refuseAll: (status) => {

@@ -136,7 +136,7 @@ test.each([
 
 test('stand-ins of the hosted backend are for this computer only', () => {
   const local = { ...hosted, FIREBASE_LOCAL: '9099,8081,5001' }
-  expect(read(local).backend).toMatchObject({ local: { auth: 'http://127.0.0.1:9099', functions: { port: 5001 } } })
+  expect(read(local).backend).toMatchObject({ local: { auth: 'http://localhost:9099', functions: { port: 5001 } } })
   expect(problemsOf({ ...local, PUBLIC_URL: 'https://tours.example.com' }).join(' ')).toContain(
     'FIREBASE_LOCAL is for tests',
   )

@@ -1,5 +1,8 @@
+import path from 'node:path'
 import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
 import { livePath } from '@tour-ops/contract/live-paths'
+import { test } from 'vitest'
+import { findEmulatorJar, startEmulator, type FirestoreEmulator } from '../../../../e2e/stand-ins/firestore-emulator.ts'
 import { startDocumentsServer } from '../../../server/src/platform/live/documents-testing.ts'
 // declares what the set-up of the server's tests provides
 import type {} from '../../../server/src/testing-setup.ts'
@@ -43,8 +46,8 @@ async function ownServer(): Promise<DocumentsWorld> {
 }
 
 /** The real SDK of the hosted database, in front of a stand-in that obeys the same rules. */
-async function hosted(): Promise<DocumentsWorld> {
-  const world = await hostedWorld()
+async function hosted(database?: FirestoreEmulator): Promise<DocumentsWorld> {
+  const world = await hostedWorld(undefined, database)
   const open: FirebaseBackend[] = []
   let people = 0
   let changes = 0
@@ -53,13 +56,13 @@ async function hosted(): Promise<DocumentsWorld> {
       people += 1
       const [userId, orgId] = [`user_${people}`, given ?? `org_${people}`]
       const backend = world.backend()
-      await backend.signIn(world.tokenFor(userId, orgId))
+      await backend.signIn(await world.tokenFor(userId, orgId))
       backend.documents.identify({ userId, orgId })
       open.push(backend)
       return { userId, orgId, documents: backend.documents }
     },
     notify: async ({ userId }, messageId, data) =>
-      world.firestore.put(livePath.inboxMessage(userId, messageId), data && { ...firestoreFieldsOf(data) }),
+      world.firestore.put(livePath.inboxMessage(userId, messageId), data && firestoreFieldsOf(data)),
     // as the publisher on the server writes it
     change: async (orgId, id) => {
       changes += 1
@@ -70,7 +73,7 @@ async function hosted(): Promise<DocumentsWorld> {
         at: new Date().toISOString(),
         count: changes,
       }
-      world.firestore.put(livePath.changes(orgId, 'bookings'), { ...firestoreFieldsOf(data) })
+      await world.firestore.put(livePath.changes(orgId, 'bookings'), firestoreFieldsOf(data))
     },
     async close() {
       await Promise.all(open.map((backend) => backend.documents.forget()))
@@ -81,3 +84,10 @@ async function hosted(): Promise<DocumentsWorld> {
 
 documentsContract('our own server', ownServer)
 documentsContract('Firestore', hosted)
+
+// The same suite, with the rules of the deployment, in the vendor's emulator where it is there.
+const jar = findEmulatorJar()
+const rules = path.resolve(import.meta.dirname, '../../../../deploy/firebase/firestore.rules')
+if (jar)
+  documentsContract('Firestore in the emulator', async () => hosted(await startEmulator(jar, 'demo-tour', rules)))
+else test.skip('Firestore in the emulator keeps the documents contract: SKIPPED, there is no emulator', () => undefined)

@@ -30,7 +30,8 @@ const draft = (values: JsonObject, baseVersion?: number): JsonObject => ({
 })
 const notice = (title: string): JsonObject => ({ orgId: null, title, body: '', createdAt: savedAt, readAt: null })
 const presence = (place: string): JsonObject => ({ name: 'Ada', place, seenAt: new Date().toISOString() })
-const within = { timeout: 5_000, interval: 10 }
+/** Long, since a machine may do other things as well; nobody waits for it unless something is wrong. */
+const within = { timeout: 15_000, interval: 10 }
 
 function follow(documents: Documents, target: string) {
   const heard: TargetSnapshot[] = []

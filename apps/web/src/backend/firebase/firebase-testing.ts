@@ -9,13 +9,13 @@ import { makeFirebaseBackend, type FirebaseBackend, type FirebaseBackendOptions 
 
 export interface HostedWorld {
   readonly tokens: TokenStandIn
-  readonly firestore: FirestoreStandIn
+  readonly firestore: Pick<FirestoreStandIn, 'port' | 'put' | 'close'>
   readonly functions: FunctionsHost
   readonly settings: FirebaseSettings
   /** A browser of its own. */
   backend(options?: Partial<FirebaseBackendOptions>): FirebaseBackend
   /** A custom token for a person in an organization, whom the rules know with this role. */
-  tokenFor(userId: string, orgId: string, role?: string): string
+  tokenFor(userId: string, orgId: string, role?: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -28,9 +28,14 @@ function never(): never {
   throw new Error('This test has no files.')
 }
 
-export async function hostedWorld(api: HostedFunction = () => undefined): Promise<HostedWorld> {
+/** @param database The vendor's emulator instead of our stand-in. */
+export async function hostedWorld(
+  api: HostedFunction = () => undefined,
+  database?: HostedWorld['firestore'],
+): Promise<HostedWorld> {
   const tokens = await startTokens({ projectId, serviceAccount: `functions@${projectId}.iam.gserviceaccount.com` })
-  const firestore = await startFirestore({ projectId, rules: liveRules, verify: (bearer) => tokens.verify(bearer) })
+  const firestore =
+    database ?? (await startFirestore({ projectId, rules: liveRules, verify: (bearer) => tokens.verify(bearer) }))
   const functions = await hostFunctions({ api })
   const host = '127.0.0.1'
   const settings: FirebaseSettings = {
@@ -58,8 +63,8 @@ export async function hostedWorld(api: HostedFunction = () => undefined): Promis
         appName: `browser ${(browsers += 1)}`,
         ...options,
       }),
-    tokenFor(userId, orgId, role = 'dispatcher') {
-      firestore.put(`orgs/${orgId}/members/${userId}`, {
+    async tokenFor(userId, orgId, role = 'dispatcher') {
+      await firestore.put(`orgs/${orgId}/members/${userId}`, {
         role: { stringValue: role },
         staffId: { nullValue: null },
       })

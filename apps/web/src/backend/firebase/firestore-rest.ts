@@ -43,6 +43,15 @@ interface WireDocument {
 /** Source: spec, section 7, "commit, batch get, run query, aggregation query … with bearer and app-check tokens". */
 export function firestoreRest({ origin, projectId, headers, fetch: send = fetch }: FirestoreRestParts): FirestoreRest {
   const root = `projects/${projectId}/databases/(default)/documents`
+  /** Reads are sent once more when the connection broke; a commit is not, since it may have arrived. */
+  const read = async <T>(parent: string, verb: string, body: object): Promise<T> => {
+    try {
+      return await post<T>(parent, verb, body)
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== 'unavailable') throw error
+      return post<T>(parent, verb, body)
+    }
+  }
   const post = async <T>(parent: string, verb: string, body: object): Promise<T> => {
     try {
       const response = await send(`${origin}/v1/${parent}:${verb}`, {
@@ -74,7 +83,7 @@ export function firestoreRest({ origin, projectId, headers, fetch: send = fetch 
   return {
     async batchGet(paths) {
       const documents = paths.map((path) => `${root}/${path}`)
-      const answers = await post<{ found?: WireDocument }[]>(root, 'batchGet', { documents })
+      const answers = await read<{ found?: WireDocument }[]>(root, 'batchGet', { documents })
       const found = new Map(answers.flatMap((answer) => (answer.found ? [[answer.found.name, answer.found]] : [])))
       return paths.map((path) => {
         const document = found.get(`${root}/${path}`)
@@ -83,7 +92,7 @@ export function firestoreRest({ origin, projectId, headers, fetch: send = fetch 
     },
     async query(query) {
       const body = { structuredQuery: structuredQueryOf(query) }
-      const answers = await post<{ document?: WireDocument }[]>(parentOf(query.collection), 'runQuery', body)
+      const answers = await read<{ document?: WireDocument }[]>(parentOf(query.collection), 'runQuery', body)
       return answers.flatMap(({ document }) => (document ? [snapshotOf(document)] : []))
     },
     async count(query) {
@@ -93,7 +102,7 @@ export function firestoreRest({ origin, projectId, headers, fetch: send = fetch 
       }
       type Answer = { result: { aggregateFields: { count: { integerValue: string } } } }[]
       const parent = parentOf(query.collection)
-      const [answer] = await post<Answer>(parent, 'runAggregationQuery', { structuredAggregationQuery })
+      const [answer] = await read<Answer>(parent, 'runAggregationQuery', { structuredAggregationQuery })
       return Number(answer?.result.aggregateFields.count.integerValue ?? 0)
     },
     async commit(writes) {

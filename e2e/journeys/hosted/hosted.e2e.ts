@@ -1,0 +1,72 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, servicePassword, test } from '../../clerk-world.ts'
+import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
+
+// Identity service and backend both hosted: their real libraries in a real browser, against stand-ins of the services.
+
+let world: HostedWorld
+
+test.beforeAll(async () => {
+  // a database of its own is made first
+  test.setTimeout(240_000)
+  world = await openHostedWorld(18_100)
+})
+test.afterAll(() => world?.stop())
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto(`${world.clerk.url}/sign-in`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Password', { exact: true }).fill(servicePassword)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+}
+
+async function createTour(page: Page, name: string): Promise<void> {
+  await page.goto(`${world.clerk.url}/tours/constructor`)
+  await page.getByLabel(/^Name/).first().fill(name)
+  await page
+    .getByRole('button', { name: /Create|Save/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/tours\/(edit|wizard)\//)
+}
+
+async function inAnotherBrowser(browser: Browser, run: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
+  try {
+    await run(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+const databasesOf = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
+
+test('what one browser changes is seen in another, through functions and live documents', async ({ page, browser }) => {
+  const orgId = world.clerk.service.state.addOrganization({ name: 'Alps Tours' }).id
+  const ann = world.clerk.person('Ann', [{ orgId, role: 'org:admin' }])
+  const ben = world.clerk.person('Ben', [{ orgId, role: 'org:tour_designer' }])
+  await signIn(page, ann.email)
+  expect(world.tokens.log).toContain('POST accounts:signInWithCustomToken')
+  await page.goto(`${world.clerk.url}/tours/all`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect.poll(() => world.firestore.at(`orgs/${orgId}/members/${ann.id}`)).toMatchObject({ role: 'admin' })
+  await inAnotherBrowser(browser, async (other) => {
+    await signIn(other, ben.email)
+    await createTour(other, 'Seen at once')
+  })
+  await expect(page.getByText('Seen at once')).toBeVisible()
+})
+
+test('sign-out removes what the browser kept, and the next person begins from nothing', async ({ page }) => {
+  const orgId = world.clerk.service.state.addOrganization({ name: 'Baltic Tours' }).id
+  const cid = world.clerk.person('Cid', [{ orgId, role: 'org:dispatcher' }])
+  await signIn(page, cid.email)
+  await expect.poll(async () => (await databasesOf(page)).some((name) => name.startsWith('firestore/'))).toBe(true)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect.poll(async () => (await databasesOf(page)).some((name) => name.startsWith('firestore/'))).toBe(false)
+})
