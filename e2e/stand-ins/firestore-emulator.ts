@@ -12,7 +12,7 @@ export interface FirestoreEmulator extends Pick<FirestoreStandIn, 'port' | 'put'
 }
 
 const mainClass = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore'
-const startLimitMs = 60_000
+const startLimitMs = 170_000
 
 /**
  * Where the emulator lies: `FIRESTORE_EMULATOR_JAR`, or below the root of the `gcloud` on the PATH. Not on npm, so it is used where it is and

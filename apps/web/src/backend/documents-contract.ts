@@ -55,7 +55,7 @@ export function documentsContract(adapter: string, setUp: () => Promise<Document
     let world: DocumentsWorld
     beforeAll(async () => {
       world = await setUp()
-    }, 60_000)
+    }, 180_000)
     afterAll(() => world?.close())
 
     test('what is written is read again; what is not there has no data', async () => {

@@ -54,7 +54,7 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
   let emulator: FirestoreEmulator
   beforeAll(async () => {
     emulator = await startEmulator(jar ?? '', projectId, file)
-  }, 90_000)
+  }, 180_000)
   afterAll(() => emulator?.close())
 
   /** The emulator believes tokens; how they are made is tested elsewhere. */
