@@ -1,9 +1,10 @@
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import { test as base } from './fixtures.ts'
 import { startOwnServer, type OwnServer } from './own-server.ts'
 import { openFront } from './stand-ins/clerk/front.ts'
 import { clerkPackages } from './stand-ins/clerk/packages.ts'
 import { clerkStandIn, type ClerkStandIn, type StandInOptions } from './stand-ins/clerk/stand-in.ts'
-import type { User } from './stand-ins/clerk/state.ts'
+import { newId, type User } from './stand-ins/clerk/state.ts'
 
 /** An installation on the hosted identity service and our own server. */
 export interface ClerkWorld {
@@ -15,6 +16,8 @@ export interface ClerkWorld {
   readonly server: OwnServer
   /** A person with a password, in organizations by role key. */
   person(name: string, memberships?: readonly { orgId: string; role: string }[]): User & { email: string }
+  /** Calls a verb as a person in an organization, with a session of their own beside the browser's. */
+  call<C extends Callable>(userId: string, orgId: string, callable: C, input: In<C>): Promise<Out<C>>
   stop(): Promise<void>
 }
 
@@ -58,11 +61,26 @@ export async function openClerkWorld(
       for (const { orgId, role } of memberships) service.state.addMember(user.id, orgId, role)
       return Object.assign(user, { email })
     },
+    async call(userId, orgId, callable, input) {
+      const now = Date.now()
+      const session = { id: newId('sess'), userId, status: 'active' as const, orgId, createdAt: now, lastActiveAt: now }
+      const token = service.tokens.sessionToken(session, url)
+      const { idToken } = await post(`${url}/api/v1/accounts:signInWithCustomToken`, { token, returnSecureToken: true })
+      const { result } = await post(`${url}/api/${callable.name}`, { data: input }, String(idToken))
+      return result as Out<typeof callable>
+    },
     async stop() {
       await server.stop()
       await front.stop()
     },
   }
+}
+
+async function post(address: string, body: object, bearer?: string): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) }
+  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, unknown>
 }
 
 /** `foreignAddresses`: what a page asked for beside its own host. It is cut off, since tests reach nobody. */

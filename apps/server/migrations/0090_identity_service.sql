@@ -5,7 +5,7 @@
 alter table identity.invitation add column "serviceId" text unique;
 grant update ("serviceId") on identity.invitation to app_user;
 
--- Messages of the service that were worked off, so that one that comes again changes nothing. Kept as long as the service repeats.
+-- Messages of the service that were worked off, so that one that comes again is not worked off again.
 create table identity.service_events (
   id text primary key,
   received_at timestamptz not null default clock_timestamp()

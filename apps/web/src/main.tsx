@@ -64,6 +64,7 @@ async function start(): Promise<void> {
     loader: useLoader,
     onInitialized: () => router.invalidate(),
     onReset: () => queryClient.clear(),
+    startOver: () => location.reload(),
     log: (message, error) => console.error(message, error),
   })
   provideStartup(startup)

@@ -31,11 +31,6 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function addPeople(routes: BackendRoutes, { state, json }: BackendParts): void {
   routes.on('GET', '/users/:id', (_call, id = '') => json.user(found(state.users, id)))
-  routes.on('GET', '/sessions/:id', (_call, id = '') => {
-    const session = state.sessions().find((each) => each.id === id)
-    if (!session) throw new ApiError(404, 'resource_not_found', 'Session not found')
-    return { object: 'session', id, status: session.status, user_id: session.userId }
-  })
 }
 
 function addMembers(routes: BackendRoutes, { state, json }: BackendParts): void {

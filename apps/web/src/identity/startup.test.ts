@@ -82,6 +82,7 @@ function world(initial: AuthState) {
   }
   const log = vi.fn<(message: string, error: unknown) => void>()
   const onReset = vi.fn<() => void>()
+  const startOver = vi.fn<() => void>()
   const startup = makeStartup({
     identity,
     backend,
@@ -90,11 +91,12 @@ function world(initial: AuthState) {
     loader,
     log,
     onReset,
+    startOver,
     onInitialized: async () => {
       seen.push('guards')
     },
   })
-  return { startup, store, loader, identity, backend, log, onReset, seen, become, answersWith }
+  return { startup, store, loader, identity, backend, log, onReset, startOver, seen, become, answersWith }
 }
 
 beforeEach(() => {
@@ -156,13 +158,17 @@ describe('the order of the spec, section 4', () => {
   })
 
   test("an identity service that cannot be loaded ends the wait with 'Failed to load'", async () => {
-    const { startup, store, become, log } = world(loadingState)
+    const { startup, store, become, log, startOver } = world(loadingState)
     startup.start()
     become({ ...loadingState, trouble: 'failed' })
     await settle()
     expect(store.getState()).toMatchObject({ isLoading: false, isInitialized: false })
     expect(store.getState().initializationError?.message).toBe('Failed to load')
     expect(log).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(startOver, 'nothing is loaded again by itself').not.toHaveBeenCalled()
+    await startup.retry()
+    expect(startOver).toHaveBeenCalledOnce()
     startup.stop()
   })
 

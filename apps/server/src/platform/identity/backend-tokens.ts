@@ -236,6 +236,8 @@ export async function pruneIdentity(ownerPool: pg.Pool): Promise<void> {
     `delete from identity.session where "expiresAt" < clock_timestamp() - interval '1 day'`,
     `delete from identity.verification where "expiresAt" < clock_timestamp()`,
     `delete from identity."rateLimit" where "lastRequest" < extract(epoch from clock_timestamp() - interval '1 day') * 1000`,
+    // the service's messages are refused after five minutes, so that none comes again
+    `delete from identity.service_events where received_at < clock_timestamp() - interval '1 day'`,
     `delete from identity.mails where "createdAt" < clock_timestamp() - interval '90 days'`,
   ]
   for (const statement of statements) await ownerPool.query(statement)

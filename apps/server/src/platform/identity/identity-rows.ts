@@ -65,8 +65,7 @@ export async function hasTheDoor({ tx }: AdminCall): Promise<boolean> {
   return rows[0]?.home === true
 }
 
-export const noSuchMember = (): AppError =>
-  new AppError('not-found', 'This person is not a member of the organization.')
+const noSuchMember = (): AppError => new AppError('not-found', 'This person is not a member of the organization.')
 
 /** Ends a membership. @throws AppError `not-found` */
 export async function deleteMember({ tx, orgId }: AdminCall, userId: string): Promise<void> {

@@ -22,10 +22,8 @@ const pageSize = 100
 /**
  * Clerk as the identity of the port. Its script keeps the session, tells the other tabs and looks whether the session is still there; this
  * adapter says what it knows in our words.
- *
- * @param reload Loads the page anew: the one way to try a script again that did not come.
  */
-export function makeClerkIdentity(reload: () => void = () => location.reload()): ClerkIdentity {
+export function makeClerkIdentity(): ClerkIdentity {
   let clerk: ClerkHandle | undefined
   let state: AuthState = loadingState
   const listeners = new Set<() => void>()
@@ -75,7 +73,6 @@ export function makeClerkIdentity(reload: () => void = () => location.reload()):
       return () => listeners.delete(onChange)
     },
     async refresh() {
-      if (state.trouble === 'failed') return reload()
       look()
     },
     sessionToken: () => token({}),

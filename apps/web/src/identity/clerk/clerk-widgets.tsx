@@ -18,7 +18,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { useSession } from '../access.ts'
 import type { ServiceWidgets } from '../service-widgets.ts'
-import { useReturnPath } from '../widgets/redirects.ts'
+import { goToTarget, useReturnPath } from '../widgets/redirects.ts'
 
 type Dialogs = Pick<LoadedClerk, 'openSignIn' | 'openUserProfile' | 'openOrganizationProfile'>
 
@@ -48,9 +48,16 @@ export function clerkWidgets(redirects: PageConfig['redirects']): ServiceWidgets
   }
 }
 
+/** Whether the choice of an organization was what a session waited for. The page comes anew when the session begins to count. */
+let wasPending = false
+
 /** The choice of an organization; a session that waits for it has a widget of its own, which makes the session count. */
 function Organizations({ redirects }: { redirects: PageConfig['redirects'] }) {
-  const { pendingTask } = useSession()
+  const { pendingTask, orgId } = useSession()
+  useEffect(() => {
+    if (wasPending && orgId !== null) goToTarget(redirects.afterSelectOrganization)
+    wasPending = pendingTask === 'choose-organization'
+  }, [pendingTask, orgId, redirects])
   if (pendingTask === 'choose-organization') {
     return <TaskChooseOrganization redirectUrlComplete={redirects.afterSelectOrganization} />
   }

@@ -41,7 +41,6 @@ export type ClerkMembership = z.infer<typeof ClerkMembership>
 
 const Invitation = z.object({ id: z.string() })
 const WaitlistEntry = z.object({ id: z.string(), email_address: z.string(), created_at: z.number() })
-const Session = z.object({ id: z.string(), status: z.string() })
 const page = <Item extends z.ZodMiniType>(item: Item) => z.object({ data: z.array(item) })
 
 const Refusal = z.object({
@@ -92,12 +91,6 @@ export class ClerkApi {
     const path = `/organizations/${encode(orgId)}/memberships?user_id=${encode(userId)}&limit=1`
     const found = await this.#optional(path, page(ClerkMembership))
     return found?.data.find(({ public_user_data: person }) => person.user_id === userId) ?? null
-  }
-
-  /** Whether a session may still be used. */
-  async isSessionLive(sessionId: string): Promise<boolean> {
-    const session = await this.#optional(`/sessions/${encode(sessionId)}`, Session)
-    return session?.status === 'active'
   }
 
   /** Invites and writes the letter; the answer is the invitation's id. */

@@ -1,0 +1,93 @@
+import { grants, permissions, type Role } from '@tour-ops/contract/access'
+import { keyOfPermission, keyOfRole } from '@tour-ops/contract/service-keys'
+import type { ClerkHandle } from './clerk-identity.ts'
+
+const at = new Date('2026-11-20T08:00:00.000Z')
+
+/** The service's browser object in the hand of a test; only what the adapter looks at is there. */
+export interface PlayedClerk {
+  readonly clerk: ClerkHandle
+  serve(who: 'nobody' | 'dispatcher'): void
+  serveToken(token: string | null | Error): void
+  /** Changes facts of the object, and tells its listeners. */
+  become(change: object): void
+}
+
+/** @param roleIn Organizations of the person, by id; the first one is the active one. */
+export function playedClerk(roleIn: Readonly<Record<string, Role>>): PlayedClerk {
+  let token: string | null | Error = 'a-token'
+  const listeners = new Set<() => void>()
+  const memberships = Object.entries(roleIn).map(([id, role]) => ({
+    role: keyOfRole(role),
+    permissions: permissions.filter((permission) => permission in grants[role]).map(keyOfPermission),
+    organization: {
+      id,
+      name: id,
+      slug: id,
+      hasImage: false,
+      imageUrl: '',
+      createdAt: at,
+      updatedAt: at,
+      membersCount: 3,
+    },
+  }))
+  const user = {
+    id: 'user-1',
+    firstName: 'Ann',
+    lastName: 'Berg',
+    fullName: 'Ann Berg',
+    primaryEmailAddress: { emailAddress: 'ann@example.com', verification: { status: 'verified' } },
+    hasImage: false,
+    imageUrl: 'https://img.example/drawn.svg',
+    createdAt: at,
+    lastSignInAt: at,
+    organizationMemberships: memberships,
+    getOrganizationMemberships: async ({ initialPage }: { initialPage: number }) => ({
+      data: memberships.slice(initialPage - 1, initialPage),
+      total_count: memberships.length,
+    }),
+  }
+  const session = {
+    id: 's-1',
+    status: 'active',
+    actor: null,
+    createdAt: at,
+    expireAt: at,
+    getToken: async () => {
+      if (token instanceof Error) throw token
+      return token
+    },
+  }
+  const facts = {
+    status: 'ready',
+    client: { lastActiveSessionId: 's-1' },
+    session: session as object | null,
+    user: user as object | null,
+    organization: memberships[0]?.organization as object | null | undefined,
+    on: (_event: string, handler: () => void) => void listeners.add(handler),
+    addListener: (handler: () => void) => void listeners.add(handler),
+    signOut: async (after: () => void) => {
+      become({ session: null, user: null, organization: null })
+      after()
+    },
+    setActive: async ({ organization: id }: { organization: string | null }) =>
+      become({ organization: memberships.find((each) => each.organization.id === id)?.organization ?? null }),
+  }
+  function become(change: object): void {
+    Object.assign(facts, change)
+    for (const tell of listeners) tell()
+  }
+  return {
+    clerk: facts as unknown as ClerkHandle,
+    become,
+    serve: (who) =>
+      become(
+        who === 'nobody'
+          ? { session: null, user: null, organization: null }
+          : { session, user, organization: memberships[0]?.organization },
+      ),
+    serveToken: (given) => {
+      token = given
+    },
+  }
+}
