@@ -2,13 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, sessionFile, settled, test } from '../fixtures.ts'
 
-/** What only the code of the hosted identity service holds: the addresses of its packages. */
-const marks = ['@clerk/']
+/** What only the code of the hosted services holds: packages of the one, names of the other's services. */
+const marks = ['@clerk/', 'identitytoolkit.googleapis.com', 'google.firestore.v1']
 const assets = path.resolve(import.meta.dirname, '../../apps/web/dist/assets')
 
 test.use({ storageState: sessionFile('admin') })
 
-test('with the embedded identity not one byte of a hosted service is downloaded', async ({ page, context }) => {
+test('with the embedded identity and our own server not one byte of a hosted service is downloaded', async ({
+  page,
+  context,
+}) => {
   const scripts = new Map<string, Promise<string>>()
   const hosts = new Set<string>()
   page.on('response', (response) => {
