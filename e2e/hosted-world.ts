@@ -59,7 +59,7 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     ...clerk.settings,
     FUNCTIONS_PORT: String(functionsPort),
     DATA_DIR: path.join(folder, 'functions'),
-    GOOGLE_APPLICATION_CREDENTIALS: account,
+    FIREBASE_KEY_FILE: account,
     GCLOUD_PROJECT: projectId,
     // the keys of the real service cannot be had here; the database's stand-in checks signatures
     FIREBASE_DEBUG_MODE: 'true',

@@ -1,4 +1,4 @@
-import { getApps, initializeApp, type App } from 'firebase-admin/app'
+import { cert, getApps, initializeApp, type App, type Credential } from 'firebase-admin/app'
 import { getAuth } from 'firebase-admin/auth'
 import { onCall, onRequest } from 'firebase-functions/v2/https'
 import { onSchedule } from 'firebase-functions/v2/scheduler'
@@ -51,7 +51,8 @@ async function open(): Promise<Hosted> {
   // The only folder that a function may write to; nothing is kept there.
   const config = readConfig({ DATA_DIR: '/tmp/tour-operations', ...process.env })
   if (config.backend.kind !== 'firebase') throw new Error('The functions need BACKEND=firebase.')
-  const app = getApps()[0] ?? initializeApp({ projectId: config.backend.project.projectId })
+  const app =
+    getApps()[0] ?? initializeApp({ projectId: config.backend.project.projectId, ...credentialOf(process.env) })
   const log = createLog(config.logLevel)
   const db = await openDatabase({ ...config, poolSize, log })
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
@@ -76,6 +77,11 @@ async function open(): Promise<Hosted> {
   const publisher = { db, store: firestoreOf(config.backend), log }
   const call = callHandler({ services, verbs: allVerbs, publish: () => publishQuietly(publisher) })
   return { call, identity, publisher, services, app }
+}
+
+/** At Google the program's own account signs, without any key; elsewhere a key file is needed to sign custom tokens. */
+function credentialOf({ FIREBASE_KEY_FILE: file }: NodeJS.ProcessEnv): { credential?: Credential } {
+  return file ? { credential: cert(file) } : {}
 }
 
 /** Read when the functions are deployed, so from the environment and not from the configuration. */

@@ -1,17 +1,25 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, servicePassword, test } from '../../clerk-world.ts'
+import { expect as patient, servicePassword, test } from '../../clerk-world.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 
 // Identity service and backend both hosted: their real libraries in a real browser, against stand-ins of the services.
 
 let world: HostedWorld
+/** Several processes and large libraries start here. */
+const expect = patient.configure({ timeout: 60_000 })
 
 test.beforeAll(async () => {
   // a database of its own is made first
   test.setTimeout(240_000)
   world = await openHostedWorld(18_100)
 })
+test.afterEach(({}, info) => {
+  // what the functions said belongs to the report of a journey that failed
+  if (info.status !== info.expectedStatus) console.log(world.output())
+})
 test.afterAll(() => world?.stop())
+test.describe.configure({ timeout: 180_000 })
+test.use({ actionTimeout: 60_000 })
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${world.clerk.url}/sign-in`)
@@ -49,7 +57,7 @@ test('what one browser changes is seen in another, through functions and live do
   const ann = world.clerk.person('Ann', [{ orgId, role: 'org:admin' }])
   const ben = world.clerk.person('Ben', [{ orgId, role: 'org:tour_designer' }])
   await signIn(page, ann.email)
-  expect(world.tokens.log).toContain('POST accounts:signInWithCustomToken')
+  await expect.poll(() => world.tokens.log).toContain('POST accounts:signInWithCustomToken')
   await page.goto(`${world.clerk.url}/tours/all`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect.poll(() => world.firestore.at(`orgs/${orgId}/members/${ann.id}`)).toMatchObject({ role: 'admin' })
