@@ -46,6 +46,7 @@ export async function openClerkWorld(
     CLERK_WEBHOOK_SECRET: webhookSecret,
     CLERK_PROXY_URL: proxyUrl,
     CLERK_API_URL: apiUrl,
+    CLERK_WALLET: 'on',
     ...env,
   }
   const server = await startOwnServer(port + 1, settings)

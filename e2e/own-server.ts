@@ -48,7 +48,7 @@ export async function startOwnServer(port: number, env: Record<string, string>):
 }
 
 async function untilReady(address: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 240; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`The server of the test ended:\n${output()}`)
     const answer = await fetch(address).catch(() => null)
     if (answer?.ok) return

@@ -42,18 +42,26 @@ export default defineConfig({
   },
   projects: [
     { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
-    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', 'clerk/**', 'hosted/**'] },
+    {
+      name: 'journeys',
+      dependencies: ['sign-in'],
+      testIgnore: ['sessions.e2e.ts', '**/journeys/clerk/**', '**/journeys/hosted/**'],
+    },
     {
       name: 'clerk',
-      testMatch: 'clerk/*.e2e.ts',
+      testMatch: '**/journeys/clerk/*.e2e.ts',
+      // The real widgets are some 400 kB of code before a field can be filled.
+      timeout: 120_000,
+      expect: { timeout: 20_000 },
       // The service's script takes a browser that says it is driven for a robot, and calls every refusal a lost connection.
       use: {
+        actionTimeout: 40_000,
         launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
       },
     },
     {
       name: 'hosted',
-      testMatch: 'hosted/*.e2e.ts',
+      testMatch: '**/journeys/hosted/*.e2e.ts',
       use: {
         launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
       },

@@ -1,16 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, sessionFile, settled, test } from '../fixtures.ts'
+import { signIn } from '../accounts.ts'
+import { demoPassword, expect, settled, test } from '../fixtures.ts'
 
 /** What only the code of the hosted services holds: packages of the one, names of the other's services. */
 const marks = ['@clerk/', 'identitytoolkit.googleapis.com', 'google.firestore.v1']
 const assets = path.resolve(import.meta.dirname, '../../apps/web/dist/assets')
 
-test.use({ storageState: sessionFile('admin') })
-
 test('with the embedded identity and our own server not one byte of a hosted service is downloaded', async ({
   page,
-  context,
 }) => {
   const scripts = new Map<string, Promise<string>>()
   const hosts = new Set<string>()
@@ -19,10 +17,10 @@ test('with the embedded identity and our own server not one byte of a hosted ser
     hosts.add(host)
     if (pathname.endsWith('.js')) scripts.set(pathname, response.text())
   })
-  await page.goto('/dashboard/overview')
-  await settled(page)
-  await context.clearCookies()
   await page.goto('/sign-in')
+  await settled(page)
+  await signIn(page, 'viewer@example.com', demoPassword)
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
   await settled(page)
   const texts = await Promise.all(scripts.values())
   expect(texts.length).toBeGreaterThan(3)

@@ -204,7 +204,7 @@ function readIdentityKind(kind: IdentityKind['kind'], read: Reader): IdentityKin
     refuseForgottenKeys(read)
     return { kind }
   }
-  const clerk = readClerkSettings({ text: read.text, problems: read.problems })
+  const clerk = readClerkSettings(read)
   return clerk ? { kind, clerk } : { kind: 'embedded' }
 }
 

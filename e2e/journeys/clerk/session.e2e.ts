@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { createTour } from '@tour-ops/contract/tours'
 import { expect, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
 import { settled, takeAnswers } from '../../fixtures.ts'
+import { injectWallet, newWalletKey } from '../../test-wallet.ts'
 import { breachesOf } from '../../stand-ins/clerk/openapi.ts'
 
 // The hosted identity service with our own server, in one world: its real script and widgets against a stand-in of its API.
@@ -87,7 +88,7 @@ test('another organization is another world: role, records and caches', async ({
   await page.getByRole('link', { name: 'Tours', exact: true }).click()
   await expect(page.getByText(name)).toBeVisible()
   await switcher(page).click()
-  await page.getByRole('menuitemradio', { name: /Ebro Tours/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: /Ebro Tours/ }).click()
   await expect(switcher(page)).toContainText('Ebro Tours')
   await page.getByRole('link', { name: 'Tours', exact: true }).click()
   await expect(page).toHaveURL(/\/tours\/all/)
@@ -142,19 +143,29 @@ test('a session that ends in another tab ends here', async ({ page, context }) =
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
+test('a wallet signs the service’s message, and its owner is in', async ({ page }) => {
+  await injectWallet(page, newWalletKey())
+  await page.goto(`${world.url}/sign-in`)
+  const [wallet = ''] = await page.evaluate<string[]>("window.ethereum.request({ method: 'eth_requestAccounts' })")
+  const { state } = world.service
+  const hal = state.addUser({ wallet, firstName: 'Hal' })
+  state.addMember(hal.id, organization('Jura Tours'), 'org:guide')
+  await page.getByRole('button', { name: 'Wallet', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await expect(switcher(page)).toContainText('Jura Tours')
+})
+
 test('an administrator invites through the service', async ({ page }) => {
   const orgId = organization('Iberia Tours')
   const gus = world.person('Gus', [{ orgId, role: 'org:admin' }])
   await signIn(page, gus.email)
   await page.goto(`${world.url}/user-management/create`)
-  await page.getByRole('textbox').first().fill('invited@example.com')
-  await page
-    .getByRole('button', { name: /Invite|Send/ })
-    .last()
-    .click()
+  await page.getByLabel(/E-mail addresses/).fill('invited@example.com')
+  await page.getByRole('radio', { name: /^Guide/ }).check()
+  await page.getByRole('button', { name: /^Invite/ }).click()
   await expect
-    .poll(() => world.service.state.invitations.filter((each) => each.orgId === orgId).map(({ email }) => email))
-    .toEqual(['invited@example.com'])
+    .poll(() => world.service.state.invitations.filter((each) => each.orgId === orgId))
+    .toMatchObject([{ email: 'invited@example.com', role: 'org:guide', status: 'pending' }])
 })
 
 test('twenty loads of the sign-in, and never a blank page', async ({ page }) => {

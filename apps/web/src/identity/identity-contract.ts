@@ -5,9 +5,9 @@ import { signedOutState, type Identity } from './port.ts'
 export interface IdentityHarness {
   readonly identity: Identity
   /** Nobody is signed in at the service, or the dispatcher `user-1` of `org-1`, who belongs to `org-2` as a viewer too. */
-  serve(who: 'nobody' | 'dispatcher'): void
+  readonly serve: (who: 'nobody' | 'dispatcher') => void
   /** What the service gives for a token: one, none, or a failure. */
-  serveToken(token: string | null | Error): void
+  readonly serveToken: (token: string | null | Error) => void
 }
 
 /**

@@ -18,13 +18,18 @@ export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
   backend: config.backend,
   redirects: config.redirects,
   signUp: config.identity.signUp,
-  // another identity service shows its own ways in
-  providers: config.identity.kind === 'embedded' ? ['password', 'wallet'] : [],
+  providers: providersOf(config),
   passwordMinLength: config.identity.passwordMinLength,
   locale: config.locale,
   demoAccounts: demoAccountsOf(config),
   mapHosts: [...config.map.styleHosts],
 })
+
+/** Another identity service shows its own ways in by itself; the wallet has a button of ours. */
+function providersOf({ identity }: Config): string[] {
+  if (identity.kind === 'embedded') return ['password', 'wallet']
+  return identity.clerk.hasWallet ? ['wallet'] : []
+}
 
 function publicIdentityOf({ identity }: Config): PageConfig['identity'] {
   if (identity.kind === 'embedded') return { kind: 'embedded' }

@@ -12,12 +12,15 @@ export function SignInPage() {
 }
 
 /** The form of a hosted identity service, with the wallet beside it. */
-const ServiceSignIn = ({ SignIn, WalletSignInButton }: ServiceWidgets) => (
-  <div className="flex flex-col items-center gap-4">
-    <SignIn />
-    <WalletSignInButton />
-  </div>
-)
+function ServiceSignIn({ SignIn, WalletSignInButton }: ServiceWidgets) {
+  const { providers } = usePagePayload()
+  return (
+    <div className="flex flex-col items-center gap-4">
+      <SignIn />
+      {providers.includes('wallet') && <WalletSignInButton />}
+    </div>
+  )
+}
 
 function OwnSignIn() {
   const payload = usePagePayload()

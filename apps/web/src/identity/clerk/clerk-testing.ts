@@ -7,10 +7,10 @@ const at = new Date('2026-11-20T08:00:00.000Z')
 /** The service's browser object in the hand of a test; only what the adapter looks at is there. */
 export interface PlayedClerk {
   readonly clerk: ClerkHandle
-  serve(who: 'nobody' | 'dispatcher'): void
-  serveToken(token: string | null | Error): void
+  readonly serve: (who: 'nobody' | 'dispatcher') => void
+  readonly serveToken: (token: string | null | Error) => void
   /** Changes facts of the object, and tells its listeners. */
-  become(change: object): void
+  readonly become: (change: object) => void
 }
 
 /** @param roleIn Organizations of the person, by id; the first one is the active one. */

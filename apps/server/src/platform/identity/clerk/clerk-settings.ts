@@ -14,18 +14,21 @@ export interface ClerkSettings {
   readonly frontendApi: string
   /** Backend API, without a slash at its end. */
   readonly apiUrl: string
+  /** Whether the instance takes wallets (MetaMask); then the sign-in page has a button of its own for them. */
+  readonly hasWallet: boolean
 }
 
 /** The settings as they stand in the environment. */
 interface ClerkEnvironment {
   readonly text: (name: string) => string | null
+  readonly flag: (name: string, fallback: boolean) => boolean
   readonly problems: string[]
 }
 
 const fallbackApiUrl = 'https://api.clerk.com'
 
 /** Null when something is wrong; each problem is then a sentence in `problems`. */
-export function readClerkSettings({ text, problems }: ClerkEnvironment): ClerkSettings | null {
+export function readClerkSettings({ text, flag, problems }: ClerkEnvironment): ClerkSettings | null {
   const before = problems.length
   const required = (name: string, where: string): string => {
     const value = text(name)
@@ -39,12 +42,13 @@ export function readClerkSettings({ text, problems }: ClerkEnvironment): ClerkSe
   const proxyUrl = readProxyUrl(text('CLERK_PROXY_URL'), problems)
   const apiUrl = readApiUrl(text('CLERK_API_URL'), problems)
   const webhookSecret = text('CLERK_WEBHOOK_SECRET')
+  const hasWallet = flag('CLERK_WALLET', false)
   if (webhookSecret !== null && !webhookSecret.startsWith('whsec_')) {
     problems.push('CLERK_WEBHOOK_SECRET must be the signing secret of the webhook endpoint: it begins with "whsec_".')
   }
   if (key) refuseMixedKeys(key, secretKey, webhookSecret, problems)
   if (!key || problems.length > before) return null
-  return { publishableKey, secretKey, webhookSecret, ...key, proxyUrl, apiUrl }
+  return { publishableKey, secretKey, webhookSecret, ...key, proxyUrl, apiUrl, hasWallet }
 }
 
 /** Who signs session tokens: the Frontend API as browsers reach it. The public keys lie below this address. */

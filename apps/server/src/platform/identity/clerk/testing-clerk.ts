@@ -33,6 +33,7 @@ export function testClerk(world: TestWorld): TestClerk {
     webhookSecret,
     proxyUrl,
     apiUrl,
+    hasWallet: false,
     instance: 'development' as const,
     frontendApi: 'clerk.stand-in.test',
   }
