@@ -120,7 +120,7 @@ export async function startTokens(options: TokenOptions): Promise<TokenStandIn> 
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     log,
-    publicKey: own.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    publicKey: own.publicKey.export({ type: 'spki', format: 'pem' }),
     verify: (idToken) => verified(idToken, own.publicKey),
     mint: (uid, claims, overrides) => {
       const iat = nowSeconds()

@@ -13,9 +13,10 @@ test.beforeAll(async () => {
   test.setTimeout(240_000)
   world = await openHostedWorld(18_100)
 })
-test.afterEach(({}, info) => {
+test.afterEach(() => {
   // what the functions said belongs to the report of a journey that failed
-  if (info.status !== info.expectedStatus) console.log(world.output())
+  const { status, expectedStatus } = test.info()
+  if (status !== expectedStatus) console.log(world.output())
 })
 test.afterAll(() => world?.stop())
 test.describe.configure({ timeout: 180_000 })

@@ -10,7 +10,7 @@ interface ChosenBackend {
   /** What its sign-in takes, made of the identity. */
   readonly credential: () => Promise<string>
   /** Whose live documents are followed; null for nobody. */
-  identify(person: DocumentsPerson | null): void
+  readonly identify: (person: DocumentsPerson | null) => void
 }
 
 /**

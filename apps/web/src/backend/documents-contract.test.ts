@@ -4,8 +4,6 @@ import { livePath } from '@tour-ops/contract/live-paths'
 import { test } from 'vitest'
 import { findEmulatorJar, startEmulator, type FirestoreEmulator } from '../../../../e2e/stand-ins/firestore-emulator.ts'
 import { startDocumentsServer } from '../../../server/src/platform/live/documents-testing.ts'
-// declares what the set-up of the server's tests provides
-import type {} from '../../../server/src/testing-setup.ts'
 import { documentsContract, type ContractMember, type DocumentsWorld } from './documents-contract.ts'
 import type { DocumentsEnvironment } from './documents-environment.ts'
 import { documentsHttp, type DocumentsHttp } from './documents-http.ts'

@@ -25,7 +25,7 @@ let app: App
 let keys: JWTVerifyGetKey
 beforeAll(async () => {
   const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const privateKey = account.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const privateKey = account.privateKey.export({ type: 'pkcs8', format: 'pem' })
   app = initializeApp({ credential: cert({ projectId, clientEmail, privateKey }), projectId }, 'sign-in test')
   tokens = await startTokens({ projectId, serviceAccount: clientEmail, keys: account })
   const publicKey = await importSPKI(tokens.publicKey, 'RS256')
