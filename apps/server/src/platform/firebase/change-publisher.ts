@@ -13,10 +13,10 @@ const pollMs = 30_000
  */
 export async function startPublishing(parts: PublisherParts): Promise<() => Promise<void>> {
   let isDirty = true
-  let isClosed = false
+  const closing = new AbortController()
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {
-    while (isDirty && !isClosed) {
+    while (isDirty && !closing.signal.aborted) {
       isDirty = false
       await publishQuietly(parts)
       await sleep(windowMs)
@@ -31,7 +31,7 @@ export async function startPublishing(parts: PublisherParts): Promise<() => Prom
   const unlisten = await parts.db.listen('changes', wake)
   wake()
   return async () => {
-    isClosed = true
+    closing.abort()
     clearInterval(poll)
     await unlisten()
     await running
