@@ -27,7 +27,10 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${world.clerk.url}/sign-in`)
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await page.getByLabel('Password', { exact: true }).fill(servicePassword)
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill(servicePassword)
+  // the widget draws itself anew while it arrives
+  await expect(password).toHaveValue(servicePassword)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard\/overview/)
 }
