@@ -10,6 +10,8 @@ import { newId, type User } from './stand-ins/clerk/state.ts'
 export interface ClerkWorld {
   /** Where people reach it. */
   readonly url: string
+  /** What the application's server was told, for other processes of the installation. */
+  readonly settings: Readonly<Record<string, string>>
   readonly service: ClerkStandIn
   readonly server: OwnServer
   /** A person with a password, in organizations by role key. */
@@ -23,13 +25,20 @@ export const servicePassword = 'correct horse battery'
 
 let people = 0
 
-/** @param port Ours; the application's server takes the next one. */
-export async function openClerkWorld(port: number, options: Omit<StandInOptions, 'origin'> = {}): Promise<ClerkWorld> {
+/**
+ * @param port Ours; the application's server takes the next one.
+ * @param env More settings of that server.
+ */
+export async function openClerkWorld(
+  port: number,
+  options: Omit<StandInOptions, 'origin'> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<ClerkWorld> {
   const url = `http://localhost:${port}`
   const service = clerkStandIn({ origin: url, packages: clerkPackages(), ...options })
   const { publishableKey, secretKey, webhookSecret, proxyUrl, apiUrl } = service.settings
   const front = await openFront(port, port + 1, service)
-  const server = await startOwnServer(port + 1, {
+  const settings = {
     IDENTITY: 'clerk',
     PUBLIC_URL: url,
     CLERK_PUBLISHABLE_KEY: publishableKey,
@@ -38,9 +47,12 @@ export async function openClerkWorld(port: number, options: Omit<StandInOptions,
     CLERK_PROXY_URL: proxyUrl,
     CLERK_API_URL: apiUrl,
     CLERK_WALLET: 'on',
-  })
+    ...env,
+  }
+  const server = await startOwnServer(port + 1, settings)
   return {
     url,
+    settings,
     service,
     server,
     person(name, memberships = []) {

@@ -42,7 +42,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
-    { name: 'journeys', dependencies: ['sign-in'], testIgnore: ['sessions.e2e.ts', '**/journeys/clerk/**'] },
+    {
+      name: 'journeys',
+      dependencies: ['sign-in'],
+      testIgnore: ['sessions.e2e.ts', '**/journeys/clerk/**', '**/journeys/hosted/**'],
+    },
     {
       name: 'clerk',
       testMatch: '**/journeys/clerk/*.e2e.ts',
@@ -52,6 +56,13 @@ export default defineConfig({
       // The service's script takes a browser that says it is driven for a robot, and calls every refusal a lost connection.
       use: {
         actionTimeout: 40_000,
+        launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
+      },
+    },
+    {
+      name: 'hosted',
+      testMatch: '**/journeys/hosted/*.e2e.ts',
+      use: {
         launchOptions: { executablePath, args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'] },
       },
     },

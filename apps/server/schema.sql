@@ -10,6 +10,9 @@ create extension unaccent;
 
 -- Schemas
 
+create schema feed;
+grant usage on schema feed to app_user;
+
 create schema identity;
 grant usage on schema identity to app_user;
 
@@ -2412,6 +2415,16 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.vehicles REFERENCING OLD TAB
 CREATE TRIGGER record_insert AFTER INSERT ON public.vehicles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.vehicles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.vehicles FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table feed.cursors (
+  name text not null,
+  tx xid8 not null,
+  seq bigint not null,
+  moved_at timestamp with time zone not null default clock_timestamp(),
+  constraint cursors_pkey PRIMARY KEY (name)
+);
+comment on table feed.cursors is 'One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order.';
+grant select, update on table feed.cursors to app_user;
 
 create table identity.account (
   id text not null,

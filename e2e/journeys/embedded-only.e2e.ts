@@ -3,11 +3,13 @@ import path from 'node:path'
 import { signIn } from '../accounts.ts'
 import { demoPassword, expect, settled, test } from '../fixtures.ts'
 
-/** What only the code of the hosted identity service holds: the addresses of its packages. */
-const marks = ['@clerk/']
+/** What only the code of the hosted services holds: packages of the one, names of the other's services. */
+const marks = ['@clerk/', 'identitytoolkit.googleapis.com', 'google.firestore.v1']
 const assets = path.resolve(import.meta.dirname, '../../apps/web/dist/assets')
 
-test('with the embedded identity not one byte of a hosted service is downloaded', async ({ page }) => {
+test('with the embedded identity and our own server not one byte of a hosted service is downloaded', async ({
+  page,
+}) => {
   const scripts = new Map<string, Promise<string>>()
   const hosts = new Set<string>()
   page.on('response', (response) => {

@@ -84,13 +84,11 @@ test('a file is read, checked, imported and taken back; the same file twice chan
 
 test('a picture that is called CSV is refused by its content', async ({ page, complaints }) => {
   await page.goto('/travelers/list?import=new')
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({
-      name: 'guests.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
-    })
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'guests.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+  })
   await expect(page.getByText(/neither a CSV file nor an Excel workbook/)).toBeVisible()
   takeAnswers(complaints, 400)
 })

@@ -6,9 +6,9 @@ import { ConfigError, isLoopback, ownOrigins, readConfig, withPort } from './con
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'config-'))
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
-const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...env })
+const read = (env: Record<string, string | undefined> = {}) => readConfig({ DATA_DIR: dataDir, ...env })
 
-function problemsOf(env: Record<string, string>): readonly string[] {
+function problemsOf(env: Record<string, string | undefined>): readonly string[] {
   try {
     read(env)
   } catch (error) {
@@ -93,6 +93,53 @@ test('on this computer every name of it may sign in, elsewhere only the public a
 test('only addresses of this computer count as loopback', () => {
   expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1'].every(isLoopback)).toBe(true)
   expect(['0.0.0.0', '::', '192.168.1.2', '127.0.0.1.example.com', ''].some(isLoopback)).toBe(false)
+})
+
+const hosted = {
+  BACKEND: 'firebase',
+  FIREBASE_PROJECT_ID: 'tours',
+  FIREBASE_API_KEY: 'public-key',
+  IDENTITY: 'clerk',
+  CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from('clerk.example.test$').toString('base64').replaceAll('=', '')}`,
+  CLERK_SECRET_KEY: 'sk_test_secret',
+  DATABASE_URL: 'postgres://a/b',
+}
+
+test('the hosted backend has a region, and a bridge beside its functions', () => {
+  expect(read(hosted).backend).toEqual({
+    kind: 'firebase',
+    project: { apiKey: 'public-key', projectId: 'tours' },
+    region: 'us-central1',
+    bridge: { kind: 'exchange', url: 'https://us-central1-tours.cloudfunctions.net/exchange' },
+    tokenSyncPath: null,
+    local: null,
+  })
+  expect(read({ ...hosted, FIREBASE_BRIDGE: 'clerk-template' }).backend).toMatchObject({
+    bridge: { kind: 'clerk-template', template: 'integration_firebase' },
+  })
+  expect(read().backend).toEqual({ kind: 'own' })
+})
+
+test.each([
+  ['IDENTITY', undefined, 'goes with IDENTITY=clerk'],
+  ['DATABASE_URL', undefined, 'needs DATABASE_URL'],
+  ['FIREBASE_PROJECT_ID', undefined, 'needs FIREBASE_PROJECT_ID'],
+  ['FIREBASE_API_KEY', undefined, 'needs FIREBASE_API_KEY'],
+  ['BACKEND', undefined, 'says nothing without BACKEND=firebase'],
+  ['FIREBASE_BRIDGE', 'magic', 'must be one of "exchange", "clerk-template"'],
+  ['FIREBASE_EXCHANGE_URL', 'exchange', 'must be a full address'],
+  ['FIREBASE_TOKEN_SYNC_PATH', 'https://elsewhere.example.com/token', 'must be a path of this installation'],
+  ['FIREBASE_LOCAL', '1,2', 'must be three ports'],
+])('the hosted backend is refused with words when %s is %s', (name, value, words) => {
+  expect(problemsOf({ ...hosted, [name]: value }).join(' ')).toContain(words)
+})
+
+test('stand-ins of the hosted backend are for this computer only', () => {
+  const local = { ...hosted, FIREBASE_LOCAL: '9099,8081,5001' }
+  expect(read(local).backend).toMatchObject({ local: { auth: 'http://localhost:9099', functions: { port: 5001 } } })
+  expect(problemsOf({ ...local, PUBLIC_URL: 'https://tours.example.com' }).join(' ')).toContain(
+    'FIREBASE_LOCAL is for tests',
+  )
 })
 
 /** Keys of one made-up instance; `clerk.tours.example$` in base64. */

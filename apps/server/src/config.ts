@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { readFirebaseSettings } from './platform/firebase/firebase-settings.ts'
 import { readClerkSettings, type ClerkSettings } from './platform/identity/clerk/clerk-settings.ts'
-import { locales, type Locale, type RedirectTargets } from '@tour-ops/contract/page-config'
+import { locales, type FirebaseSettings, type Locale, type RedirectTargets } from '@tour-ops/contract/page-config'
 
 interface RateLimits {
   /** Requests per minute from one address; 0 switches the limit off, as with the other two. */
@@ -47,7 +48,8 @@ export interface Config {
     /** Source: spec, section 9 (minimum default password length 6); ours is 8. */
     readonly passwordMinLength: number
   } & IdentityKind
-  readonly backend: { readonly kind: 'own' }
+  /** Who answers calls and keeps live documents: this server, or functions and database of a Firebase project. */
+  readonly backend: { readonly kind: 'own' } | FirebaseSettings
   readonly redirects: RedirectTargets
   readonly map: { readonly styleHosts: readonly string[] }
   readonly rateLimits: RateLimits
@@ -99,6 +101,7 @@ export function readConfig(env: Env): Config {
   const port = read.whole('PORT', 8080, 0, 65_535)
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const dataDir = path.resolve(read.text('DATA_DIR') ?? './data')
+  const publicUrl = read.origin('PUBLIC_URL') ?? localOrigin(host, port)
   const identityKind = read.choice('IDENTITY', ['embedded', 'clerk'], 'embedded')
   // demo accounts never appear unasked in a database that somebody brought along, and only the embedded identity has them
   const demo = read.flag('DEMO', databaseUrl === null && identityKind === 'embedded')
@@ -112,7 +115,7 @@ export function readConfig(env: Env): Config {
     embeddedEngine: read.choice('EMBEDDED_ENGINE', ['auto', 'postgres', 'pglite'], 'auto'),
     realtime: read.choice('REALTIME', ['notify', 'poll'], 'notify'),
     mail: readMail(read),
-    publicUrl: read.origin('PUBLIC_URL') ?? localOrigin(host, port),
+    publicUrl,
     trustedOrigins: read.list('TRUSTED_ORIGINS').flatMap((entry) => read.originOf('TRUSTED_ORIGINS', entry) ?? []),
     trustProxy: read.hops('TRUST_PROXY'),
     demo,
@@ -123,7 +126,7 @@ export function readConfig(env: Env): Config {
       signUp: read.choice('SIGN_UP', ['open', 'waitlist'], demo ? 'open' : 'waitlist'),
       passwordMinLength: read.whole('PASSWORD_MIN_LENGTH', 8, 6, 128),
     },
-    backend: { kind: read.choice('BACKEND', ['own'], 'own') },
+    backend: readBackend(read, isLoopback(new URL(publicUrl).hostname)),
     redirects: readRedirects(read),
     map: { styleHosts: read.list('MAP_STYLE_HOSTS').flatMap((entry) => read.hostOf('MAP_STYLE_HOSTS', entry) ?? []) },
     rateLimits: {
@@ -182,6 +185,14 @@ function refuseWrongCombinations(config: Omit<Config, 'secret'>, problems: strin
   if (config.demo && config.identity.kind !== 'embedded') {
     problems.push('DEMO=on makes accounts of the embedded identity, and IDENTITY names another. Set DEMO=off.')
   }
+  if (config.backend.kind === 'firebase' && config.identity.kind !== 'clerk') {
+    problems.push(
+      'BACKEND=firebase goes with IDENTITY=clerk: functions know no embedded accounts. Set both, or neither.',
+    )
+  }
+  if (config.backend.kind === 'firebase' && !config.databaseUrl) {
+    problems.push('BACKEND=firebase needs DATABASE_URL: the functions reach no database inside this computer.')
+  }
   if (config.migrationDatabaseUrl && !config.databaseUrl) {
     problems.push('MIGRATION_DATABASE_URL is set without DATABASE_URL. Set both, or neither for the embedded database.')
   }
@@ -195,6 +206,16 @@ function readIdentityKind(kind: IdentityKind['kind'], read: Reader): IdentityKin
   }
   const clerk = readClerkSettings(read)
   return clerk ? { kind, clerk } : { kind: 'embedded' }
+}
+
+/** Our own server where the other one's settings are wrong: the problems are told, and nothing starts. */
+function readBackend(read: Reader, isLocal: boolean): Config['backend'] {
+  const own = { kind: 'own' } as const
+  if (read.choice('BACKEND', ['own', 'firebase'], 'own') === 'firebase')
+    return readFirebaseSettings(read, isLocal) ?? own
+  if (read.text('FIREBASE_PROJECT_ID') !== null)
+    read.problems.push('FIREBASE_PROJECT_ID says nothing without BACKEND=firebase. Set it, or leave it out.')
+  return own
 }
 
 /** Whoever gives keys means to use them. */

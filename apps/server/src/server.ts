@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { registerBackground } from './background.ts'
@@ -46,6 +47,7 @@ interface Opened {
   live?: LiveServer
   jobs?: Jobs
   courier?: Courier
+  stopPublishing?: () => Promise<void>
 }
 
 /**
@@ -64,10 +66,11 @@ export async function startServer(asked: Config, log: Logger): Promise<RunningSe
 }
 
 /** Callers first, then work of our own, the database last. */
-async function closeAll({ server, db, live, jobs, courier }: Opened): Promise<void> {
+async function closeAll({ server, db, live, jobs, courier, stopPublishing }: Opened): Promise<void> {
   await server?.close(() => live?.close())
   await courier?.stop()
   await jobs?.stop()
+  await stopPublishing?.()
   await db?.close()
 }
 
@@ -95,6 +98,8 @@ async function start(asked: Config, log: Logger, opened: Opened): Promise<Runnin
   opened.courier = new Courier({ db, log, mail })
   await opened.courier.start()
 
+  if (config.backend.kind === 'firebase') opened.stopPublishing = await publishToFirestore(config.backend, db, log)
+
   server.serve(await handlerOf({ services, identity, live, files, metrics, server }))
   let closed: Promise<void> | undefined
   return {
@@ -104,6 +109,15 @@ async function start(asked: Config, log: Logger, opened: Opened): Promise<Runnin
     identity,
     close: () => (closed ??= closeAll(opened)),
   }
+}
+
+/** Loaded where it is used only: the others start without the libraries of the hosted backend. */
+async function publishToFirestore(settings: FirebaseSettings, db: Database, log: Logger) {
+  const [{ startPublishing }, { firestoreOf }] = await Promise.all([
+    import('./platform/firebase/change-publisher.ts'),
+    import('./platform/firebase/firestore-writer.ts'),
+  ])
+  return startPublishing({ db, log, store: firestoreOf(settings) })
 }
 
 interface Parts {

@@ -15,12 +15,9 @@ import { connectNavigation } from './app/navigate-to.ts'
 import { PageError, PermissionMissing } from './app/page-error.ts'
 import { configureSignOut } from './app/sign-out.ts'
 import { provideStartup } from './app/startup-control.ts'
-import { documentsHttp, type DocumentsHttp } from './backend/documents-http.ts'
-import { filesHttp } from './backend/files-http.ts'
+import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
-import { makeHttpBackend } from './backend/http.ts'
 import { readPageConfig } from './backend/page-config.ts'
-import { provideBackend } from './backend/port.ts'
 import { makeQueryClient } from './backend/queries.ts'
 import { useAuthStore } from './identity/auth-store.ts'
 import { chooseIdentity } from './identity/choose-identity.tsx'
@@ -44,14 +41,7 @@ type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 async function start(): Promise<void> {
   const { identity, ownServerToken, Root } = await chooseIdentity(config)
 
-  let documents: DocumentsHttp | undefined
-  const backend = makeHttpBackend({
-    config,
-    documents: (token) => (documents = documentsHttp({ apiUrl: config.baseUrl, token })),
-    files: (token) => filesHttp({ apiUrl: config.baseUrl, token }),
-    onRefused: () => void identity.refresh(),
-  })
-  provideBackend(backend)
+  const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken)
 
   const queryClient = makeQueryClient()
   const router = makeRouter({ auth: useAuthStore.getState, redirects: config.redirects, origin: location.origin })
@@ -63,13 +53,13 @@ async function start(): Promise<void> {
 
   // Live documents follow the person: another one, or another organization, begins anew.
   useAuthStore.subscribe(({ isBackendSignedIn, user, organization }) => {
-    documents?.identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
+    identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
   })
 
   const startup = makeStartup({
     identity,
     backend,
-    backendCredential: ownServerToken,
+    backendCredential: credential,
     store: useAuthStore,
     loader: useLoader,
     onInitialized: () => router.invalidate(),

@@ -55,6 +55,12 @@ export const LiveChanges = z.strictObject({
 })
 export type LiveChanges = z.infer<typeof LiveChanges>
 
+/**
+ * A hosted database keeps the latest `changes` of a topic as a document, with the moment (`at`) and this counter beside: a listener
+ * that sees it go up by one has missed nothing.
+ */
+export const liveChangesCounter = 'count'
+
 /** Where a member is working just now; read as absent once `seenAt` is more than `presenceLifetimeMs` ago. */
 export const LivePresence = z.strictObject({
   name: z.string().check(z.maxLength(200)),

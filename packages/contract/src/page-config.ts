@@ -32,6 +32,34 @@ const PublicFacts = {
   demoAccounts: z.array(DemoAccount),
 }
 
+/** The address of a local stand-in or emulator, as tests use them: a host and a port. */
+const LocalAddress = z.object({ host: z.string(), port: z.number() })
+
+/** Source: spec, section 7, and section 9, "region us-central1". Everything here is public by its nature. */
+export const FirebaseSettings = z.object({
+  kind: z.literal('firebase'),
+  project: z.object({
+    apiKey: z.string(),
+    projectId: z.string(),
+    appId: z.optional(z.string()),
+    authDomain: z.optional(z.string()),
+  }),
+  region: z.string(),
+  /**
+   * How the person of the identity service becomes a person of the backend: by a token that the service makes after a template,
+   * or by our function at `url`, which takes the session token.
+   */
+  bridge: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('clerk-template'), template: z.string() }),
+    z.object({ kind: z.literal('exchange'), url: z.string() }),
+  ]),
+  /** A path of ours that is told the backend token, so that a server of ours may read it; null without. */
+  tokenSyncPath: z.nullable(z.string()),
+  /** Local stand-ins; null wherever people work. */
+  local: z.nullable(z.object({ auth: z.string(), firestore: LocalAddress, functions: LocalAddress })),
+})
+export type FirebaseSettings = z.infer<typeof FirebaseSettings>
+
 /**
  * The data block `<script type="application/json" id="page-config">` in every document: put in by our server, written at
  * deploy on a static host. Data, never code. Source: spec, section 7, "base URL from injected page config".
@@ -50,7 +78,7 @@ export const PageConfig = z.object({
       proxyUrl: z.optional(z.string()),
     }),
   ]),
-  backend: z.object({ kind: z.enum(['own']) }),
+  backend: z.discriminatedUnion('kind', [z.object({ kind: z.literal('own') }), FirebaseSettings]),
   redirects: RedirectTargets,
   /** Hosts whose map styles and tiles the Content-Security-Policy lets in; empty means the offline basemap only. */
   mapHosts: z.array(z.string()),

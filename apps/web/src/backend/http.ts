@@ -1,7 +1,7 @@
 import type { PageConfig } from '@tour-ops/contract/page-config'
 import { AppError } from '@tour-ops/contract/errors'
 import { makeCallableClient, type Credentials } from './callable-client.ts'
-import type { Documents } from './documents-port.ts'
+import type { DocumentsHttp } from './documents-http.ts'
 import type { TokenSource } from './documents-wire.ts'
 import type { FileStore } from './files-port.ts'
 import { makeHttpClient } from './http-client.ts'
@@ -11,7 +11,7 @@ import { TokenKeeper } from './token-keeper.ts'
 export interface HttpBackendParts {
   readonly config: Pick<PageConfig, 'baseUrl'>
   /** Makes the live documents over the token of this backend. */
-  documents(token: TokenSource): Documents
+  documents(token: TokenSource): DocumentsHttp
   files(token: TokenSource): FileStore
   /** Messaging-instance and app-check headers, where a deployment asks for them. */
   extraCredentials?: () => Promise<Omit<Credentials, 'bearer'>>
@@ -21,7 +21,7 @@ export interface HttpBackendParts {
 }
 
 /** The backend behind our own server. */
-export function makeHttpBackend(parts: HttpBackendParts): Backend {
+export function makeHttpBackend(parts: HttpBackendParts): Backend & { readonly documents: DocumentsHttp } {
   const http = makeHttpClient(parts.config.baseUrl, parts.fetch)
   const keeper = new TokenKeeper(http, parts.onRefused ? { onRefused: parts.onRefused } : {})
   const credentials = async (renew: boolean): Promise<Credentials> => ({

@@ -65,6 +65,8 @@ export interface DatabaseConfig {
   readonly dataDir: string
   /** `auto` prefers PostgreSQL and falls back to PGlite with a warning. */
   readonly embeddedEngine?: 'auto' | 'postgres' | 'pglite'
+  /** Most connections of each of the two pools, where an address is given; many small instances share one server. */
+  readonly poolSize?: number
   readonly log: Logger
 }
 
@@ -74,7 +76,7 @@ export interface DatabaseConfig {
  * @throws Error in words for the person who starts the program.
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  if (config.databaseUrl) return openUrl(config.databaseUrl, config.migrationDatabaseUrl ?? null, config.log)
+  if (config.databaseUrl) return openUrl(config.databaseUrl, config)
   if (config.embeddedEngine === 'pglite') return openPgliteFolder(config.dataDir, config.log)
   try {
     return await openEmbedded(config.dataDir, config.log)
@@ -161,12 +163,13 @@ async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
   }
 }
 
-async function openUrl(url: string, migrationUrl: string | null, log: Logger): Promise<Database> {
+async function openUrl(url: string, { migrationDatabaseUrl, poolSize, log }: DatabaseConfig): Promise<Database> {
+  const size = poolSize === undefined ? {} : { max: poolSize }
   // The same limits as the embedded server has, given by the client; a callable may take 70 s (spec, section 9).
   const limits = { statement_timeout: 70_000, idle_in_transaction_session_timeout: 60_000, lock_timeout: 15_000 }
-  const application = { connectionString: url, ...limits }
+  const application = { connectionString: url, ...size, ...limits }
   const takesRole = await checkApplicationLogin(application, log)
-  const owner = { connectionString: migrationUrl ?? url }
+  const owner = { connectionString: migrationDatabaseUrl ?? url, ...size }
   return connectDatabase('url', { application, owner, takesRole }, log, async () => undefined)
 }
 

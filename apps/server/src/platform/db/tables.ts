@@ -88,6 +88,7 @@ export interface Tables {
   vehicle_assignments: VehicleAssignmentsTable
   vehicle_calendar_entries: VehicleCalendarEntriesTable
   vehicles: VehiclesTable
+  'feed.cursors': FeedCursorsTable
   'identity.account': IdentityAccountTable
   'identity.backend_refresh_tokens': IdentityBackendRefreshTokensTable
   'identity.backend_sessions': IdentityBackendSessionsTable
@@ -1431,6 +1432,14 @@ interface VehiclesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+/** One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order. */
+interface FeedCursorsTable {
+  name: string
+  tx: string
+  seq: number
+  moved_at: Generated<Timestamp>
 }
 
 interface IdentityAccountTable {

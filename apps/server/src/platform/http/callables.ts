@@ -1,11 +1,10 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { IdempotencyKey } from '@tour-ops/contract/fields'
 import type { Caller, RequestMeta, Services } from '../../context.ts'
 import { execute, type Verb } from '../verb.ts'
 import { callBodyLimitBytes, readBody } from './body.ts'
 import { deadlineOf } from './deadline.ts'
 import { sendJson, type Exchange, type Handler } from './exchange.ts'
-import { onceByKey } from './idempotency.ts'
+import { withIdempotency } from './idempotency.ts'
 import type { RateLimit } from './rate-limits.ts'
 import { sendError, sendTooMany } from './wire-error.ts'
 
@@ -70,9 +69,7 @@ async function run(parts: CallableParts, verb: Verb, exchange: Exchange, signal:
     userAgent: exchange.request.headers['user-agent'],
     signal,
   }
-  const key = idempotencyKeyIn(data)
-  const target = key !== undefined && verb.callable.kind === 'write' ? onceByKey(verb, key, data) : verb
-  return execute(parts.services, request, caller, target, data)
+  return execute(parts.services, request, caller, withIdempotency(verb, data), data)
 }
 
 /** Who calls, by the bearer; null without one. A bearer that is there must be valid, even where none is needed. */
@@ -119,14 +116,4 @@ export function dataOf(body: Buffer): unknown {
   }
   if (typeof parsed === 'object' && parsed !== null && 'data' in parsed) return parsed.data
   throw new AppError('invalid-argument', 'The content must be an object with the field data.')
-}
-
-function idempotencyKeyIn(data: unknown): string | undefined {
-  if (typeof data !== 'object' || data === null || !('idempotencyKey' in data) || data.idempotencyKey === undefined) {
-    return undefined
-  }
-  const key = IdempotencyKey.safeParse(data.idempotencyKey)
-  if (key.success) return key.data
-  const message = 'An idempotency key has 8 to 64 characters.'
-  throw new AppError('invalid-argument', message, { details: { fieldErrors: { idempotencyKey: [message] } } })
 }

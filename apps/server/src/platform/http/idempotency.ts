@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Callable } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
+import { IdempotencyKey } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import type { Verb } from '../verb.ts'
@@ -8,6 +9,22 @@ import type { Verb } from '../verb.ts'
 interface KeptAnswer {
   requestHash: string
   result: unknown
+}
+
+/** The verb as it runs for this content: a write that brought a key runs once. @throws AppError `invalid-argument` for a bad key. */
+export function withIdempotency(verb: Verb, data: unknown): Verb {
+  const key = idempotencyKeyIn(data)
+  return key !== undefined && verb.callable.kind === 'write' ? onceByKey(verb, key, data) : verb
+}
+
+function idempotencyKeyIn(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('idempotencyKey' in data) || data.idempotencyKey === undefined) {
+    return undefined
+  }
+  const key = IdempotencyKey.safeParse(data.idempotencyKey)
+  if (key.success) return key.data
+  const message = 'An idempotency key has 8 to 64 characters.'
+  throw new AppError('invalid-argument', message, { details: { fieldErrors: { idempotencyKey: [message] } } })
 }
 
 /**
@@ -18,7 +35,7 @@ interface KeptAnswer {
  *
  * @throws AppError `invalid-argument`, reason `idempotency_key_reused`, when the key came with other content before.
  */
-export function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unknown): Verb<C> {
+function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unknown): Verb<C> {
   return {
     callable: verb.callable,
     run: async (call, input) => {

@@ -15,7 +15,7 @@ export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
   baseUrl: '/api',
   buildId,
   identity: publicIdentityOf(config),
-  backend: { kind: config.backend.kind },
+  backend: config.backend,
   redirects: config.redirects,
   signUp: config.identity.signUp,
   providers: providersOf(config),

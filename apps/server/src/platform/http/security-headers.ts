@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { functionsOrigin } from '../firebase/firebase-settings.ts'
 import { clerkIssuer } from '../identity/clerk/clerk-settings.ts'
 
 /** What another identity service needs of the browser, by directive. */
@@ -35,6 +36,25 @@ function openingsFor({ identity, publicUrl }: Config): Openings {
 }
 
 /**
+ * The hosted backend is asked over the network only, by scripts of ours. The database's SDK loads a one-pixel picture when a stream
+ * breaks, to learn whether there is a network at all.
+ */
+function backendOpenings({ backend }: Config): Pick<Openings, 'connect' | 'image'> {
+  if (backend.kind === 'own') return closed
+  const { local, region, project, bridge } = backend
+  const exchange = bridge.kind === 'exchange' ? new URL(bridge.url).origin : ''
+  const addresses = local
+    ? [local.auth, ...[local.firestore, local.functions].map(({ host, port }) => `http://${host}:${port}`)]
+    : [
+        'https://identitytoolkit.googleapis.com',
+        'https://securetoken.googleapis.com',
+        'https://firestore.googleapis.com',
+        functionsOrigin(region, project.projectId),
+      ]
+  return { connect: [...new Set([...addresses, exchange])].join(' '), image: 'https://www.google.com' }
+}
+
+/**
  * Headers of every answer. The policy allows our own origin only: no inline script, no inline style (React sets `style`
  * through the CSS object model, which the policy does not concern), no frame. Map hosts are the one opening, by configuration,
  * since the policy is older than any organization's settings; a hosted identity service adds its own. Source: architecture, section 8, "page config", "map close up".
@@ -42,13 +62,14 @@ function openingsFor({ identity, publicUrl }: Config): Openings {
 export function securityHeaders(config: Config): ReadonlyArray<readonly [string, string]> {
   const maps = config.map.styleHosts.join(' ')
   const opened = openingsFor(config)
+  const backend = backendOpenings(config)
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${opened.script}`,
     `style-src 'self' ${opened.style}`,
-    `img-src 'self' data: blob: ${opened.image} ${maps}`,
+    `img-src 'self' data: blob: ${opened.image} ${backend.image} ${maps}`,
     "font-src 'self'",
-    `connect-src 'self' ${opened.connect} ${maps}`,
+    `connect-src 'self' ${opened.connect} ${backend.connect} ${maps}`,
     `worker-src 'self' ${opened.worker}`,
     ...(opened.frame === null ? [] : [`frame-src ${opened.frame}`]),
     "manifest-src 'self'",

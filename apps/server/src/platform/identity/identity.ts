@@ -11,7 +11,7 @@ import { newSetupToken } from './door-plugin.ts'
 import { EmbeddedAccounts } from './embedded-accounts.ts'
 import { embeddedAdmin } from './embedded-admin.ts'
 import type { IdentityAdmin } from './identity-admin.ts'
-import { embeddedVerifier } from './identity-verifier.ts'
+import { embeddedVerifier, type VerifiedIdentity } from './identity-verifier.ts'
 
 export interface IdentityOptions {
   /** With the port it listens on: cookies, links and wallet messages use the public address. */
@@ -27,6 +27,8 @@ export interface Identity {
   readonly backend: BackendSessions
   /** A token of the identity service becomes a backend session. @throws InvalidIdentityToken */
   readonly signIn: (token: string) => Promise<BackendTokens>
+  /** The person behind a token of the identity service, who has their rows here afterwards. @throws InvalidIdentityToken */
+  readonly admit: (token: string) => Promise<VerifiedIdentity>
   /** Who calls, by the bearer of a request. @throws AppError `unauthenticated` */
   readonly verifyBackendToken: (bearer: string) => Promise<Caller>
   /** Hosts from which a browser may sign in. Source: spec, section 7, "Authorized domains check". */
@@ -79,6 +81,7 @@ export function createEmbeddedIdentity({ config, db, log, channels }: IdentityOp
     admin: embeddedAdmin({ channels, publicUrl, locale }),
     accounts: new EmbeddedAccounts(ownerPool),
     signIn: async (token) => backend.signIn(await verifier.verify(token)),
+    admit: (token) => verifier.verify(token),
     verifyBackendToken: (bearer) => backend.verify(bearer),
     authorizedDomains: authorizedDomainsOf(config),
     handle: (request) => auth.handler(request),

@@ -43,6 +43,22 @@ test('a job runs after its transaction has committed, and never when that rolls 
   await expect.poll(() => seen, { timeout: 5_000 }).toEqual([{ wanted: true }])
 })
 
+test('a program that only asks for jobs leaves the work to one that works', async () => {
+  const ada = await world.as('dispatcher')
+  const seen: object[] = []
+  const { name } = await started(async (data) => {
+    seen.push(data)
+  })
+  const asking = bossJobs({ db: world.database, log, works: false })
+  asking.register(name, async () => {
+    throw new Error('this program works nothing off')
+  })
+  running.push(asking)
+  await asking.start()
+  await ada.transaction((tx) => asking.enqueue(tx, name, { asked: true }))
+  await expect.poll(() => seen, { timeout: 5_000 }).toEqual([{ asked: true }])
+})
+
 test('what failed is tried again, and goes to the dead letters in the end', async () => {
   const ada = await world.as('dispatcher')
   let attempts = 0

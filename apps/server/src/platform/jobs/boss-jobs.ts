@@ -8,7 +8,7 @@ import type { EnqueueOptions, JobHandler, Jobs, RegisterOptions } from './jobs.t
 export interface BossJobsOptions {
   readonly db: Database
   readonly log: Logger
-  /** False for a program that puts jobs on queues and leaves the work to others. */
+  /** False for a program that puts jobs on queues and leaves everything else to others: work, schedules, care of the tables. */
   readonly works?: boolean
   /** Shorter waits, for tests that kill a worker. */
   readonly timings?: Partial<JobTimings>
@@ -43,7 +43,8 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
     schema,
     db: ownerConnection(db),
     backend: db.kind === 'pglite' ? 'pglite' : 'postgres',
-    useListenNotify: true,
+    useListenNotify: works,
+    ...(works ? {} : { migrate: false, supervise: false, schedule: false }),
     superviseIntervalSeconds: timings.superviseSeconds,
     monitorIntervalSeconds: timings.superviseSeconds,
     // two looks a minute at the schedules, as the library does by itself, but the first one soon after the start
@@ -63,12 +64,13 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
       isStarted = true
       await oneProcessAtATime(db, async () => {
         await boss.start()
+        if (!works) return
         await allowEnqueuing(db)
         await createQueue(boss, deadLetterQueue, 'standard', { retentionSeconds: 90 * secondsPerDay })
         for (const [name, { options }] of registered) {
           await createQueue(boss, name, onePerKey, queueOptions(options, timings))
         }
-        if (works) await keepSchedules(boss, registered)
+        await keepSchedules(boss, registered)
       })
       if (!works) return
       for (const [name, entry] of registered) await work(boss, log, timings, name, entry)

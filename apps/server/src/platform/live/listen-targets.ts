@@ -59,7 +59,7 @@ function topicLanes(collection: string, person: LivePerson): string[] {
 }
 
 /** Topic of the rows that stand for stored documents; their entity is the path. */
-const documentsTopic = 'documents'
+export const documentsTopic = 'documents'
 
 /** The lane that a change belongs to: its topic's document, or the collection of the stored document that was written. */
 export const laneOf = ({ owner, topic, entityId }: ChangeRow): string =>

@@ -1,5 +1,9 @@
+import { DatabaseError } from '@tour-ops/contract/database-codes'
 import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
+import { StorageError } from '@tour-ops/contract/files'
+import { authCodeOfReason } from '../../backend/auth-codes.ts'
 import { m } from '../../paraglide/messages.js'
+import { authWords, databaseWords, functionWords, storageWords } from './code-words.ts'
 
 /** What the spec's literal texts (section 8) mean to a person; the texts themselves stay in the store and in the log. */
 const literalTexts: Readonly<Record<string, () => string>> = {
@@ -24,6 +28,10 @@ export function wordsOf(error: unknown): string {
     const literal = literalTexts[error.message]
     if (literal) return literal()
   }
+  if (error instanceof DatabaseError) return databaseWords[error.code]()
+  if (error instanceof StorageError) return storageWords[error.code]()
   if (!(error instanceof AppError)) return m.errors_internal()
-  return byCode[error.code]?.() ?? error.message
+  const authCode = authCodeOfReason(error.details.reason)
+  if (authCode) return authWords[authCode]()
+  return byCode[error.code]?.() ?? (error.message || functionWords[error.code]())
 }

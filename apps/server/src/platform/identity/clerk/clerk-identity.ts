@@ -2,6 +2,7 @@ import type { JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import { ownOrigins, type Config } from '../../../config.ts'
 import type { Database } from '../../db/database.ts'
+import { backendTokenVerifier } from '../../firebase/backend-token-verifier.ts'
 import { BackendSessions } from '../backend-tokens.ts'
 import { authorizedDomainsOf } from '../authorized-domains.ts'
 import type { Identity } from '../identity.ts'
@@ -33,6 +34,7 @@ export function createClerkIdentity(options: ClerkIdentityOptions): Identity {
   const issuer = clerkIssuer(clerk, publicUrl)
   const verifier = clerkVerifier({ issuer, authorizedParties: ownOrigins(config), ...(keys ? { keys } : {}) })
   const backend = new BackendSessions({ pool, ownerPool, secret, issuer: publicUrl })
+  const admit = async (token: string) => directory.admit(await verifier.verify(token))
   const webhooks =
     clerk.webhookSecret === null ? null : clerkWebhooks({ secret: clerk.webhookSecret, ownerPool, directory, log })
   if (webhooks === null)
@@ -40,8 +42,12 @@ export function createClerkIdentity(options: ClerkIdentityOptions): Identity {
   return {
     backend,
     admin: clerkAdmin({ api, publicUrl }),
-    signIn: async (token) => backend.signIn(await directory.admit(await verifier.verify(token))),
-    verifyBackendToken: (bearer) => backend.verify(bearer),
+    signIn: async (token) => backend.signIn(await admit(token)),
+    admit,
+    verifyBackendToken:
+      config.backend.kind === 'firebase'
+        ? backendTokenVerifier(config.backend.project.projectId)
+        : (bearer) => backend.verify(bearer),
     authorizedDomains: authorizedDomainsOf(config),
     handle: async (request) => {
       const isWebhook = request.method === 'POST' && new URL(request.url).pathname === '/api/auth/webhooks'

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '@tour-ops/contract/errors'
+import { HttpsError, type CallableRequest, type CallableResponse } from 'firebase-functions/v2/https'
+import type { RequestMeta, Services } from '../../context.ts'
+import { withIdempotency } from '../http/idempotency.ts'
+import { execute, type Verb } from '../verb.ts'
+import { callerOfClaims } from './caller-of-claims.ts'
+
+export interface FunctionParts {
+  readonly services: Services
+  readonly verbs: readonly Verb[]
+  /** Publishes what the call changed; awaited before the answer, since an instance stands still between requests. */
+  readonly publish: () => Promise<void>
+}
+
+export type CallHandler = (
+  request: Pick<CallableRequest<unknown>, 'rawRequest' | 'auth' | 'data'>,
+  response?: Pick<CallableResponse, 'signal'>,
+) => Promise<unknown>
+
+/** Source: spec, section 9, "callable timeout 70 s". */
+const callTimeoutMs = 70_000
+
+/** The callable behind the last part of an address such as `/tours-list` or `/api/tours-list`. */
+const callableNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/**
+ * All verbs behind one function: `httpsCallable(functions, 'api/tours-list')` posts to `…/api/tours-list`, which the library
+ * ignores and we read. The token's claims say who calls and in which organization; what they may do is asked of the database,
+ * as behind our own server. Source: architecture, section 8, "Functions", "membership".
+ */
+export function callHandler({ services, verbs, publish }: FunctionParts): CallHandler {
+  const byName = new Map(verbs.map((verb) => [verb.callable.name, verb]))
+  return async ({ rawRequest, auth, data }, response) => {
+    const requestId = randomUUID()
+    try {
+      const target = byName.get(callableNameOf(rawRequest.path))
+      if (!target) throw new AppError('not-found', 'There is no such call.')
+      const request: RequestMeta = {
+        requestId,
+        ip: rawRequest.ip ?? null,
+        userAgent: rawRequest.header('user-agent'),
+        signal: signalOf(response?.signal),
+      }
+      const result = await execute(
+        services,
+        request,
+        auth ? callerOfClaims(auth.uid, auth.token) : null,
+        withIdempotency(target, data),
+        data,
+      )
+      if (target.callable.kind === 'write') await publish()
+      // the library turns an absent field into null, our own server leaves it out
+      return JSON.parse(JSON.stringify(result ?? null)) as unknown
+    } catch (thrown) {
+      throw httpsErrorOf(thrown, requestId, services)
+    }
+  }
+}
+
+function signalOf(caller: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(callTimeoutMs)
+  return caller ? AbortSignal.any([caller, deadline]) : deadline
+}
+
+/** What was not thrown on purpose goes to the log in full and to the caller as `internal`. */
+function httpsErrorOf(thrown: unknown, requestId: string, { log }: Services): HttpsError {
+  const error = AppError.from(thrown)
+  if (error.code === 'internal') log.error({ err: thrown, requestId }, 'request failed')
+  return new HttpsError(error.code, error.message, { ...error.details, requestId })
+}

@@ -1,0 +1,79 @@
+import type { FirebaseSettings } from '@tour-ops/contract/page-config'
+
+/** The settings as they stand in the environment. */
+interface FirebaseEnvironment {
+  readonly text: (name: string) => string | null
+  readonly problems: string[]
+}
+
+/** Source: spec, section 9, "region us-central1". */
+const defaultRegion = 'us-central1'
+/** Source: spec, section 7, "a token template named integration_firebase". */
+const defaultTemplate = 'integration_firebase'
+
+/** Null when something is wrong; each problem is then a sentence in `problems`. */
+export function readFirebaseSettings(env: FirebaseEnvironment, isLoopback: boolean): FirebaseSettings | null {
+  const { text, problems } = env
+  const before = problems.length
+  const required = (name: string): string => {
+    const value = text(name)
+    if (value === null) problems.push(`BACKEND=firebase needs ${name}: the project's settings at Firebase show it.`)
+    return value ?? ''
+  }
+  const projectId = required('FIREBASE_PROJECT_ID')
+  const apiKey = required('FIREBASE_API_KEY')
+  const optional = { appId: text('FIREBASE_APP_ID'), authDomain: text('FIREBASE_AUTH_DOMAIN') }
+  const region = text('FIREBASE_REGION') ?? defaultRegion
+  const settings: FirebaseSettings = {
+    kind: 'firebase',
+    project: {
+      apiKey,
+      projectId,
+      ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
+    },
+    region,
+    bridge: readBridge(env, functionsOrigin(region, projectId)),
+    tokenSyncPath: readPath(env, 'FIREBASE_TOKEN_SYNC_PATH'),
+    local: readLocal(env, isLoopback),
+  }
+  return problems.length === before ? settings : null
+}
+
+/** Where the project's functions answer. Source: spec, section 7, `{region}-{project}.{host}`. */
+export const functionsOrigin = (region: string, projectId: string): string =>
+  `https://${region}-${projectId}.cloudfunctions.net`
+
+function readBridge({ text, problems }: FirebaseEnvironment, origin: string): FirebaseSettings['bridge'] {
+  const kind = text('FIREBASE_BRIDGE') ?? 'exchange'
+  if (kind === 'clerk-template') return { kind, template: text('FIREBASE_TOKEN_TEMPLATE') ?? defaultTemplate }
+  if (kind !== 'exchange') problems.push(`FIREBASE_BRIDGE must be one of "exchange", "clerk-template", got "${kind}".`)
+  const url = text('FIREBASE_EXCHANGE_URL') ?? `${origin}/exchange`
+  if (!URL.canParse(url)) problems.push(`FIREBASE_EXCHANGE_URL must be a full address, got "${url}".`)
+  return { kind: 'exchange', url }
+}
+
+/** Only a path of ours: the token must not travel anywhere else. */
+function readPath({ text, problems }: FirebaseEnvironment, name: string): string | null {
+  const value = text(name)
+  if (value === null || /^\/(?![/\\])[\w/-]*$/.test(value)) return value
+  problems.push(`${name} must be a path of this installation such as "/token", got "${value}".`)
+  return null
+}
+
+/** Stand-ins on this computer believe tokens that nobody signed: never where others can reach us. */
+function readLocal({ text, problems }: FirebaseEnvironment, isLoopback: boolean): FirebaseSettings['local'] {
+  const given = text('FIREBASE_LOCAL')
+  if (given === null) return null
+  if (!isLoopback) {
+    problems.push('FIREBASE_LOCAL is for tests on this computer; PUBLIC_URL says that others reach us. Leave it out.')
+    return null
+  }
+  const ports = given.split(',').map(Number)
+  const [auth, firestore, functions] = ports
+  if (ports.length !== 3 || !ports.every((port) => Number.isInteger(port) && port > 0 && port < 65_536)) {
+    problems.push(`FIREBASE_LOCAL must be three ports, of sign-in, database and functions, got "${given}".`)
+    return null
+  }
+  const at = (port = 0) => ({ host: 'localhost', port })
+  return { auth: `http://localhost:${auth}`, firestore: at(firestore), functions: at(functions) }
+}

@@ -1,0 +1,125 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { roles, scopeOf, type Permission, type Role } from '@tour-ops/contract/access'
+import {
+  livePaths,
+  liveTopics,
+  topicPermissions,
+  type LiveAccess,
+  type LivePathName,
+  type LivePathRule,
+} from '@tour-ops/contract/live-paths'
+
+// Writes deploy/firebase/firestore.rules from the table that our own server obeys:
+//   node apps/server/src/platform/firebase/firestore-rules.ts
+
+const target = path.resolve(import.meta.dirname, '../../../../../deploy/firebase/firestore.rules')
+
+const head = `rules_version = '2';
+// Written by apps/server/src/platform/firebase/firestore-rules.ts from packages/contract/src/live-paths.ts. Do not edit.
+// What is not named here is closed. The server writes with its service account, which no rule binds.
+
+service cloud.firestore {
+  match /databases/{database}/documents {
+    // The server keeps one document per active member; claims alone say nothing, since they are an hour old at worst.
+    function memberPath(org) {
+      return /databases/$(database)/documents/orgs/$(org)/members/$(request.auth.uid);
+    }
+    function isInside(org) {
+      return request.auth != null && request.auth.token.org_id == org && exists(memberPath(org));
+    }
+    function member(org) {
+      return get(memberPath(org)).data;
+    }
+    function isSelf(user) {
+      return request.auth != null && request.auth.uid == user;
+    }
+    function changesOnly(fields) {
+      return request.resource.data.diff(resource.data).affectedKeys().hasOnly(fields);
+    }
+    function holdsOnly(fields) {
+      return request.resource.data.keys().hasOnly(fields);
+    }
+`
+
+/** The rules of the hosted database, from the same table as those of our own server. */
+export function firestoreRules(): string {
+  const names = Object.keys(livePaths) as LivePathName[]
+  return `${head}${names.map((name) => matchOf(livePaths[name])).join('')}  }\n}\n`
+}
+
+function matchOf(rule: LivePathRule): string {
+  // one segment of a path is one placeholder here, whatever we put together in it
+  const pattern = rule.pattern.replace('{org}~{form}', '{draft}')
+  const isOfOrganization = pattern.startsWith('orgs/')
+  const inside = isOfOrganization ? 'isInside(org)' : 'isSelf(user)'
+  const [get, list] = [readOf(rule.read, false), readOf(rule.read, true)]
+  const lines = [
+    `allow get: if ${both(inside, get)};`,
+    `allow list: if ${both(inside, list)};`,
+    ...writesOf(rule, inside),
+  ]
+  return `\n    match /${pattern} {\n${lines.map((line) => `      ${line}\n`).join('')}    }\n`
+}
+
+const both = (inside: string, condition: string): string =>
+  condition === 'true' ? inside : condition === 'false' ? 'false' : `${inside} && ${condition}`
+
+function readOf(access: LiveAccess, isList: boolean): string {
+  switch (access.kind) {
+    case 'server':
+      return 'false'
+    case 'member':
+    case 'self':
+      // whoever is inside: the documents of a person are inside that person alone
+      return 'true'
+    case 'own-subject': {
+      const all = rolesWith(access.permission, 'all')
+      const own = rolesWith(access.permission, 'own')
+      const everything = `member(org).role in ${listOf(all)}`
+      return isList || own.length === 0
+        ? everything
+        : `(${everything} || (member(org).role in ${listOf(own)} && member(org).staffId == subject))`
+    }
+    case 'topic':
+      // topics are listened to one by one: a list would have to be refused or allowed as a whole
+      return isList ? 'false' : `(${topicConditions().join(' ||\n        ')})`
+  }
+}
+
+/** Topics that the same roles may read stand together. */
+function topicConditions(): string[] {
+  const byRoles = Map.groupBy(liveTopics, (topic) => listOf(rolesWith(topicPermissions[topic])))
+  return [...byRoles].map(([readers, topics]) => `(topic in ${listOf(topics)} && member(org).role in ${readers})`)
+}
+
+function rolesWith(permission: Permission, scope?: 'all' | 'own'): Role[] {
+  return roles.filter((role) => {
+    const granted = scopeOf(role, permission)
+    return scope === undefined ? granted !== undefined : granted === scope
+  })
+}
+
+const listOf = (texts: readonly string[]): string => `[${texts.map((text) => `'${text}'`).join(', ')}]`
+
+function writesOf(rule: LivePathRule, inside: string): string[] {
+  if (rule.write.kind === 'server') return ['allow write: if false;']
+  if (rule.write.kind !== 'self') throw new Error(`No rule is known for writing ${rule.pattern}`)
+  const self = inside === 'isSelf(user)' ? inside : `${inside} && isSelf(user)`
+  if (rule.writableFields) {
+    return [
+      'allow create, delete: if false;',
+      `allow update: if ${self} && changesOnly(${listOf(rule.writableFields)});`,
+    ]
+  }
+  return [`allow create, update: if ${self} && holdsOnly(${listOf(fieldsOf(rule))});`, `allow delete: if ${self};`]
+}
+
+/** Names of the fields that a document of this place may have. */
+function fieldsOf({ data, pattern }: LivePathRule): string[] {
+  if ('shape' in data && typeof data.shape === 'object' && data.shape !== null) return Object.keys(data.shape)
+  throw new Error(`The fields of ${pattern} are not known`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) fs.writeFileSync(target, firestoreRules())

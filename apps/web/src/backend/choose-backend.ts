@@ -1,0 +1,49 @@
+import type { PageConfig } from '@tour-ops/contract/page-config'
+import type { Identity } from '../identity/port.ts'
+import { documentsHttp, type DocumentsPerson } from './documents-http.ts'
+import { filesHttp } from './files-http.ts'
+import { makeHttpBackend } from './http.ts'
+import { provideBackend, type Backend } from './port.ts'
+
+interface ChosenBackend {
+  readonly backend: Backend
+  /** What its sign-in takes, made of the identity. */
+  readonly credential: () => Promise<string>
+  /** Whose live documents are followed; null for nobody. */
+  readonly identify: (person: DocumentsPerson | null) => void
+}
+
+/**
+ * The backend adapter that the configuration names, provided to the screens. The code of the hosted one is loaded only where it is
+ * configured: others download not one byte of it.
+ *
+ * @param ownServerToken What the sign-in of our own server takes.
+ */
+export async function chooseBackend(
+  config: PageConfig,
+  identity: Identity,
+  ownServerToken: () => Promise<string>,
+): Promise<ChosenBackend> {
+  if (config.backend.kind === 'firebase') {
+    const { makeFirebaseBackend, signInBridge } = await import('./firebase/firebase-backend.ts')
+    const backend = makeFirebaseBackend({
+      settings: config.backend,
+      files: (token) => filesHttp({ apiUrl: config.baseUrl, token }),
+    })
+    provideBackend(backend)
+    return {
+      backend,
+      credential: signInBridge(config.backend.bridge, identity),
+      identify: (person) => backend.documents.identify(person),
+    }
+  }
+  const { baseUrl } = config
+  const backend = makeHttpBackend({
+    config,
+    documents: (token) => documentsHttp({ apiUrl: baseUrl, token }),
+    files: (token) => filesHttp({ apiUrl: baseUrl, token }),
+    onRefused: () => void identity.refresh(),
+  })
+  provideBackend(backend)
+  return { backend, credential: ownServerToken, identify: (person) => backend.documents.identify(person) }
+}

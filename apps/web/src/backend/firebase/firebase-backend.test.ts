@@ -1,0 +1,153 @@
+import { callable } from '@tour-ops/contract/callable'
+import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { hostedWorld, type HostedWorld } from './firebase-testing.ts'
+
+const anything = z.looseObject({})
+const listTours = callable({
+  name: 'tours-list',
+  kind: 'read',
+  permission: 'tours:read',
+  summary: 'Tours.',
+  input: anything,
+  output: anything,
+})
+
+interface Request {
+  readonly body: { data: Record<string, unknown> }
+  readonly path: string
+  header(name: string): string | undefined
+}
+interface Response {
+  status(code: number): Response
+  set(name: string, value: string): Response
+  send(body: object): void
+}
+
+/** What the next requests get; the last one stays. */
+let answers: ((request: Request, response: Response) => void)[] = []
+const seen: { data: unknown; path: string; bearer: string | undefined }[] = []
+
+let world: HostedWorld
+beforeAll(async () => {
+  world = await hostedWorld((request: Request, response: Response) => {
+    seen.push({ data: request.body.data, path: request.path, bearer: request.header('authorization') })
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    answer?.(request, response)
+  })
+})
+afterAll(() => world?.close())
+
+const echo = (request: Request, response: Response) => response.send({ result: request.body.data })
+const refusing = (code: string, status: number) => (_request: Request, response: Response) =>
+  response.status(status).send({ error: { status: code, message: 'Not now.', details: { reason: 'test' } } })
+
+async function signedIn(userId = 'ada', orgId = 'north', options: { timeoutMs?: number } = {}) {
+  const backend = world.backend(options)
+  await backend.signIn(await world.tokenFor(userId, orgId))
+  return backend
+}
+
+describe('callables', () => {
+  test('carry the bearer of the sign-in to the one function, and nothing that is undefined', async () => {
+    answers = [echo]
+    const backend = await signedIn()
+    expect(await backend.call(listTours, { q: 'gold', after: undefined })).toEqual({ q: 'gold' })
+    const request = seen.at(-1)
+    expect(request).toMatchObject({ data: { q: 'gold' }, path: '/tours-list' })
+    expect(world.tokens.verify(request?.bearer?.slice('Bearer '.length) ?? '')).toMatchObject({
+      sub: 'ada',
+      org_id: 'north',
+      org_role: 'dispatcher',
+    })
+  })
+
+  test.each(errorCodes.filter((code) => code !== 'unauthenticated'))(
+    '%s arrives with its words, its status not in them',
+    async (code) => {
+      answers = [refusing(wireStatusOf(code), httpStatusOf[code])]
+      const backend = await signedIn()
+      await expect(backend.call(listTours, {})).rejects.toMatchObject({
+        name: 'AppError',
+        code,
+        message: 'Not now.',
+        details: { reason: 'test' },
+      })
+    },
+  )
+
+  test('a token that the server refuses is renewed once', async () => {
+    answers = [refusing('UNAUTHENTICATED', 401), echo]
+    const backend = await signedIn()
+    expect(await backend.call(listTours, { q: '' })).toEqual({ q: '' })
+    answers = [refusing('UNAUTHENTICATED', 401)]
+    const before = seen.length
+    await expect(backend.call(listTours, {})).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect(seen.length - before).toBe(2)
+  })
+
+  test('a caller who aborts gets cancelled, and one who waits too long deadline-exceeded', async () => {
+    answers = [() => undefined]
+    const backend = await signedIn('ada', 'north', { timeoutMs: 150 })
+    const controller = new AbortController()
+    const aborted = backend.call(listTours, {}, { signal: controller.signal })
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ code: 'cancelled' })
+    await expect(backend.call(listTours, {})).rejects.toMatchObject({ code: 'deadline-exceeded' })
+  })
+
+  test('a server that nobody reaches is unavailable, as the query layer expects before it repeats', async () => {
+    const nobody = { ...world.settings, local: { ...world.settings.local!, functions: { host: '127.0.0.1', port: 9 } } }
+    const backend = world.backend({ settings: nobody })
+    await expect(backend.call(listTours, {})).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { reason: 'network' },
+    })
+  })
+})
+
+describe('the sign-in', () => {
+  test.each([
+    ['signed by somebody else', { iss: 'intruder@demo-tour.iam.gserviceaccount.com' }],
+    ['for another service', { aud: 'https://example.com' }],
+    ['over', { iat: 1_000_000, exp: 1_003_600 }],
+    ['longer than an hour', { exp: Math.floor(Date.now() / 1000) + 7_200 }],
+  ])('refuses a token that is %s', async (_what, overrides) => {
+    const backend = world.backend()
+    await expect(backend.signIn(world.tokens.mint('ada', {}, overrides))).rejects.toMatchObject({
+      code: 'unauthenticated',
+      details: { reason: expect.stringMatching(/^auth\/(invalid-custom-token|custom-token-mismatch)$/) as string },
+    })
+  })
+
+  test('without a network is unavailable, as auth/network-request-failed', async () => {
+    const backend = world.backend({
+      settings: { ...world.settings, local: { ...world.settings.local!, auth: 'http://127.0.0.1:9' } },
+    })
+    await expect(backend.signIn(await world.tokenFor('ada', 'north'))).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { reason: 'auth/network-request-failed' },
+    })
+  })
+
+  test('that is overtaken by another does not count', async () => {
+    answers = [echo]
+    const backend = world.backend()
+    const [north, south] = [await world.tokenFor('ada', 'north'), await world.tokenFor('ada', 'south')]
+    const first = backend.signIn(north)
+    const second = backend.signIn(south)
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' })
+    await second
+    await backend.call(listTours, {})
+    expect(world.tokens.verify(seen.at(-1)?.bearer?.slice(7) ?? '')).toMatchObject({ org_id: 'south' })
+  })
+
+  test('ends with the sign-out: calls carry no bearer any more', async () => {
+    answers = [echo]
+    const backend = await signedIn()
+    await backend.signOut()
+    await backend.call(listTours, {})
+    expect(seen.at(-1)?.bearer).toBeUndefined()
+  })
+})

@@ -1,0 +1,141 @@
+import { AppError } from '@tour-ops/contract/errors'
+import type { FirebaseSettings } from '@tour-ops/contract/page-config'
+import { initializeApp, type FirebaseApp, type FirebaseOptions } from 'firebase/app'
+import {
+  connectAuthEmulator,
+  getAuth,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  inMemoryPersistence,
+  signInWithCustomToken,
+  signOut,
+  type Auth,
+} from 'firebase/auth'
+import { connectFunctionsEmulator, getFunctions, httpsCallable, type Functions } from 'firebase/functions'
+import { callableTimeoutMs } from '../constants.ts'
+import type { TokenSource } from '../documents-wire.ts'
+import type { FileStore } from '../files-port.ts'
+import type { Backend } from '../port.ts'
+import { makeFirebaseCalls } from './firebase-calls.ts'
+import { authErrorOfFirebase } from './firebase-errors.ts'
+import { FirebaseSession } from './firebase-session.ts'
+import { firestoreDocuments, type FirestoreDocuments, type OpenFirestore } from './firestore-documents.ts'
+import { firestoreRest } from './firestore-rest.ts'
+
+export { signInBridge } from './sign-in-bridge.ts'
+
+/** Kept of the live documents in this browser. Source: spec, section 9, "cache size 40 MB". */
+const documentCacheBytes = 40 * 1024 * 1024
+
+export interface FirebaseBackend extends Backend {
+  readonly documents: FirestoreDocuments
+}
+
+export interface FirebaseBackendOptions {
+  readonly settings: FirebaseSettings
+  /** Makes the file store over the token of this backend. */
+  readonly files: (token: TokenSource) => FileStore
+  /** For several in one process, as tests have them. */
+  readonly appName?: string
+  /** Without IndexedDB the documents are kept in memory only. */
+  readonly isPersistent?: boolean
+  readonly timeoutMs?: number
+}
+
+/**
+ * The hosted backend behind the backend port. Loaded by dynamic import, and the database's SDK by another when the first document
+ * is wanted: a browser that does not use it downloads nothing of it.
+ */
+export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBackend {
+  const { settings, isPersistent = true } = options
+  // parsed from JSON: what is absent is absent, never undefined
+  const app = initializeApp(settings.project as FirebaseOptions, options.appName)
+  const auth = openAuth(app, settings, isPersistent)
+  const functions = openFunctions(app, settings)
+  const call = makeFirebaseCalls({
+    send: async (name, data) => {
+      const remote = httpsCallable(functions, name, { timeout: callableTimeoutMs })
+      return (await remote(data)).data
+    },
+    renewToken: async () => void (await auth.currentUser?.getIdToken(true)),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  })
+  const documents = firestoreDocuments({
+    open: () => openFirestore(app, settings, isPersistent),
+    rest: firestoreRest({
+      origin: settings.local
+        ? `http://${settings.local.firestore.host}:${settings.local.firestore.port}`
+        : 'https://firestore.googleapis.com',
+      projectId: settings.project.projectId,
+      headers: async () => {
+        const bearer = await auth.currentUser?.getIdToken()
+        return bearer ? { authorization: `Bearer ${bearer}` } : {}
+      },
+    }),
+  })
+  const session = new FirebaseSession({
+    signInWithToken: async (token) => {
+      try {
+        await signInWithCustomToken(auth, token)
+      } catch (error) {
+        throw authErrorOfFirebase(error)
+      }
+    },
+    signOut: () => signOut(auth),
+    closeListeners: () => documents.identify(null),
+    forgetDocuments: () => documents.forget(),
+    warn: (message, error) => console.warn(message, error),
+  })
+  return {
+    signIn: (token) => session.signIn(token),
+    signOut: () => session.signOut(),
+    call,
+    documents,
+    files: options.files(async (renew) => {
+      const bearer = await auth.currentUser?.getIdToken(renew)
+      if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
+      return bearer
+    }),
+    // no analytics service is configured: nothing is counted
+    track: () => undefined,
+  }
+}
+
+/**
+ * `getAuth` brings pop-ups and redirects that nobody uses here, so the smaller `initializeAuth` is enough, except for the token
+ * sync, which only `getAuth` knows. Its maximum age of 5 minutes is the SDK's own. Source: spec, section 7, "Token sync".
+ */
+function openAuth(app: FirebaseApp, settings: FirebaseSettings, isPersistent: boolean): Auth {
+  const { tokenSyncPath, local } = settings
+  if (tokenSyncPath !== null) {
+    const defaults = globalThis as { __FIREBASE_DEFAULTS__?: Record<string, unknown> }
+    defaults.__FIREBASE_DEFAULTS__ = { ...defaults.__FIREBASE_DEFAULTS__, _authTokenSyncURL: tokenSyncPath }
+  }
+  const persistence = isPersistent ? [indexedDBLocalPersistence, inMemoryPersistence] : inMemoryPersistence
+  const auth = tokenSyncPath === null ? initializeAuth(app, { persistence }) : getAuth(app)
+  if (local) connectAuthEmulator(auth, local.auth, { disableWarnings: true })
+  return auth
+}
+
+function openFunctions(app: FirebaseApp, { region, local }: FirebaseSettings): Functions {
+  const functions = getFunctions(app, region)
+  if (local) connectFunctionsEmulator(functions, local.functions.host, local.functions.port)
+  return functions
+}
+
+async function openFirestore(
+  app: FirebaseApp,
+  { local }: FirebaseSettings,
+  isPersistent: boolean,
+): Promise<OpenFirestore> {
+  const sdk = await import('firebase/firestore')
+  const localCache = isPersistent
+    ? sdk.persistentLocalCache({
+        cacheSizeBytes: documentCacheBytes,
+        tabManager: sdk.persistentMultipleTabManager(),
+      })
+    : sdk.memoryLocalCache()
+  const db = sdk.initializeFirestore(app, { localCache })
+  if (local) sdk.connectFirestoreEmulator(db, local.firestore.host, local.firestore.port)
+  return { sdk, db }
+}

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { startEmbedded, type EmbeddedServer } from '../apps/server/src/platform/db/launcher.ts'
+import { createLog } from '../apps/server/src/platform/log.ts'
+import { openClerkWorld, type ClerkWorld } from './clerk-world.ts'
+import { liveRules } from './stand-ins/firestore-rules.ts'
+import { startFirestore, type FirestoreStandIn } from './stand-ins/firestore.ts'
+import { startTokens, type TokenStandIn } from './stand-ins/tokens.ts'
+
+/** An installation on the hosted identity service and the hosted backend: our server beside, functions, database of live documents. */
+export interface HostedWorld {
+  readonly clerk: ClerkWorld
+  readonly tokens: TokenStandIn
+  readonly firestore: FirestoreStandIn
+  /** What the functions printed. */
+  output(): string
+  stop(): Promise<void>
+}
+
+const projectId = 'demo-tour'
+const serviceAccount = `functions@${projectId}.iam.gserviceaccount.com`
+
+/** @param port Ours; the next five are taken as well. */
+export async function openHostedWorld(port: number): Promise<HostedWorld> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'hosted-world-'))
+  fs.chmodSync(folder, 0o755)
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const [tokenPort, databasePort, functionsPort] = [port + 2, port + 3, port + 4]
+  const postgres = await startEmbedded(folder, createLog('silent'))
+  const tokens = await startTokens({ projectId, serviceAccount, keys, port: tokenPort })
+  const verify = (bearer: string) => tokens.verify(bearer)
+  const firestore = await startFirestore({ projectId, rules: liveRules, verify, port: databasePort })
+  const clerk = await openClerkWorld(
+    port,
+    {},
+    {
+      BACKEND: 'firebase',
+      DATABASE_URL: addressOf(postgres),
+      FIREBASE_PROJECT_ID: projectId,
+      FIREBASE_API_KEY: 'demo',
+      FIREBASE_EXCHANGE_URL: `http://localhost:${functionsPort}/${projectId}/us-central1/exchange`,
+      FIREBASE_LOCAL: `${tokenPort},${databasePort},${functionsPort}`,
+      SESSION_SECRET: 'a secret of this test, long enough for anybody',
+    },
+  )
+  const account = path.join(folder, 'service-account.json')
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const facts = {
+    type: 'service_account',
+    project_id: projectId,
+    client_email: serviceAccount,
+    private_key: privateKey,
+  }
+  fs.writeFileSync(account, JSON.stringify(facts))
+  const functions = await startFunctions({
+    ...clerk.settings,
+    FUNCTIONS_PORT: String(functionsPort),
+    DATA_DIR: path.join(folder, 'functions'),
+    FIREBASE_KEY_FILE: account,
+    GCLOUD_PROJECT: projectId,
+    // the keys of the real service cannot be had here; the database's stand-in checks signatures
+    FIREBASE_DEBUG_MODE: 'true',
+    FIREBASE_DEBUG_FEATURES: '{"skipTokenVerification":true}',
+  })
+  return {
+    clerk,
+    tokens,
+    firestore,
+    output: functions.output,
+    async stop() {
+      functions.child.kill('SIGKILL')
+      await clerk.stop()
+      await firestore.close()
+      await tokens.close()
+      await postgres.stop()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function addressOf({ admin }: EmbeddedServer): string {
+  const { user, host, port, database } = admin
+  const address = new URLSearchParams({ host: String(host), port: String(port ?? 5432), user: String(user) })
+  return `postgres:///${database ?? 'postgres'}?${address.toString()}`
+}
+
+async function startFunctions(env: Record<string, string>): Promise<{ child: ChildProcess; output: () => string }> {
+  const program = path.resolve(import.meta.dirname, 'stand-ins/functions-process.ts')
+  const child = spawn(process.execPath, [program], { env: { ...process.env, LOG_LEVEL: 'warn', ...env } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (let attempt = 0; attempt < 240 && !output.includes('Functions are ready'); attempt += 1) {
+    if (child.exitCode !== null) throw new Error(`The functions ended:\n${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  return { child, output: () => output }
+}
