@@ -70,7 +70,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** A killed orphan stays listed until the first process of the system collects it, which in containers may take seconds or for ever. */
-function isUncollected(pid: number): boolean {
+export function isUncollected(pid: number): boolean {
   if (process.platform !== 'linux') return false
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')

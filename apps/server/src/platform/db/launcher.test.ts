@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { canReach } from './embedded.ts'
-import { isAlive } from './folder-lock.ts'
+import { isAlive, isUncollected } from './folder-lock.ts'
 import { startEmbedded as startForGood, type EmbeddedServer } from './launcher.ts'
 
 const log = pino({ level: 'silent' })
@@ -98,6 +98,26 @@ test('of two processes that start at the same moment one wins, the other names i
   await once(both[winner] as ChildProcessWithoutNullStreams, 'exit')
   expect(isAlive(Number(words[winner]?.split(' ')[1]))).toBe(false)
 })
+
+// Source: proc_pid_stat(5), state Z. Elsewhere the system collects its dead at once.
+test.runIf(process.platform === 'linux')(
+  'a killed server that nobody has collected yet does not keep the next one from starting',
+  async () => {
+    const folder = path.join(root, 'uncollected')
+    const first = await startEmbedded(folder, log)
+    await first.stop()
+    // A child that has ended, of a process that never asks about it.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+    children.push(parent)
+    const pid = Number(await firstWords(parent))
+    await expect.poll(() => isUncollected(pid)).toBe(true)
+    const lockFile = path.join(folder, 'postgres', 'postmaster.pid')
+    await fs.writeFile(lockFile, [pid, path.join(folder, 'postgres'), 0, 5432, root, '', '', 'ready', ''].join('\n'))
+    const second = await startEmbedded(folder, log)
+    expect(second.adopted).toBe(false)
+    await second.stop()
+  },
+)
 
 test('the server that a killed process left behind is adopted with everything in it, and can be stopped', async () => {
   const folder = path.join(root, 'killed')

@@ -17,7 +17,7 @@ import {
   type Account,
   type Programs,
 } from './embedded.ts'
-import { isAlive, lockFolder, type FolderLock } from './folder-lock.ts'
+import { isAlive, isUncollected, lockFolder, type FolderLock } from './folder-lock.ts'
 
 /** A PostgreSQL server that belongs to this process. */
 export interface EmbeddedServer {
@@ -40,6 +40,8 @@ const run = promisify(execFile)
 /** A start after a crash replays the log first. */
 const startTimeoutMs = 60_000
 const adoptTimeoutMs = 15_000
+/** As long as a system that collects its dead may take. */
+const collectTimeoutMs = 5_000
 const pollMs = 15
 /** Time for a fast shutdown (open transactions are rolled back), then for an immediate one. */
 const fastStopMs = 15_000
@@ -252,8 +254,31 @@ async function adopt({ folder }: Start): Promise<Postmaster | null> {
   return null
 }
 
+/**
+ * PostgreSQL takes a killed postmaster that the system has not collected yet for a running one and refuses to start. We wait for
+ * the collection; where nobody collects (some containers), the lock file of the dead goes, but only when none of its processes
+ * is left that could still write: every one of them works in the data folder.
+ */
+async function buryPostmaster(folder: string): Promise<void> {
+  const dead = await readPostmaster(folder)
+  if (!dead || !isUncollected(dead.pid)) return
+  for (const deadline = performance.now() + collectTimeoutMs; performance.now() < deadline; await sleep(pollMs)) {
+    if (!isUncollected(dead.pid)) return
+  }
+  if (!(await anyWorksIn(folder))) await fs.rm(path.join(folder, 'postmaster.pid'), { force: true })
+}
+
+/** Linux only, as is what is not collected. Processes whose folder we may not see belong to somebody else. */
+async function anyWorksIn(folder: string): Promise<boolean> {
+  const wanted = await fs.realpath(folder)
+  const processes = (await fs.readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const folders = await Promise.all(processes.map((pid) => fs.readlink(`/proc/${pid}/cwd`).catch(() => null)))
+  return folders.includes(wanted)
+}
+
 async function launch(start: Start): Promise<Postmaster> {
   const { folder } = start
+  await buryPostmaster(folder)
   const place = isWindows ? ['-p', String(await freePort())] : ['-p', '5432', '-k', await socketFolder(start)]
   const logFile = `${folder}.log`
   if (existsSync(logFile) && (await fs.stat(logFile)).size > maxLogBytes) await fs.rename(logFile, `${logFile}.1`)

@@ -62,9 +62,10 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
     },
     async start() {
       isStarted = true
+      // Whoever only enqueues finds everything made, and may have a single connection.
+      if (!works) return void (await boss.start())
       await oneProcessAtATime(db, async () => {
         await boss.start()
-        if (!works) return
         await allowEnqueuing(db)
         await createQueue(boss, deadLetterQueue, 'standard', { retentionSeconds: 90 * secondsPerDay })
         for (const [name, { options }] of registered) {
@@ -72,7 +73,6 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
         }
         await keepSchedules(boss, registered)
       })
-      if (!works) return
       for (const [name, entry] of registered) await work(boss, log, timings, name, entry)
     },
     async enqueue(tx, name, data, options) {
