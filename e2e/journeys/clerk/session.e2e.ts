@@ -25,6 +25,8 @@ const organization = (name: string): string => world.service.state.addOrganizati
 async function fillSignIn(page: Page, email: string, password = servicePassword): Promise<void> {
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  // The first step has a password field of its own, for password managers.
+  await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }

@@ -191,6 +191,9 @@ export function useBookingDraft(bookOn: string | null, isActive = true): Booking
     }
   }
   const isSeatRefusal = write.error?.details.reason === 'seats_exhausted'
+  // The seats that a booking of ours takes are heard of like anybody's, perhaps before its answer: nobody lacks them.
+  const isBooking = write.isPending && write.variables.mode !== 'waitlist'
+  const short = departure ? Math.max(0, party.pax - departure.seatsLeft) : 0
   return {
     choices,
     set,
@@ -206,7 +209,7 @@ export function useBookingDraft(bookOn: string | null, isActive = true): Booking
     departure,
     quantities,
     party,
-    short: departure ? Math.max(0, party.pax - departure.seatsLeft) : 0,
+    short: isBooking || write.isSuccess ? 0 : short,
     refusal: refusal && refusal.departureId === departure?.id ? refusal : null,
     error: isSeatRefusal ? null : write.error,
     isPending: write.isPending,
