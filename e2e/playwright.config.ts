@@ -26,8 +26,9 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   // Sessions lie beside it: this folder is emptied at every start.
   outputDir: '../test-results/journeys',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Twice what a quiet machine with two cores needs.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   workers: 2,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,

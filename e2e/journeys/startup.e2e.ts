@@ -75,8 +75,8 @@ test.describe('signed in', () => {
     await expect.poll(() => complaints.join('\n')).toContain('The initialization failed. AppError: Clerk is not ready')
     await expect(heading(page, 'Still connecting')).toBeVisible()
 
+    // Nobody needs to press again: the look of the next second finds the service.
     await page.unroute(session)
-    await page.getByRole('button', { name: 'Try again now' }).click()
     await expect(heading(page, 'Tours')).toBeVisible()
     await expect(startBar(page)).toHaveCount(0)
     complaints.length = 0
