@@ -51,9 +51,6 @@ export default defineConfig({
     {
       name: 'clerk',
       testMatch: '**/journeys/clerk/*.e2e.ts',
-      // The real widgets are some 400 kB of code before a field can be filled.
-      timeout: 120_000,
-      expect: { timeout: 20_000 },
       // The service's script takes a browser that says it is driven for a robot, and calls every refusal a lost connection.
       use: {
         actionTimeout: 40_000,

@@ -8,6 +8,7 @@ import type { Role } from '@tour-ops/contract/access'
 import { listDepartures, updateDeparture } from '@tour-ops/contract/departures'
 import { linkMemberStaff, listMembers } from '@tour-ops/contract/members'
 import type { Services } from '../src/context.ts'
+import { inTransaction } from '../src/platform/db/pool.ts'
 import { sweepOrganizations } from '../src/platform/jobs/housekeeping.ts'
 import { localDateOf } from '../src/platform/local-time.ts'
 import { alertEvaluation } from '../src/features/monitoring/evaluate-alerts.ts'
@@ -165,9 +166,7 @@ async function markComplete({ db }: Services): Promise<void> {
 /** Half a demo is worse than none. Only the owner of an embedded database can do this: it goes past the append-only rules. */
 async function removeInterrupted({ db, log }: Services): Promise<void> {
   log.warn('an interrupted start left half a demo organization; it is made anew')
-  const client = await db.ownerPool.connect()
-  try {
-    await client.query('begin')
+  await inTransaction(db.ownerPool, async (client) => {
     await client.query('set local session_replication_role = replica')
     const { rows } = await client.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.columns
@@ -180,11 +179,5 @@ async function removeInterrupted({ db, log }: Services): Promise<void> {
     }
     await client.query(`delete from identity.member where "organizationId" in ${organizations}`, [demoSlugs])
     await client.query('delete from identity.organization where slug = any($1)', [demoSlugs])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }

@@ -11,6 +11,7 @@ import { openDatabase } from './platform/db/database.ts'
 import { createFiles } from './platform/files/stored-files.ts'
 import { callHandler, type CallHandler } from './platform/firebase/call-handler.ts'
 import { exchangeToken } from './platform/firebase/exchange.ts'
+import { defaultRegion } from './platform/firebase/firebase-settings.ts'
 import { firestoreOf } from './platform/firebase/firestore-writer.ts'
 import { publishChanges, publishQuietly, type PublisherParts } from './platform/firebase/live-publisher.ts'
 import { createIdentity, type Identity } from './platform/identity/identity.ts'
@@ -85,7 +86,7 @@ function credentialOf({ FIREBASE_KEY_FILE: file }: NodeJS.ProcessEnv): { credent
 }
 
 /** Read when the functions are deployed, so from the environment and not from the configuration. */
-const region = process.env['FIREBASE_REGION'] ?? 'us-central1'
+const region = process.env['FIREBASE_REGION'] ?? defaultRegion
 const ownOrigin = process.env['PUBLIC_URL'] ?? true
 
 /** Every callable, `api/{name}`. Source: spec, section 7, "Callable functions". */

@@ -10,6 +10,7 @@ import type { Caller, RequestMeta, Services } from './context.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import type { Database, Tx } from './platform/db/database.ts'
+import { inTransaction } from './platform/db/pool.ts'
 import { createFiles } from './platform/files/stored-files.ts'
 import { embeddedAdmin } from './platform/identity/embedded-admin.ts'
 import { newId } from './platform/ids.ts'
@@ -143,9 +144,7 @@ interface NewMember {
 /** Written by the owner, as the identity service would have done it before. */
 async function insertMember({ ownerPool }: Database, member: NewMember): Promise<void> {
   const { orgId, userId, email, name, role, staffId } = member
-  const client = await ownerPool.connect()
-  try {
-    await client.query('begin')
+  await inTransaction(ownerPool, async (client) => {
     await client.query(`insert into organizations (org_id, name) values ($1, $2) on conflict do nothing`, [
       orgId,
       orgId,
@@ -155,11 +154,5 @@ async function insertMember({ ownerPool }: Database, member: NewMember): Promise
       `insert into members (org_id, user_id, email, name, role, staff_id) values ($1, $2, $3, $4, $5, $6)`,
       [orgId, userId, email, name, role, staffId],
     )
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { Pool, types, type PoolConfig } from 'pg'
+import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
 
 /** Connections of one process to a server of its own; the rest of `max_connections` is for other processes. */
 export const applicationPoolSize = 10
@@ -17,6 +17,22 @@ export function makePool(config: PoolConfig, log: Logger): Pool {
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'database connection closed')))
   pool.on('error', (error) => log.debug({ err: error }, 'idle database connection closed'))
   return pool
+}
+
+/** Runs statements in one transaction on a connection of the pool; whatever fails is rolled back and thrown. */
+export async function inTransaction<T>(pool: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await run(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '@tour-ops/contract/errors'
 import { HttpsError, type CallableRequest, type CallableResponse } from 'firebase-functions/v2/https'
 import type { RequestMeta, Services } from '../../context.ts'
+import { callTimeoutMs } from '../http/deadline.ts'
 import { withIdempotency } from '../http/idempotency.ts'
 import { execute, type Verb } from '../verb.ts'
 import { callerOfClaims } from './caller-of-claims.ts'
@@ -17,9 +18,6 @@ export type CallHandler = (
   request: Pick<CallableRequest<unknown>, 'rawRequest' | 'auth' | 'data'>,
   response?: Pick<CallableResponse, 'signal'>,
 ) => Promise<unknown>
-
-/** Source: spec, section 9, "callable timeout 70 s". */
-const callTimeoutMs = 70_000
 
 /** The callable behind the last part of an address such as `/tours-list` or `/api/tours-list`. */
 const callableNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

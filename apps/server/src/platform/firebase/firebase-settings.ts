@@ -7,7 +7,7 @@ interface FirebaseEnvironment {
 }
 
 /** Source: spec, section 9, "region us-central1". */
-const defaultRegion = 'us-central1'
+export const defaultRegion = 'us-central1'
 /** Source: spec, section 7, "a token template named integration_firebase". */
 const defaultTemplate = 'integration_firebase'
 

@@ -2,7 +2,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import type { Exchange } from './exchange.ts'
 
 /** Source: spec, section 9, "callable timeout 70 s". */
-const callTimeoutMs = 70_000
+export const callTimeoutMs = 70_000
 
 export interface Deadline {
   readonly signal: AbortSignal

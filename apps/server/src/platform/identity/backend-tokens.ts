@@ -3,6 +3,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type pg from 'pg'
 import type { Caller } from '../../context.ts'
+import { inTransaction } from '../db/pool.ts'
 import { newId } from '../ids.ts'
 import type { VerifiedIdentity } from './identity-verifier.ts'
 
@@ -93,19 +94,11 @@ export class BackendSessions {
   /** @throws RefreshRefused */
   async refresh(refreshToken: string): Promise<BackendTokens> {
     const next = newRefreshToken()
-    const client = await this.#ownerPool.connect()
-    try {
-      await client.query('begin')
-      const outcome = await replaceRefreshToken(client, hashOf(refreshToken), hashOf(next))
-      await client.query('commit')
-      if (typeof outcome === 'string') throw new RefreshRefused(outcome)
-      return await this.#tokens(outcome, next)
-    } catch (error) {
-      if (!(error instanceof RefreshRefused)) await client.query('rollback')
-      throw error
-    } finally {
-      client.release()
-    }
+    const outcome = await inTransaction(this.#ownerPool, (client) =>
+      replaceRefreshToken(client, hashOf(refreshToken), hashOf(next)),
+    )
+    if (typeof outcome === 'string') throw new RefreshRefused(outcome)
+    return this.#tokens(outcome, next)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Role } from '@tour-ops/contract/access'
 import type pg from 'pg'
+import { inTransaction } from '../db/pool.ts'
 import { newId } from '../ids.ts'
 import { namesOf } from './auth.ts'
 import { passwordHashing } from './password-hashing.ts'
@@ -52,9 +53,7 @@ export class EmbeddedAccounts {
 
   /** The new organization's id; the existing one's where the short name is taken, with missing members added. */
   async createOrganization({ name, slug, members }: NewOrganization): Promise<{ orgId: string }> {
-    const client = await this.#ownerPool.connect()
-    try {
-      await client.query('begin')
+    return inTransaction(this.#ownerPool, async (client) => {
       const { rows } = await client.query<{ id: string }>(
         `with made as (
            insert into identity.organization (id, name, slug, "createdAt") values ($1, $2, $3, current_timestamp)
@@ -71,13 +70,7 @@ export class EmbeddedAccounts {
           [newId(), orgId, userId, role],
         )
       }
-      await client.query('commit')
       return { orgId }
-    } catch (error) {
-      await client.query('rollback')
-      throw error
-    } finally {
-      client.release()
-    }
+    })
   }
 }

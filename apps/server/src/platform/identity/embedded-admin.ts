@@ -2,14 +2,16 @@ import { AppError } from '@tour-ops/contract/errors'
 import { locales, type Locale } from '@tour-ops/contract/page-config'
 import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'
-import { newId } from '../ids.ts'
 import type { AdminCall, IdentityAdmin } from './identity-admin.ts'
 import {
   cancelInvitation,
   deleteMember,
   hasTheDoor,
+  insertInvitation,
   openInvitation,
   refuseKnownAddress,
+  renameOrganization,
+  renewInvitation,
   updateMember,
   type InvitationRow,
 } from './identity-rows.ts'
@@ -43,28 +45,18 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
   }
 
   return {
-    async renameOrganization(call, name) {
-      await sql`update identity.organization set name = ${name} where id = ${call.orgId} and name <> ${name}`.execute(
-        call.tx,
-      )
-    },
+    renameOrganization,
 
-    async invite(call, { email, role, staffId, locale: language, message, expiresAt }) {
-      await refuseKnownAddress(call, email)
-      const id = newId()
-      await sql`
-        insert into identity.invitation
-          (id, "organizationId", email, role, status, "expiresAt", "createdAt", "inviterId", message, locale, "fieldStaffId", "sentAt")
-        values (${id}, ${call.orgId}, ${email}, ${role}, 'pending', ${expiresAt}, ${call.clock.now()}, ${call.caller.userId},
-          ${message}, ${language}, ${staffId}, ${call.clock.now()})`.execute(call.tx)
-      await postInvitation(call, { id, email, locale: language, message })
+    async invite(call, invitation) {
+      await refuseKnownAddress(call, invitation.email)
+      const id = await insertInvitation(call, { ...invitation, serviceId: null })
+      await postInvitation(call, { ...invitation, id })
       return { id }
     },
 
     async resend(call, invitationId, expiresAt) {
       const row = await openInvitation(call, invitationId)
-      await sql`update identity.invitation set "expiresAt" = ${expiresAt}, "sentAt" = ${call.clock.now()}
-        where id = ${invitationId} and "organizationId" = ${call.orgId}`.execute(call.tx)
+      await renewInvitation(call, invitationId, { expiresAt, serviceId: null })
       await postInvitation(call, row)
     },
 

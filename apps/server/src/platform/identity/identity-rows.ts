@@ -1,6 +1,7 @@
 import type { Role } from '@tour-ops/contract/access'
 import { AppError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
+import { newId } from '../ids.ts'
 import type { AdminCall } from './identity-admin.ts'
 
 // Members and invitations in the schema `identity`, inside the organization of a call. Every identity service has them there: the embedded
@@ -33,6 +34,42 @@ export async function refuseKnownAddress({ tx, orgId }: AdminCall, email: string
       details: { reason: 'already_invited' },
     })
   }
+}
+
+/** What an invitation says, and the id of the other service where that one sends it. */
+export interface NewInvitation {
+  readonly email: string
+  readonly role: Role
+  readonly staffId: string | null
+  readonly locale: string | null
+  readonly message: string | null
+  readonly expiresAt: Date
+  readonly serviceId: string | null
+}
+
+/** @returns the new invitation's id. */
+export async function insertInvitation({ tx, orgId, caller, clock }: AdminCall, given: NewInvitation): Promise<string> {
+  const id = newId()
+  await sql`
+    insert into identity.invitation
+      (id, "organizationId", email, role, status, "expiresAt", "createdAt", "inviterId", message, locale, "fieldStaffId", "sentAt", "serviceId")
+    values (${id}, ${orgId}, ${given.email}, ${given.role}, 'pending', ${given.expiresAt}, ${clock.now()}, ${caller.userId},
+      ${given.message}, ${given.locale}, ${given.staffId}, ${clock.now()}, ${given.serviceId})`.execute(tx)
+  return id
+}
+
+/** Notes that an invitation was sent once more. */
+export async function renewInvitation(
+  { tx, orgId, clock }: AdminCall,
+  id: string,
+  { expiresAt, serviceId }: Pick<NewInvitation, 'expiresAt' | 'serviceId'>,
+): Promise<void> {
+  await sql`update identity.invitation set "expiresAt" = ${expiresAt}, "sentAt" = ${clock.now()}, "serviceId" = ${serviceId}
+    where id = ${id} and "organizationId" = ${orgId}`.execute(tx)
+}
+
+export async function renameOrganization({ tx, orgId }: AdminCall, name: string): Promise<void> {
+  await sql`update identity.organization set name = ${name} where id = ${orgId} and name <> ${name}`.execute(tx)
 }
 
 /** A pending invitation of the organization, locked. @throws AppError `not-found`, or `aborted` when it was answered. */

@@ -1,4 +1,5 @@
 import type { TravelerFlag } from '@tour-ops/contract/manifest'
+import type { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers'
 import {
   Accessibility,
   FileWarning,
@@ -15,6 +16,9 @@ import {
 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Flags } from '../../ui/chip.tsx'
+
+type DietaryNeed = (typeof dietaryNeeds)[number]
+type MobilityNeed = (typeof mobilityNeeds)[number]
 
 /** Amber is for what can harm or stop somebody; preferences and mobility stay neutral. */
 const looks: Record<TravelerFlag, { word: () => string; icon: LucideIcon; tone?: 'warn' }> = {
@@ -39,6 +43,11 @@ const looks: Record<TravelerFlag, { word: () => string; icon: LucideIcon; tone?:
 
 /** The word of a flag, for filters. */
 export const travelerFlagWord = (flag: TravelerFlag): string => looks[flag].word()
+
+export const dietWord = (need: DietaryNeed): string => travelerFlagWord(need === 'other' ? 'other_diet' : need)
+
+export const mobilityWord = (need: MobilityNeed): string =>
+  need === 'none' ? m.travelers_mobility_none() : travelerFlagWord(need === 'other' ? 'other_mobility' : need)
 
 /** What a crew must know about a guest: two flags, warnings first, then a number with the rest in its name. */
 export function TravelerFlags({ flags, max = 2 }: { flags: readonly TravelerFlag[]; max?: number }) {

@@ -51,6 +51,7 @@ export class FirebaseSession {
     this.#latest += 1
     const turn = this.#latest
     const result = this.#running.then(() => run(() => turn === this.#latest))
+    // the caller hears of a failure; the next turn begins all the same
     this.#running = result.catch(() => undefined)
     return result
   }

@@ -45,8 +45,7 @@ export function firestoreDocuments({ open, rest, now = Date.now }: FirestoreDocu
   let person: DocumentsPerson | null = null
   let opening: Promise<OpenFirestore> | undefined
   /** Rejects when the person goes, with whom the writes under way go too. */
-  let gone = Promise.withResolvers<never>()
-  gone.promise.catch(() => undefined)
+  let gone = departure()
   let pendingBatches = 0
 
   const opened = (): Promise<OpenFirestore> => {
@@ -152,8 +151,7 @@ export function firestoreDocuments({ open, rest, now = Date.now }: FirestoreDocu
       if (next?.userId === person?.userId && next?.orgId === person?.orgId) return
       detachAll()
       gone.reject(new DatabaseError('cancelled', 'The change was not sent.'))
-      gone = Promise.withResolvers<never>()
-      gone.promise.catch(() => undefined)
+      gone = departure()
       person = next
       state.restart()
       if (next) targets.forEach((target, path) => attach(path, target))
@@ -168,6 +166,13 @@ export function firestoreDocuments({ open, rest, now = Date.now }: FirestoreDocu
       await sdk.clearIndexedDbPersistence(db)
     },
   }
+}
+
+/** A rejection that every write under way races; without one there is nobody to hear it, and nothing was lost. */
+function departure(): PromiseWithResolvers<never> {
+  const leaving = Promise.withResolvers<never>()
+  leaving.promise.catch(() => undefined)
+  return leaving
 }
 
 /** @throws DatabaseError `invalid-argument`: the rules of the database would call it a lack of permission. */

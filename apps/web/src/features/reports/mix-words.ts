@@ -2,7 +2,7 @@ import { channels } from '@tour-ops/contract/bookings'
 import { mergedGroup } from '@tour-ops/contract/reports'
 import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers'
 import { channelWord } from '../../app/booking/booking-words.ts'
-import { travelerFlagWord } from '../../app/records/traveler-flags.tsx'
+import { dietWord, mobilityWord } from '../../app/records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { formatCountry, formatLanguage } from '../../ui/format.ts'
 
@@ -16,18 +16,8 @@ const mixes: Record<string, { title: () => string; partOf: (key: string) => stri
   party: { title: m.reports_mix_party, partOf: (size) => size },
   lead: { title: m.reports_mix_lead, partOf: (days) => days },
   channel: { title: m.reports_mix_channel, partOf: (key) => (isOneOf(channels, key) ? channelWord(key) : key) },
-  dietary: { title: m.reports_mix_dietary, partOf: dietWord },
-  mobility: { title: m.reports_mix_mobility, partOf: mobilityWord },
-}
-
-function dietWord(key: string): string {
-  if (key === 'other') return travelerFlagWord('other_diet')
-  return isOneOf(dietaryNeeds, key) && key !== 'other' ? travelerFlagWord(key) : key
-}
-
-function mobilityWord(key: string): string {
-  if (key === 'other') return travelerFlagWord('other_mobility')
-  return isOneOf(mobilityNeeds, key) && key !== 'none' && key !== 'other' ? travelerFlagWord(key) : key
+  dietary: { title: m.reports_mix_dietary, partOf: (key) => (isOneOf(dietaryNeeds, key) ? dietWord(key) : key) },
+  mobility: { title: m.reports_mix_mobility, partOf: (key) => (isOneOf(mobilityNeeds, key) ? mobilityWord(key) : key) },
 }
 
 /** Keys that mean the same in every mix. */

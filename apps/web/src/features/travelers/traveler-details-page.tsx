@@ -11,7 +11,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { BackLink } from '../../app/records/back-link.tsx'
 import { GuestState } from '../../app/records/guest-state.tsx'
-import { TravelerFlags, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
+import { dietWord, mobilityWord, TravelerFlags } from '../../app/records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
@@ -164,16 +164,8 @@ function TripRow({ trip }: { trip: Traveler['trips'][number] }) {
 }
 
 function Needs({ traveler }: { traveler: Traveler }) {
-  const diet = [
-    ...traveler.dietary.map((need) => travelerFlagWord(need === 'other' ? 'other_diet' : need)),
-    traveler.dietaryNote,
-  ]
-  const mobility = [
-    traveler.mobility === 'none'
-      ? m.travelers_mobility_none()
-      : travelerFlagWord(traveler.mobility === 'other' ? 'other_mobility' : traveler.mobility),
-    traveler.mobilityNote,
-  ]
+  const diet = [...traveler.dietary.map(dietWord), traveler.dietaryNote]
+  const mobility = [mobilityWord(traveler.mobility), traveler.mobilityNote]
   return (
     <Card>
       <DefinitionList>

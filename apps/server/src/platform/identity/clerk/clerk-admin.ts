@@ -1,13 +1,15 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { sql } from 'kysely'
-import { newId } from '../../ids.ts'
 import type { AdminCall, IdentityAdmin } from '../identity-admin.ts'
 import {
   cancelInvitation,
   deleteMember,
   hasTheDoor,
+  insertInvitation,
   openInvitation,
   refuseKnownAddress,
+  renameOrganization,
+  renewInvitation,
+  type NewInvitation,
   updateMember,
 } from '../identity-rows.ts'
 import { ClerkRefusal, type ClerkApi } from './clerk-api.ts'
@@ -23,20 +25,14 @@ export interface ClerkAdminOptions {
 
 const dayMs = 86_400_000
 
+type Letter = Pick<NewInvitation, 'email' | 'role' | 'locale' | 'message' | 'expiresAt'>
+
 /**
  * The hosted identity service, managed through its Backend API. What the service agreed to is written into the mirror in the transaction of
  * the verb; should that fail, the service's webhooks bring both together again. The service writes the letters and keeps the last
  * administrator. It knows no suspension: that one is ours alone.
  */
 export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin {
-  interface Letter {
-    readonly email: string
-    readonly role: Parameters<typeof keyOfRole>[0]
-    readonly locale: string | null
-    readonly message: string | null
-    readonly expiresAt: Date
-  }
-
   /** The service's id of the invitation it has written to. */
   const send = (call: AdminCall, { email, role, locale, message, expiresAt }: Letter): Promise<string> =>
     api
@@ -56,22 +52,13 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
   return {
     async renameOrganization(call, name) {
       await api.renameOrganization(call.orgId, name)
-      await sql`update identity.organization set name = ${name} where id = ${call.orgId} and name <> ${name}`.execute(
-        call.tx,
-      )
+      await renameOrganization(call, name)
     },
 
     async invite(call, invitation) {
-      const { email, role, staffId, locale, message, expiresAt } = invitation
-      await refuseKnownAddress(call, email)
-      const id = newId()
+      await refuseKnownAddress(call, invitation.email)
       const serviceId = await send(call, invitation)
-      await sql`
-        insert into identity.invitation
-          (id, "organizationId", email, role, status, "expiresAt", "createdAt", "inviterId", message, locale, "fieldStaffId", "sentAt", "serviceId")
-        values (${id}, ${call.orgId}, ${email}, ${role}, 'pending', ${expiresAt}, ${call.clock.now()}, ${call.caller.userId},
-          ${message}, ${locale}, ${staffId}, ${call.clock.now()}, ${serviceId})`.execute(call.tx)
-      return { id }
+      return { id: await insertInvitation(call, { ...invitation, serviceId }) }
     },
 
     // the service cannot send one again: a new one takes its place
@@ -79,8 +66,7 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
       const row = await openInvitation(call, invitationId)
       await takeBack(row.serviceId, call)
       const serviceId = await send(call, { ...row, expiresAt })
-      await sql`update identity.invitation set "expiresAt" = ${expiresAt}, "sentAt" = ${call.clock.now()}, "serviceId" = ${serviceId}
-        where id = ${invitationId} and "organizationId" = ${call.orgId}`.execute(call.tx)
+      await renewInvitation(call, invitationId, { expiresAt, serviceId })
     },
 
     async revoke(call, invitationId) {

@@ -1,6 +1,7 @@
 import type { Role } from '@tour-ops/contract/access'
 import { AppError } from '@tour-ops/contract/errors'
 import type pg from 'pg'
+import { inTransaction } from '../../db/pool.ts'
 import { newId } from '../../ids.ts'
 import type { VerifiedIdentity } from '../identity-verifier.ts'
 import type { ClerkApi, ClerkMembership, ClerkOrganization, ClerkUser } from './clerk-api.ts'
@@ -107,19 +108,11 @@ export class ClerkDirectory {
   }
 
   /** Runs in a transaction that waits for others about the same subject. */
-  async #locked(subject: string, run: (client: pg.PoolClient) => Promise<void>): Promise<void> {
-    const client = await this.#ownerPool.connect()
-    try {
-      await client.query('begin')
+  #locked(subject: string, run: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+    return inTransaction(this.#ownerPool, async (client) => {
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`identity ${subject}`])
       await run(client)
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback')
-      throw error
-    } finally {
-      client.release()
-    }
+    })
   }
 }
 
