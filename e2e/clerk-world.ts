@@ -16,6 +16,8 @@ export interface ClerkWorld {
   readonly server: OwnServer
   /** A person with a password, in organizations by role key. */
   person(name: string, memberships?: readonly { orgId: string; role: string }[]): User & { email: string }
+  /** Of a session beside the browser's. */
+  sessionToken(userId: string, orgId: string): string
   /** Calls a verb as a person in an organization, with a session of their own beside the browser's. */
   call<C extends Callable>(userId: string, orgId: string, callable: C, input: In<C>): Promise<Out<C>>
   stop(): Promise<void>
@@ -50,8 +52,14 @@ export async function openClerkWorld(
     ...env,
   }
   const server = await startOwnServer(port + 1, settings)
+  const sessionToken = (userId: string, orgId: string): string => {
+    const now = Date.now()
+    const session = { id: newId('sess'), userId, status: 'active' as const, orgId, createdAt: now, lastActiveAt: now }
+    return service.tokens.sessionToken(session, url)
+  }
   return {
     url,
+    sessionToken,
     settings,
     service,
     server,
@@ -63,9 +71,7 @@ export async function openClerkWorld(
       return Object.assign(user, { email })
     },
     async call(userId, orgId, callable, input) {
-      const now = Date.now()
-      const session = { id: newId('sess'), userId, status: 'active' as const, orgId, createdAt: now, lastActiveAt: now }
-      const token = service.tokens.sessionToken(session, url)
+      const token = sessionToken(userId, orgId)
       const { idToken } = await post(`${url}/api/v1/accounts:signInWithCustomToken`, { token, returnSecureToken: true })
       const { result } = await post(`${url}/api/${callable.name}`, { data: input }, String(idToken))
       return result as Out<typeof callable>
@@ -77,7 +83,8 @@ export async function openClerkWorld(
   }
 }
 
-async function post(address: string, body: object, bearer?: string): Promise<Record<string, unknown>> {
+/** @throws Error with the answer's words when it is no success. */
+export async function post(address: string, body: object, bearer?: string): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) }
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)

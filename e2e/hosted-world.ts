@@ -5,9 +5,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { startEmbedded, type EmbeddedServer } from '../apps/server/src/platform/db/launcher.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
-import { openClerkWorld, type ClerkWorld } from './clerk-world.ts'
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import type { Api } from './api.ts'
+import { openClerkWorld, post, type ClerkWorld } from './clerk-world.ts'
 import { liveRules } from './stand-ins/firestore-rules.ts'
 import { startFirestore, type FirestoreStandIn } from './stand-ins/firestore.ts'
+import { startStorage, type StorageStandIn } from './stand-ins/storage.ts'
 import { startTokens, type TokenStandIn } from './stand-ins/tokens.ts'
 
 /** An installation on the hosted identity service and the hosted backend: our server beside, functions, database of live documents. */
@@ -15,6 +18,9 @@ export interface HostedWorld {
   readonly clerk: ClerkWorld
   readonly tokens: TokenStandIn
   readonly firestore: FirestoreStandIn
+  readonly storage: StorageStandIn
+  /** Calls the functions as a person who has no browser. */
+  api(userId: string, orgId: string): Promise<Api>
   /** What the functions printed. */
   output(): string
   stop(): Promise<void>
@@ -23,16 +29,22 @@ export interface HostedWorld {
 const projectId = 'demo-tour'
 const serviceAccount = `functions@${projectId}.iam.gserviceaccount.com`
 
-/** @param port Ours; the next five are taken as well. */
+/** @param port Ours; the next six are taken as well. */
 export async function openHostedWorld(port: number): Promise<HostedWorld> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'hosted-world-'))
   fs.chmodSync(folder, 0o755)
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const [tokenPort, databasePort, functionsPort] = [port + 2, port + 3, port + 4]
+  const [tokenPort, databasePort, functionsPort, storagePort] = [port + 2, port + 3, port + 4, port + 6]
+  const functionsUrl = `http://localhost:${functionsPort}/${projectId}/us-central1`
   const postgres = await startEmbedded(folder, createLog('silent'))
   const tokens = await startTokens({ projectId, serviceAccount, keys, port: tokenPort })
   const verify = (bearer: string) => tokens.verify(bearer)
   const firestore = await startFirestore({ projectId, rules: liveRules, verify, port: databasePort })
+  const storage = await startStorage({
+    verify,
+    roleOf: (orgId, userId) => firestore.at(`orgs/${orgId}/members/${userId}`)?.['role'],
+    port: storagePort,
+  })
   const clerk = await openClerkWorld(
     port,
     {},
@@ -41,8 +53,11 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
       DATABASE_URL: addressOf(postgres),
       FIREBASE_PROJECT_ID: projectId,
       FIREBASE_API_KEY: 'demo',
-      FIREBASE_EXCHANGE_URL: `http://localhost:${functionsPort}/${projectId}/us-central1/exchange`,
-      FIREBASE_LOCAL: `${tokenPort},${databasePort},${functionsPort}`,
+      FIREBASE_APP_ID: '1:1:web:1',
+      FIREBASE_MEASUREMENT_ID: 'G-DEMO',
+      FIREBASE_STORAGE_BUCKET: `${projectId}.firebasestorage.app`,
+      FIREBASE_EXCHANGE_URL: `${functionsUrl}/exchange`,
+      FIREBASE_LOCAL: [tokenPort, databasePort, functionsPort, storagePort].join(','),
       SESSION_SECRET: 'a secret of this test, long enough for anybody',
     },
   )
@@ -69,11 +84,24 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     clerk,
     tokens,
     firestore,
+    storage,
     output: functions.output,
+    async api(userId, orgId) {
+      const { token } = await post(`${functionsUrl}/exchange`, {}, clerk.sessionToken(userId, orgId))
+      const signIn = `${tokens.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken`
+      const { idToken } = await post(signIn, { token, returnSecureToken: true })
+      return {
+        async call<C extends Callable>(callable: C, input: In<C>) {
+          const { result } = await post(`${functionsUrl}/api/${callable.name}`, { data: input }, String(idToken))
+          return result as Out<C>
+        },
+      }
+    },
     async stop() {
       functions.child.kill('SIGKILL')
       await clerk.stop()
       await firestore.close()
+      await storage.close()
       await tokens.close()
       await postgres.stop()
       fs.rmSync(folder, { recursive: true, force: true })

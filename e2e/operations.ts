@@ -1,7 +1,7 @@
 import { createBooking, type Booking } from '@tour-ops/contract/bookings'
 import type { In } from '@tour-ops/contract/callable'
 import { createDeparture, getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures'
-import { createAssignment, suggestStaff } from '@tour-ops/contract/field-staff'
+import { createAssignment, createFieldStaff, suggestStaff } from '@tour-ops/contract/field-staff'
 import { listPlaces } from '@tour-ops/contract/places'
 import { createTour, getTour, publishTour } from '@tour-ops/contract/tours'
 import { createTraveler } from '@tour-ops/contract/travelers'
@@ -13,10 +13,14 @@ export interface JourneyTour {
   readonly name: string
 }
 
+/** Who prepares it: an administrator of the demonstration unless said otherwise. */
+type By = Api | Promise<Api>
+
 const letters = (): string => Math.random().toString(36).slice(2, 7).toUpperCase()
 
-export async function makeTour(name: string): Promise<JourneyTour> {
-  const api = await apiAs('admin')
+/** Its stops are at the first places by name. */
+export async function makeTour(name: string, by: By = apiAs('admin')): Promise<JourneyTour> {
+  const api = await by
   const { rows } = await api.call(listPlaces, { size: 3, sort: [{ by: 'name' }] })
   const place = (index: number): string => rows[index % rows.length]?.id ?? ''
   const price = { currency: 'EUR', paxCount: 1 }
@@ -66,8 +70,9 @@ let nextStart = 20
 export async function makeDeparture(
   tour: JourneyTour,
   { capacity = 10, hours }: { capacity?: number; hours?: number } = {},
+  by: By = apiAs('admin'),
 ): Promise<Departure> {
-  const api = await apiAs('admin')
+  const api = await by
   nextStart = nextStart === 80 ? 20 : nextStart + 1
   const start = new Date(Date.now() + (hours === undefined ? nextStart * 60_000 : hours * 3_600_000)).toISOString()
   const { id } = await api.call(createDeparture, {
@@ -81,9 +86,9 @@ export async function makeDeparture(
 }
 
 /** A departure that boards: somebody who is free leads it. */
-export async function makeBoarding(tour: JourneyTour, capacity = 10): Promise<Departure> {
-  const { id } = await makeDeparture(tour, { capacity })
-  const api = await apiAs('admin')
+export async function makeBoarding(tour: JourneyTour, capacity = 10, by: By = apiAs('admin')): Promise<Departure> {
+  const api = await by
+  const { id } = await makeDeparture(tour, { capacity }, api)
   await assignSomebody(api, id)
   const { version } = await api.call(getDeparture, { id })
   await api.call(setDepartureStatus, { id, version, to: 'boarding' })
@@ -111,8 +116,9 @@ export async function book(
   departureId: string,
   names: readonly string[],
   more: Partial<In<typeof createBooking>> = {},
+  by: By = apiAs('admin'),
 ): Promise<Booking> {
-  const api = await apiAs('admin')
+  const api = await by
   return api.call(createBooking, {
     departureId,
     mode: 'confirm',
@@ -129,4 +135,19 @@ export async function book(
 export async function makeTraveler(firstName: string, lastName: string): Promise<string> {
   const api = await apiAs('admin')
   return (await api.call(createTraveler, { firstName, lastName, email: `${firstName.toLowerCase()}@example.org` })).id
+}
+
+/** Somebody of the field staff whom no other journey knows, so that nobody else asks them. */
+export async function makeGuide(firstName: string, by: By = apiAs('admin')): Promise<{ id: string; name: string }> {
+  const api = await by
+  const lastName = `Guide ${Date.now().toString(36)}`
+  const languages = [{ tag: 'en', level: 'C1' as const }]
+  const { id } = await api.call(createFieldStaff, {
+    firstName,
+    lastName,
+    kinds: ['guide'],
+    employment: 'employee',
+    languages,
+  })
+  return { id, name: `${firstName} ${lastName}` }
 }

@@ -1,8 +1,16 @@
-import { createAssignment, suggestStaff } from '@tour-ops/contract/field-staff'
+import { createAssignment } from '@tour-ops/contract/field-staff'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
 import { brokenRules, expect, expectAccessible, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
-import { assignSomebody, book, type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../operations.ts'
+import {
+  assignSomebody,
+  book,
+  type JourneyTour,
+  makeBoarding,
+  makeDeparture,
+  makeGuide,
+  makeTour,
+} from '../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -115,25 +123,21 @@ test('who is busy by now is refused by name of the other departure; somebody els
   const departure = await makeDeparture(tour, { hours: 52 })
   const rival = await makeDeparture(tour, { hours: 52.5 })
   const api = await apiAs('admin')
-  const { fits } = await api.call(suggestStaff, { departureId: departure.id, role: 'lead_guide' })
-  const [first, second] = [fits.at(-1), fits.at(-2)]
+  // people of this journey alone: everybody else may be asked by another journey at the same moment
+  const [first, second] = [await makeGuide('Frost'), await makeGuide('Storm')]
   await page.goto(`/dashboard/overview?departure=${departure.id}&tab=crew`)
   await expect(drawer(page).getByText('No lead guide is assigned.')).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Assign', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Who goes?' })
-  const assign = dialog.getByRole('button', { name: `Assign ${first?.name}` })
+  const assign = dialog.getByRole('button', { name: `Assign ${first.name}` })
   await expect(assign).toBeVisible()
   // A colleague is faster; the stream that would say so is held back.
   await page.route('**/api/assignments-suggest', () => undefined)
-  await api.call(createAssignment, { departureId: rival.id, staffId: first?.staffId ?? '', role: 'lead_guide' })
+  await api.call(createAssignment, { departureId: rival.id, staffId: first.id, role: 'lead_guide' })
   await assign.click()
   await expect(dialog.getByRole('alert')).toContainText(rival.code)
-  await dialog.getByRole('button', { name: `Assign ${second?.name}` }).click()
-  await expect(
-    drawer(page)
-      .getByRole('listitem')
-      .filter({ hasText: second?.name ?? '' }),
-  ).toContainText('Accepted')
+  await dialog.getByRole('button', { name: `Assign ${second.name}` }).click()
+  await expect(drawer(page).getByRole('listitem').filter({ hasText: second.name })).toContainText('Accepted')
   takeAnswers(complaints, 409)
 })
 

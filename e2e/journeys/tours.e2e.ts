@@ -118,6 +118,7 @@ test.describe('planning', () => {
     await expect(page.getByText(/^Mon to Sat at 09:00/).first()).toBeVisible()
     const runs = page.getByRole('button', { name: /: runs\. Leave out$/ })
     await expect(page.getByRole('button', { name: /^Sat .*: runs\. Leave out$/ }).first()).toBeVisible()
+    await settled(page)
     const before = await runs.count()
     await runs.first().click()
     await expect(runs).toHaveCount(before - 1)

@@ -148,7 +148,7 @@ export function allowEveryOrigin(request: IncomingMessage, response: ServerRespo
   response.setHeader('access-control-allow-credentials', 'true')
   response.setHeader(
     'access-control-expose-headers',
-    'x-http-session-id, date, x-goog-upload-status, x-goog-upload-url',
+    'x-http-session-id, date, x-goog-upload-status, x-goog-upload-url, x-goog-upload-size-received',
   )
   response.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
   response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')

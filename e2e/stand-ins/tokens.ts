@@ -69,6 +69,10 @@ export async function startTokens(options: TokenOptions): Promise<TokenStandIn> 
     })
   }
   const answers: Record<string, (body: Record<string, string>) => object> = {
+    // where servers look up the keys of backend tokens
+    'GET jwk/securetoken@system.gserviceaccount.com': () => ({
+      keys: [{ ...own.publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }],
+    }),
     'POST accounts:signInWithCustomToken': ({ token = '' }) => {
       const { uid, claims } = checkCustomToken(token, account.publicKey, options.serviceAccount)
       const refreshToken = randomUUID()

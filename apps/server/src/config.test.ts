@@ -99,6 +99,7 @@ const hosted = {
   BACKEND: 'firebase',
   FIREBASE_PROJECT_ID: 'tours',
   FIREBASE_API_KEY: 'public-key',
+  FIREBASE_STORAGE_BUCKET: 'tours.firebasestorage.app',
   IDENTITY: 'clerk',
   CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from('clerk.example.test$').toString('base64').replaceAll('=', '')}`,
   CLERK_SECRET_KEY: 'sk_test_secret',
@@ -108,7 +109,8 @@ const hosted = {
 test('the hosted backend has a region, and a bridge beside its functions', () => {
   expect(read(hosted).backend).toEqual({
     kind: 'firebase',
-    project: { apiKey: 'public-key', projectId: 'tours' },
+    project: { apiKey: 'public-key', projectId: 'tours', storageBucket: 'tours.firebasestorage.app' },
+    appCheckKey: null,
     region: 'us-central1',
     bridge: { kind: 'exchange', url: 'https://us-central1-tours.cloudfunctions.net/exchange' },
     tokenSyncPath: null,
@@ -125,17 +127,20 @@ test.each([
   ['DATABASE_URL', undefined, 'needs DATABASE_URL'],
   ['FIREBASE_PROJECT_ID', undefined, 'needs FIREBASE_PROJECT_ID'],
   ['FIREBASE_API_KEY', undefined, 'needs FIREBASE_API_KEY'],
+  ['FIREBASE_STORAGE_BUCKET', undefined, 'needs FIREBASE_STORAGE_BUCKET'],
+  ['FIREBASE_MEASUREMENT_ID', 'G-1', 'needs FIREBASE_APP_ID'],
+  ['FIREBASE_APP_CHECK_KEY', 'site-key', 'needs FIREBASE_APP_ID'],
   ['BACKEND', undefined, 'says nothing without BACKEND=firebase'],
   ['FIREBASE_BRIDGE', 'magic', 'must be one of "exchange", "clerk-template"'],
   ['FIREBASE_EXCHANGE_URL', 'exchange', 'must be a full address'],
   ['FIREBASE_TOKEN_SYNC_PATH', 'https://elsewhere.example.com/token', 'must be a path of this installation'],
-  ['FIREBASE_LOCAL', '1,2', 'must be three ports'],
+  ['FIREBASE_LOCAL', '1,2', 'must be four ports'],
 ])('the hosted backend is refused with words when %s is %s', (name, value, words) => {
   expect(problemsOf({ ...hosted, [name]: value }).join(' ')).toContain(words)
 })
 
 test('stand-ins of the hosted backend are for this computer only', () => {
-  const local = { ...hosted, FIREBASE_LOCAL: '9099,8081,5001' }
+  const local = { ...hosted, FIREBASE_LOCAL: '9099,8081,5001,9199' }
   expect(read(local).backend).toMatchObject({ local: { auth: 'http://localhost:9099', functions: { port: 5001 } } })
   expect(problemsOf({ ...local, PUBLIC_URL: 'https://tours.example.com' }).join(' ')).toContain(
     'FIREBASE_LOCAL is for tests',

@@ -8,7 +8,9 @@ import type { Services } from './context.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/db/database.ts'
-import { createFiles } from './platform/files/stored-files.ts'
+import { createFiles, workFolder } from './platform/files/stored-files.ts'
+import { bucketPlaces } from './platform/firebase/bucket-files.ts'
+import { bucketOf } from './platform/firebase/storage-bucket.ts'
 import { callHandler, type CallHandler } from './platform/firebase/call-handler.ts'
 import { exchangeToken } from './platform/firebase/exchange.ts'
 import { defaultRegion } from './platform/firebase/firebase-settings.ts'
@@ -58,7 +60,7 @@ async function open(): Promise<Hosted> {
   const db = await openDatabase({ ...config, poolSize, log })
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
   const identity = createIdentity({ config, db, log, channels })
-  const files = createFiles(config)
+  const files = createFiles(config, bucketPlaces(bucketOf(config.backend), workFolder(config)))
   const jobs = bossJobs({ db, log, works: false })
   const live = { ...liveWrites, close: async () => undefined }
   const services: Services = {
@@ -87,11 +89,13 @@ function credentialOf({ FIREBASE_KEY_FILE: file }: NodeJS.ProcessEnv): { credent
 
 /** Read when the functions are deployed, so from the environment and not from the configuration. */
 const region = process.env['FIREBASE_REGION'] ?? defaultRegion
+/** Calls without a valid App Check token are refused then. The exchange is not: it has the session token to go by. */
+const enforceAppCheck = process.env['FIREBASE_APP_CHECK'] === 'required'
 const ownOrigin = process.env['PUBLIC_URL'] ?? true
 
 /** Every callable, `api/{name}`. Source: spec, section 7, "Callable functions". */
 export const api = onCall(
-  { region, cors: ownOrigin, timeoutSeconds: 80, memory: '512MiB', concurrency: 10 },
+  { region, cors: ownOrigin, enforceAppCheck, timeoutSeconds: 80, memory: '512MiB', concurrency: 10 },
   async (request, response) => (await hosted()).call(request, response),
 )
 

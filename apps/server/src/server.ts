@@ -11,7 +11,7 @@ import { outboxChannels } from './platform/channels/outbox-channels.ts'
 import { systemClock } from './platform/clock.ts'
 import { migrateDatabase, openDatabase, type Database } from './platform/db/database.ts'
 import { filesHandler } from './platform/files/files-http.ts'
-import { createFiles } from './platform/files/stored-files.ts'
+import { createFiles, workFolder, type FilePlaces } from './platform/files/stored-files.ts'
 import { applicationHandler } from './platform/http/application.ts'
 import { callablesHandler } from './platform/http/callables.ts'
 import { buildIdOf, createDocuments } from './platform/http/documents.ts'
@@ -82,7 +82,7 @@ async function start(asked: Config, log: Logger, opened: Opened): Promise<Runnin
   await migrateDatabase(db, log)
   measureDatabase(db, metrics)
 
-  const files = createFiles(config)
+  const files = createFiles(config, await filePlacesOf(config))
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
   const identity = createIdentity({ config, db, log, channels })
   const jobs = bossJobs({ db, log })
@@ -118,6 +118,16 @@ async function publishToFirestore(settings: FirebaseSettings, db: Database, log:
     import('./platform/firebase/firestore-writer.ts'),
   ])
   return startPublishing({ db, log, store: firestoreOf(settings) })
+}
+
+/** Undefined where files lie on this machine. */
+async function filePlacesOf(config: Config): Promise<FilePlaces | undefined> {
+  if (config.backend.kind !== 'firebase') return undefined
+  const [{ bucketPlaces }, { bucketOf }] = await Promise.all([
+    import('./platform/firebase/bucket-files.ts'),
+    import('./platform/firebase/storage-bucket.ts'),
+  ])
+  return bucketPlaces(bucketOf(config.backend), workFolder(config))
 }
 
 interface Parts {

@@ -10,6 +10,7 @@ import {
   watchBuild,
 } from './app/build-version.ts'
 import { useLoader } from './app/loader.ts'
+import { offerAnalytics } from './app/analytics-consent.ts'
 import { applyLocale } from './app/locale.ts'
 import { connectNavigation } from './app/navigate-to.ts'
 import { PageError, PermissionMissing } from './app/page-error.ts'
@@ -54,6 +55,12 @@ async function start(): Promise<void> {
   // Live documents follow the person: another one, or another organization, begins anew.
   useAuthStore.subscribe(({ isBackendSignedIn, user, organization }) => {
     identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
+    if (isBackendSignedIn) offerAnalytics(backend.analytics)
+  })
+  // The pattern of the address: what a page was about is nobody's business.
+  router.subscribe('onResolved', ({ pathChanged }) => {
+    const pattern = router.state.matches.at(-1)?.fullPath
+    if (pathChanged && pattern) backend.analytics?.track('page_view', { page_path: pattern, page_title: pattern })
   })
 
   const startup = makeStartup({

@@ -1,6 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
+import { createPlace } from '@tour-ops/contract/places'
 import { createTour as newTour } from '@tour-ops/contract/tours'
+import type { Api } from '../../api.ts'
 import { expect as patient, servicePassword, test } from '../../clerk-world.ts'
+import { book, makeBoarding, makeDeparture, makeGuide, makeTour } from '../../operations.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 
 // Identity service and backend both hosted: their real libraries in a real browser, against stand-ins of the services.
@@ -17,7 +20,8 @@ test.beforeAll(async () => {
 test.afterEach(() => {
   // what the functions said belongs to the report of a journey that failed
   const { status, expectedStatus } = test.info()
-  if (status !== expectedStatus) console.log(world.output())
+  const isTold = (line: string) => !line.includes('callable-request-verification')
+  if (status !== expectedStatus) console.log(world.output().split('\n').filter(isTold).join('\n'))
 })
 test.afterAll(() => world?.stop())
 test.describe.configure({ timeout: 180_000 })
@@ -33,6 +37,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await expect(password).toHaveValue(servicePassword)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Do not count' }).click()
 }
 
 /** The function is another origin: the browser asks for leave first, which is an answer too. */
@@ -63,6 +68,11 @@ async function inAnotherBrowser(browser: Browser, run: (page: Page) => Promise<v
   }
 }
 
+async function makePlaces(api: Api): Promise<void> {
+  const at = { kind: 'sight' as const, lat: 64.15, lng: -21.94, timeZone: 'Atlantic/Reykjavik' }
+  for (const name of ['Bridge', 'Harbor', 'Market']) await api.call(createPlace, { name, ...at })
+}
+
 const databasesOf = (page: Page): Promise<string[]> =>
   page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
 
@@ -91,4 +101,109 @@ test('sign-out removes what the browser kept, and the next person begins from no
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
   await expect.poll(async () => (await databasesOf(page)).some((name) => name.startsWith('firestore/'))).toBe(false)
+})
+
+test('a party is booked and checked in; a second browser and the overview see it without a reload', async ({
+  page,
+  browser,
+}) => {
+  const orgId = world.clerk.service.state.addOrganization({ name: 'Ebro Tours' }).id
+  const fay = world.clerk.person('Fay', [{ orgId, role: 'org:admin' }])
+  const gus = world.clerk.person('Gus', [{ orgId, role: 'org:dispatcher' }])
+  const api = await world.api(fay.id, orgId)
+  await makePlaces(api)
+  await makeGuide('Hana', api)
+  const departure = await makeBoarding(await makeTour('Old town walk', api), 4, api)
+  await signIn(page, gus.email)
+  await expect(
+    page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Old town walk' }).first(),
+  ).toBeVisible()
+  await page.goto(`${world.clerk.url}/travelers/list?departure=${departure.id}&tab=manifest`)
+  await expect(page.getByRole('dialog', { name: /Old town walk/ })).toBeVisible()
+
+  await inAnotherBrowser(browser, async (other) => {
+    await signIn(other, fay.email)
+    await book(departure.id, ['Iris Dahl', 'Jon Dahl'], {}, api)
+    // the page that was open hears of the booking
+    await page.getByRole('button', { name: 'Check in Iris Dahl' }).click()
+    await expect(page.getByText('1 of 2 aboard').first()).toBeVisible()
+    await other.goto(`${world.clerk.url}/travelers/list?departure=${departure.id}&tab=manifest`)
+    await expect(other.getByText('1 of 2 aboard').first()).toBeVisible()
+    await other.getByRole('button', { name: 'Check in Jon Dahl' }).click()
+    await expect(page.getByText('2 of 2 aboard').first()).toBeVisible()
+  })
+})
+
+test('a file goes to the bucket, is read by the functions, and its guests are imported', async ({ page }) => {
+  const orgId = world.clerk.service.state.addOrganization({ name: 'Cobalt Tours' }).id
+  const dora = world.clerk.person('Dora', [{ orgId, role: 'org:admin' }])
+  const api = await world.api(dora.id, orgId)
+  await makePlaces(api)
+  const departure = await makeDeparture(await makeTour('Canal trip', api), { capacity: 900, hours: 30 }, api)
+  await signIn(page, dora.email)
+  await page.goto(`${world.clerk.url}/travelers/list?import=new`)
+  // long enough to be sent in pieces
+  const notes = 'x'.repeat(500)
+  const rows = Array.from({ length: 800 }, (_, row) => `BK-${row};${departure.code};Guest ${row};Bucket;${notes}`)
+  const buffer = Buffer.from(`Booking no;Departure code;First name;Last name;Notes\n${rows.join('\n')}`)
+  await page.locator('input[type=file]').setInputFiles({ name: 'guests.csv', mimeType: 'text/csv', buffer })
+  await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
+  expect(world.storage.pieces).toBeGreaterThan(1)
+  // what was checked is kept apart from what arrives
+  expect(world.storage.names().every((name) => name.startsWith('contents/'))).toBe(true)
+  await page.getByRole('button', { name: 'Check 800 rows' }).click()
+  await expect(page.getByText('Nothing is written yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 800 rows' }).click()
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  await page.goto(`${world.clerk.url}/travelers/list?q=Guest+799`)
+  await expect(page.getByRole('row').filter({ hasText: 'Guest 799 Bucket' })).toBeVisible()
+})
+
+test('nothing of analytics is loaded before a person agrees, and no address of a record is told after', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  const soon = new Date(Date.now() + 1_000).toISOString()
+  const answers: Record<string, object> = {
+    'POST /v1/projects/demo-tour/installations': {
+      fid: 'cInstallation00000000',
+      refreshToken: 'refresh',
+      // over at once, so that the next page asks for another
+      authToken: { token: 'installation.token', expiresIn: '1s', creationTime: soon },
+    },
+    'POST /v1/projects/demo-tour/installations/cInstallation00000000/authTokens:generate': {
+      token: 'installation.token.2',
+      expiresIn: '604800s',
+    },
+    'GET /v1alpha/projects/-/apps/1:1:web:1/webConfig': { measurementId: 'G-DEMO', appId: '1:1:web:1' },
+  }
+  const isOfGoogle = ({ hostname }: URL) => /(googleapis|googletagmanager)\.com$/.test(hostname)
+  await page.route(isOfGoogle, async (route) => {
+    const { pathname } = new URL(route.request().url())
+    const name = `${route.request().method()} ${decodeURIComponent(pathname)}`
+    if (route.request().method() !== 'OPTIONS') asked.push(name)
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+    if (pathname === '/gtag/js') return route.fulfill({ contentType: 'text/javascript', body: '', headers })
+    return route.fulfill({ json: answers[name] ?? {}, headers })
+  })
+  const orgId = world.clerk.service.state.addOrganization({ name: 'Delta Tours' }).id
+  const emil = world.clerk.person('Emil', [{ orgId, role: 'org:dispatcher' }])
+  await signIn(page, emil.email)
+  await page.goto(`${world.clerk.url}/tours/all`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(asked).toEqual([])
+
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Usage statistics' }).click()
+  await page.getByRole('button', { name: 'Allow counting' }).click()
+  await expect.poll(() => asked).toContain('POST /v1/projects/demo-tour/installations')
+  await expect.poll(() => asked).toContain('GET /v1alpha/projects/-/apps/1:1:web:1/webConfig')
+  await expect.poll(() => asked).toContain('GET /gtag/js')
+
+  await page.goto(`${world.clerk.url}/travelers/list?q=Secret+Name`)
+  await expect.poll(() => asked.some((name) => name.endsWith('authTokens:generate'))).toBe(true)
+  await page.getByRole('link', { name: 'Tours', exact: true }).first().click()
+  const told = () => page.evaluate(() => JSON.stringify((window as { dataLayer?: unknown[] }).dataLayer ?? []))
+  await expect.poll(told).toContain('"page_path":"/tours/all"')
+  expect(await told()).not.toContain('Secret')
 })

@@ -82,7 +82,13 @@ export const NewUpload = z.object({
 export type NewUpload = z.output<typeof NewUpload>
 
 /** How far an upload is: bytes that the server has for good. */
-export const UploadState = z.object({ uploadId: z.string(), offset: Count, size: Count })
+export const UploadState = z.object({
+  uploadId: z.string(),
+  offset: Count,
+  size: Count,
+  /** Name in the bucket, where the browser sends the content itself; absent where it comes through our server. */
+  object: z.optional(z.string()),
+})
 export type UploadState = z.output<typeof UploadState>
 
 export const linkFile = callable({

@@ -41,9 +41,15 @@ export const FirebaseSettings = z.object({
   project: z.object({
     apiKey: z.string(),
     projectId: z.string(),
+    /** Bucket of the files. */
+    storageBucket: z.string(),
     appId: z.optional(z.string()),
     authDomain: z.optional(z.string()),
+    /** Of the analytics service; without it nothing is counted and nobody is asked. */
+    measurementId: z.optional(z.string()),
   }),
+  /** Site key with which the browser proves to be a browser of ours; null without. */
+  appCheckKey: z.nullable(z.string()),
   region: z.string(),
   /**
    * How the person of the identity service becomes a person of the backend: by a token that the service makes after a template,
@@ -56,7 +62,9 @@ export const FirebaseSettings = z.object({
   /** A path of ours that is told the backend token, so that a server of ours may read it; null without. */
   tokenSyncPath: z.nullable(z.string()),
   /** Local stand-ins; null wherever people work. */
-  local: z.nullable(z.object({ auth: z.string(), firestore: LocalAddress, functions: LocalAddress })),
+  local: z.nullable(
+    z.object({ auth: z.string(), firestore: LocalAddress, functions: LocalAddress, storage: LocalAddress }),
+  ),
 })
 export type FirebaseSettings = z.infer<typeof FirebaseSettings>
 

@@ -1,11 +1,14 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useAuthStore } from '../identity/auth-store.ts'
 import { m } from '../paraglide/messages.js'
 import { ToastViewport } from '../ui/toast.tsx'
+import { useAnalyticsConsent } from './analytics-consent.ts'
 import { MainArea } from './main-area.tsx'
 import { AppBar } from './shell/app-bar.tsx'
 import { PaletteHost } from './shell/palette-state.tsx'
 import { SignedInWrapper, SystemInitializer } from './system-initializer.tsx'
+
+const ConsentDialog = lazy(async () => ({ default: (await import('./consent-dialog.tsx')).ConsentDialog }))
 
 /** `shell`: the app bar of the dashboard; `bare`: centered; `own`: the page brings a head of its own. */
 export type FrameKind = 'shell' | 'bare' | 'own'
@@ -22,6 +25,7 @@ export interface RootFrameProps {
  * initializer.
  */
 export function RootFrame({ kind, isPublic, children }: RootFrameProps) {
+  const isCountingOffered = useAnalyticsConsent((state) => state.isOffered)
   const hasOrganization = useAuthStore((state) => state.organization !== null)
   return (
     <>
@@ -35,6 +39,11 @@ export function RootFrame({ kind, isPublic, children }: RootFrameProps) {
         </SignedInWrapper>
       </div>
       {hasOrganization && kind !== 'own' && <PaletteHost />}
+      {isCountingOffered && kind === 'shell' && (
+        <Suspense fallback={null}>
+          <ConsentDialog />
+        </Suspense>
+      )}
       <ToastViewport />
     </>
   )

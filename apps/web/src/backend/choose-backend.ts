@@ -28,7 +28,7 @@ export async function chooseBackend(
     const { makeFirebaseBackend, signInBridge } = await import('./firebase/firebase-backend.ts')
     const backend = makeFirebaseBackend({
       settings: config.backend,
-      files: (token) => filesHttp({ apiUrl: config.baseUrl, token }),
+      files: (token, transferOf) => filesHttp({ apiUrl: config.baseUrl, token, transferOf }),
     })
     provideBackend(backend)
     return {

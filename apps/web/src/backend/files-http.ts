@@ -9,24 +9,38 @@ import {
   untilThrough,
   type FileRequest,
   type FilesEnvironment,
+  type SendFileRequest,
 } from './files-requests.ts'
-import { HttpUpload } from './upload-task.ts'
+import { piecesTransfer } from './upload-pieces.ts'
+import { AnnouncedUpload, type Transfer } from './upload-task.ts'
 
 export interface FilesHttpParts {
   /** Start of the addresses, `/api`. */
   readonly apiUrl: string
   readonly token: TokenSource
   readonly environment?: FilesEnvironment
+  /** How contents travel; in pieces to our own server without. */
+  readonly transferOf?: (content: Blob, send: SendFileRequest, environment: FilesEnvironment) => Transfer
 }
 
 /**
  * Files on our own server: uploads in pieces that go on after a pause or a lost connection, links to private files.
  * Source of the limits: spec, section 9, "storage retry 2 minutes; upload retry 10 minutes".
  */
-export function filesHttp({ apiUrl, token, environment = browserFilesEnvironment() }: FilesHttpParts): FileStore {
+export function filesHttp({
+  apiUrl,
+  token,
+  environment = browserFilesEnvironment(),
+  transferOf = piecesTransfer,
+}: FilesHttpParts): FileStore {
   const send = fileRequests(apiUrl, token, environment)
   return {
-    upload: (content, options) => new HttpUpload(content, options, send, environment),
+    upload: (content, options) =>
+      new AnnouncedUpload(content, options, {
+        transfer: transferOf(content, send, environment),
+        send,
+        environment,
+      }),
     async link(fileId, size) {
       const { signal } = new AbortController()
       const request: FileRequest = {

@@ -25,8 +25,15 @@ export interface Backend {
   call<C extends Callable>(callable: C, input: In<C>, options?: CallOptions): Promise<Out<C>>
   readonly documents: Documents
   readonly files: FileStore
-  /** Counts a use of the product; without an analytics service it does nothing. */
-  track(event: string, params?: Readonly<Record<string, string | number | boolean>>): void
+  /** Null where no analytics service is configured: nothing is counted then, and nobody is asked. */
+  readonly analytics: Analytics | null
+}
+
+/** Counts uses of the product, from the moment a person agrees. Before that, nothing of it is loaded. */
+export interface Analytics {
+  setAllowed(isAllowed: boolean): void
+  /** Does nothing while it is not allowed. */
+  track(event: string, params: Readonly<Record<string, string | number | boolean>>): void
 }
 
 let current: Backend | undefined

@@ -2,7 +2,7 @@ import { AppError, errorCodes } from '@tour-ops/contract/errors'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { makeRefresh } from './live.ts'
-import { mayRepeat } from './queries.ts'
+import { mayRepeat, takeVersions } from './queries.ts'
 
 test('only a read that nobody answered is sent once more', () => {
   for (const code of errorCodes) {
@@ -44,4 +44,27 @@ test('a change of another topic leaves a query alone', async () => {
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(read).toHaveBeenCalledOnce()
   stop()
+})
+
+test('the version that a write answers with counts at once, in the record and in lists of it', () => {
+  const cache = new QueryClient()
+  const [get, list] = [{ name: 'bookings-get' }, { name: 'bookings-list' }]
+  cache.setQueryData([get.name, { id: 'a' }], { id: 'a', version: 1, status: 'on_hold' })
+  cache.setQueryData([get.name, { id: 'b' }], { id: 'b', version: 5 })
+  const rows = [
+    { id: 'a', version: 1 },
+    { id: 'b', version: 5 },
+  ]
+  cache.setQueryData([list.name, {}], { rows, total: 2 })
+  const untouched = cache.getQueryData([get.name, { id: 'b' }])
+
+  takeVersions(cache, [get, list], { booking: { id: 'a', version: 2 }, promoted: [] })
+  expect(cache.getQueryData([get.name, { id: 'a' }])).toEqual({ id: 'a', version: 2, status: 'on_hold' })
+  expect(cache.getQueryData([get.name, { id: 'b' }])).toBe(untouched)
+  expect(cache.getQueryData([list.name, {}])).toMatchObject({ rows: [{ version: 2 }, { version: 5 }], total: 2 })
+
+  // an answer that was overtaken does not turn back
+  takeVersions(cache, [get], { id: 'b', version: 4 })
+  expect(cache.getQueryData([get.name, { id: 'b' }])).toBe(untouched)
+  takeVersions(cache, [get], undefined)
 })

@@ -72,8 +72,45 @@ export function useCall<C extends Callable>(
     mutationKey: [callable.name],
     mutationFn: (input) => currentBackend().call(callable, input),
     onSuccess: async (output, input) => {
+      takeVersions(cache, invalidates, output)
       onSuccess?.(output, input)
       await Promise.all(invalidates.map((stale) => cache.invalidateQueries({ queryKey: callKey(stale) })))
     },
   })
+}
+
+/**
+ * A write answers with the version that its record has now. It counts at once: a second act right after the first must not be
+ * refused as outdated while the record is still being read again.
+ */
+export function takeVersions(cache: QueryClient, stale: readonly Pick<Callable, 'name'>[], output: unknown): void {
+  const written = [output, ...Object.values(output ?? {})].filter(isVersioned)
+  if (written.length === 0) return
+  for (const callable of stale) {
+    cache.setQueriesData({ queryKey: callKey(callable) }, (data: unknown) => withVersions(data, written))
+  }
+}
+
+interface Versioned {
+  readonly id: string
+  readonly version: number
+}
+
+const isVersioned = (value: unknown): value is Versioned =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'version' in value &&
+  typeof value.version === 'number'
+
+/** A record, or the rows of a list. What did not change stays the same object, so that nothing is drawn again. */
+function withVersions(data: unknown, written: readonly Versioned[]): unknown {
+  if (isVersioned(data)) {
+    const found = written.find(({ id }) => id === data.id)
+    return found && found.version > data.version ? { ...data, version: found.version } : data
+  }
+  if (typeof data !== 'object' || data === null || !('rows' in data) || !Array.isArray(data.rows)) return data
+  const rows = data.rows.map((row: unknown) => withVersions(row, written))
+  return rows.some((row, index) => row !== (data.rows as unknown[])[index]) ? { ...data, rows } : data
 }

@@ -1,33 +1,48 @@
-import { StorageError, uploadChunkBytes, type StoredFile, type UploadState } from '@tour-ops/contract/files'
+import { StorageError, type StoredFile, type UploadState } from '@tour-ops/contract/files'
 import { uploadRetryMs } from './constants.ts'
 import type { UploadOptions, UploadTask, UploadTaskState } from './files-port.ts'
-import { Interrupted, untilThrough, type FilesEnvironment, type SendFileRequest } from './files-requests.ts'
+import { untilThrough, type FilesEnvironment, type SendFileRequest } from './files-requests.ts'
 
-/** Pieces begin small, so that a slow line shows progress, and double while each takes less than this. */
-const firstPieceBytes = 128 * 1024
-const quickPieceMs = 1_000
+/** How one content travels. */
+export interface Transfer {
+  /**
+   * Sends what is missing. After a pause or an interruption it is called again and goes on from where the server is.
+   *
+   * @param arrived Told how many bytes are there, and whether that is progress against the time limit.
+   */
+  run(upload: UploadState, signal: AbortSignal, arrived: (bytes: number, isProgress: boolean) => void): Promise<void>
+  /** Nobody wants the content any more. */
+  cancel(): void
+}
+
+interface AnnouncedUploadParts {
+  readonly transfer: Transfer
+  readonly send: SendFileRequest
+  readonly environment: FilesEnvironment
+}
 
 interface Upload extends UploadTask {
   readonly content: Blob
 }
 
-/** One upload: announced, sent piece by piece from where the server says it is, finished. */
-export class HttpUpload implements Upload {
+/** One upload: announced to our server, sent on its way, finished by our server. */
+export class AnnouncedUpload implements Upload {
   readonly content: Blob
   readonly result: Promise<StoredFile>
   readonly #options: UploadOptions
+  readonly #transfer: Transfer
   readonly #send: SendFileRequest
   readonly #environment: FilesEnvironment
   readonly #settle: PromiseWithResolvers<StoredFile>
   #state: UploadTaskState = 'running'
   #upload: UploadState | undefined
   #bytesSent = 0
-  #pieceBytes = firstPieceBytes
   #running = new AbortController()
 
-  constructor(content: Blob, options: UploadOptions, send: SendFileRequest, environment: FilesEnvironment) {
+  constructor(content: Blob, options: UploadOptions, { transfer, send, environment }: AnnouncedUploadParts) {
     this.content = content
     this.#options = options
+    this.#transfer = transfer
     this.#send = send
     this.#environment = environment
     this.#settle = Promise.withResolvers()
@@ -58,6 +73,7 @@ export class HttpUpload implements Upload {
     if (this.#state !== 'running' && this.#state !== 'paused') return
     this.#become('canceled')
     this.#running.abort()
+    this.#transfer.cancel()
     this.#settle.reject(new StorageError('canceled', 'The upload was canceled.'))
     if (this.#upload) void this.#forget(this.#upload.uploadId)
   }
@@ -80,17 +96,13 @@ export class HttpUpload implements Upload {
 
   /** From wherever it is to the end. After an interruption it is called again and asks the server how far it is. */
   async #go(signal: AbortSignal, progressed: () => void): Promise<StoredFile> {
-    const isNew = this.#upload === undefined
     const upload = (this.#upload ??= await this.#announce(signal))
-    const path = `/files/uploads/${upload.uploadId}`
-    let offset = isNew ? 0 : (await this.#send<UploadState>({ method: 'GET', path, signal })).offset
-    this.#tell(offset)
-    while (offset < this.content.size) {
-      offset = await this.#sendPiece(path, offset, signal)
-      progressed()
-      this.#tell(offset)
-    }
-    return this.#send<StoredFile>({ method: 'POST', path: `${path}/finish`, signal })
+    await this.#transfer.run(upload, signal, (bytes, isProgress) => {
+      if (isProgress) progressed()
+      this.#tell(bytes)
+    })
+    const path = `/files/uploads/${upload.uploadId}/finish`
+    return this.#send<StoredFile>({ method: 'POST', path, signal })
   }
 
   async #announce(signal: AbortSignal): Promise<UploadState> {
@@ -107,23 +119,6 @@ export class HttpUpload implements Upload {
     // canceled while the answer was on its way
     if (this.#state === 'canceled') void this.#forget(upload.uploadId)
     return upload
-  }
-
-  async #sendPiece(path: string, from: number, signal: AbortSignal): Promise<number> {
-    const { size } = this.content
-    const to = Math.min(size, from + this.#pieceBytes)
-    const startedMs = this.#environment.now()
-    const { offset } = await this.#send<UploadState>({
-      method: 'PUT',
-      path,
-      headers: { 'content-type': 'application/octet-stream', 'content-range': `bytes ${from}-${to - 1}/${size}` },
-      body: this.content.slice(from, to),
-      signal,
-    })
-    if (offset <= from) throw new Interrupted('The server kept nothing of the piece.')
-    const tookMs = this.#environment.now() - startedMs
-    if (tookMs < quickPieceMs) this.#pieceBytes = Math.min(uploadChunkBytes, this.#pieceBytes * 2)
-    return offset
   }
 
   /** The server forgets it after a day by itself; a failure to say so now is nobody's concern. */

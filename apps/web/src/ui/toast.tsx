@@ -34,8 +34,8 @@ export function toast(message: string, action?: ToastAction): number {
   return id
 }
 
-/** Takes a toast away before its time. */
-function dismissToast(id: number): void {
+/** Takes a toast away before its time, or does nothing when it is gone. */
+export function dismissToast(id: number): void {
   pause(id)
   useToasts.setState(({ list }) => ({ list: list.filter((item) => item.id !== id) }))
 }

@@ -232,14 +232,24 @@ interface Postmaster {
 
 /** Reads the server's own lock file. Source: PostgreSQL, miscadmin.h, "LOCK_FILE_LINE_*". */
 async function readPostmaster(folder: string): Promise<Postmaster | null> {
-  const file = path.join(folder, 'postmaster.pid')
-  if (!existsSync(file)) return null
-  const [pid, , , port, socketFolder, , , status] = (await fs.readFile(file, 'utf8')).split('\n')
+  const text = await readIfThere(path.join(folder, 'postmaster.pid'))
+  if (text === null) return null
+  const [pid, , , port, socketFolder, , , status] = text.split('\n')
   return {
     pid: Number(pid),
     host: isWindows ? '127.0.0.1' : (socketFolder ?? ''),
     port: Number(port),
     isReady: status?.trim() === 'ready',
+  }
+}
+
+/** A server that ends removes its file at a moment of its own. */
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await fs.readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 

@@ -72,7 +72,8 @@ export function diskBlobs(root: string): Blobs {
   }
 }
 
-async function digestOf(file: string): Promise<Blob> {
+/** Hash and size of a file of this machine. */
+export async function digestOf(file: string): Promise<Blob> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return { sha256: hash.digest('hex'), size: (await fs.stat(file)).size }

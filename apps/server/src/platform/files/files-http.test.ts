@@ -9,6 +9,7 @@ import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { movableClock } from '../clock.ts'
 import { testServer, type TestServer } from '../http/testing-server.ts'
 import { filesVerbs } from './files-verbs.ts'
+import { workFolder } from './stored-files.ts'
 import { sweepFiles } from './sweep.ts'
 
 let world: TestWorld
@@ -164,7 +165,7 @@ describe('an upload', () => {
     await sendPiece(admin, state, csv, 0, 1000)
     expect(await ask('DELETE', `/api/files/uploads/${state.uploadId}`, admin)).toMatchObject({ status: 200 })
     expect(await sendPiece(admin, state, csv, 1000, 2000)).toMatchObject({ status: 404 })
-    expect(fs.existsSync(server.files.incoming.pathOf(state.uploadId))).toBe(false)
+    expect(fs.readdirSync(workFolder(server.config)).join(' ')).not.toContain(state.uploadId)
   })
 })
 

@@ -15,6 +15,7 @@ import { BlobMissing } from './blobs.ts'
 import { linkPath, type LinkTarget } from './file-links.ts'
 import { uploadVerbs } from './files-verbs.ts'
 import { publicPath, type StoredFiles } from './stored-files.ts'
+import type { UploadPlace } from './uploads.ts'
 
 export interface FileRouteParts {
   readonly services: Services
@@ -66,7 +67,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     const request = { requestId: exchange.id, ip: exchange.ip, signal }
     const run = <C extends Callable>(verb: Verb<C>, input: In<C>): Promise<Out<C>> =>
       execute(services, request, caller, verb, input)
-    return { run, orgId: caller?.orgId ?? '' }
+    return { run, orgId: caller?.orgId ?? '', userId: caller?.userId ?? '' }
   }
 
   const announce: Route = async (exchange, signal) => {
@@ -91,7 +92,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
   }
   const finish = async (exchange: Exchange, signal: AbortSignal, id: string): Promise<void> => {
     exchange.request.resume()
-    const { run, orgId } = await runnerOf(exchange, signal)
+    const { run, orgId, userId } = await runnerOf(exchange, signal)
     const { use, file } = await run(verbs.uploaded, { id })
     if (file) return sendJson(exchange, 200, { result: file })
     const { offset, size } = await run(verbs.state, { id })
@@ -100,15 +101,18 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
         details: { reason: 'incomplete' },
       })
     }
-    const content = await keepOrForget(id, () => files.keep(orgId, use, files.incoming.pathOf(id)))
-    sendJson(exchange, 200, { result: await run(verbs.finish, { id, ...content }) })
+    const place = { orgId, userId, use, id }
+    const content = await keepOrForget(place)
+    const stored = await run(verbs.finish, { id, ...content })
+    await files.incoming.remove(place)
+    sendJson(exchange, 200, { result: stored })
   }
   /** Content that was refused is of no use for a second attempt. */
-  const keepOrForget = async <T>(id: string, keep: () => Promise<T>): Promise<T> => {
+  const keepOrForget = async (place: UploadPlace) => {
     try {
-      return await keep()
+      return await files.incoming.withFile(place, (file) => files.keep(place.orgId, place.use, file))
     } catch (error) {
-      if (error instanceof AppError) await files.incoming.remove(id)
+      if (error instanceof AppError) await files.incoming.remove(place)
       throw error
     }
   }

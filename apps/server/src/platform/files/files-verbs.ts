@@ -17,11 +17,16 @@ import { newId } from '../ids.ts'
 import { verb, type Verb } from '../verb.ts'
 import * as store from './files-store.ts'
 import type { StoredFiles } from './stored-files.ts'
+import type { UploadPlace } from './uploads.ts'
 
 const BlobShape = z.object({ sha256: z.string(), size: Count })
 
 /** What the file routes do in transactions. They are no callables of the interface: content cannot travel in one. */
 export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
+  const stateOf = (place: UploadPlace, offset: number, size: number): UploadState => {
+    const object = files.incoming.objectOf(place)
+    return { uploadId: place.id, offset, size, ...(object === undefined ? {} : { object }) }
+  }
   const start = verb(
     callable({
       name: 'files-upload-start',
@@ -39,8 +44,9 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
       const id = newId()
       const isPublic = limits.read === 'public'
       await store.insertUpload(call.tx, call.orgId, { id, use, name, size, isPublic, createdBy: call.caller.userId })
-      await files.incoming.start(id)
-      return { uploadId: id, offset: 0, size }
+      const place = { orgId: call.orgId, userId: call.caller.userId, use, id }
+      await files.incoming.start(place)
+      return stateOf(place, 0, size)
     },
   )
   const state = verb(
@@ -54,9 +60,10 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
     }),
     async (call, { id }) => {
       const upload = await ownUpload(call, id)
-      const offset = upload.status === 'stored' ? upload.size : await files.incoming.offset(id)
+      const place = placeOf(call, upload)
+      const offset = upload.status === 'stored' ? upload.size : await files.incoming.offset(place)
       if (offset === undefined) throw uploadGone()
-      return { uploadId: id, offset, size: upload.size }
+      return stateOf(place, offset, upload.size)
     },
   )
   const uploaded = verb(
@@ -101,7 +108,7 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
       const upload = await ownUpload(call, id)
       if (upload.status === 'uploading') {
         await store.deleteFile(call.tx, call.orgId, id)
-        await files.incoming.remove(id)
+        await files.incoming.remove(placeOf(call, upload))
       }
       return {}
     },
@@ -134,6 +141,13 @@ async function ownUpload(call: MemberCall, id: string): Promise<store.FileRecord
   if (!upload || upload.createdBy !== call.caller.userId) throw uploadGone()
   return upload
 }
+
+const placeOf = (call: MemberCall, { id, use }: store.FileRecord): UploadPlace => ({
+  orgId: call.orgId,
+  userId: call.caller.userId,
+  use,
+  id,
+})
 
 const uploadGone = (): StorageError =>
   new StorageError('object-not-found', 'There is no such upload, or it took too long. Start again.')

@@ -13,11 +13,11 @@ import { fileLinks, type FileLinks } from './file-links.ts'
 import * as store from './files-store.ts'
 import type { FileRecord, Files } from './files.ts'
 import { imageSizes } from './image-sizes.ts'
-import { IncomingContent } from './uploads.ts'
+import { DiskIncoming, type Incoming } from './uploads.ts'
 
 /** Files with their transport's needs: what arrives, and the signature of links. */
 export interface StoredFiles extends Files {
-  readonly incoming: IncomingContent
+  readonly incoming: Incoming
   readonly blobs: Blobs
   readonly links: FileLinks
   /** Checks a complete content and keeps it. @throws AppError `invalid-argument` */
@@ -28,11 +28,23 @@ export interface StoredFiles extends Files {
 const publicLifetimeMs = 365 * 86_400_000
 export const publicPath = '/api/files/public/'
 
-/** Files in the data folder, or wherever the given blobs keep them. */
-export function createFiles(config: Pick<Config, 'dataDir' | 'secret'>, given?: Blobs): StoredFiles {
-  const root = path.join(config.dataDir, 'files')
-  const blobs = given ?? diskBlobs(root)
-  const incoming = new IncomingContent(path.join(root, '.incoming'))
+/** Where contents are, arriving and kept. */
+export type FilePlaces = Pick<StoredFiles, 'blobs' | 'incoming'>
+
+const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'files')
+/** What is being worked on. */
+export const workFolder = (config: Pick<Config, 'dataDir'>): string => path.join(filesFolder(config), '.incoming')
+
+const diskPlaces = (config: Pick<Config, 'dataDir'>): FilePlaces => ({
+  blobs: diskBlobs(filesFolder(config)),
+  incoming: new DiskIncoming(workFolder(config)),
+})
+
+/** Files in the data folder, or in the places given. */
+export function createFiles(
+  config: Pick<Config, 'dataDir' | 'secret'>,
+  { blobs, incoming }: FilePlaces = diskPlaces(config),
+): StoredFiles {
   const links = fileLinks(config.secret)
   const keep = async (orgId: string, use: FileUseName, file: string): Promise<store.FinishedContent> => {
     const { types, sizes }: FileUse = fileUses[use]
@@ -57,7 +69,7 @@ export function createFiles(config: Pick<Config, 'dataDir' | 'secret'>, given?: 
     open: (orgId, file, size) => openContent(blobs, orgId, file, size),
     async put(tx, orgId, { use, name, content, createdBy }) {
       const id = newId()
-      const written = path.join(root, '.incoming', `${randomUUID()}.made`)
+      const written = path.join(workFolder(config), `${randomUUID()}.made`)
       await fs.mkdir(path.dirname(written), { recursive: true, mode: 0o700 })
       await fs.writeFile(written, content, { mode: 0o600 })
       try {

@@ -3,48 +3,69 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '@tour-ops/contract/errors'
+import type { FileUseName } from '@tour-ops/contract/files'
 
 /** An upload that was not finished by then is forgotten. */
 export const uploadLifetimeMs = 24 * 60 * 60 * 1000
 
-/**
- * Content that is still arriving: one file per upload, whose length is the offset. A restart, or another process on the same
- * folder, goes on where the bytes end. What the upload is for stands in the table `files`.
- */
-export class IncomingContent {
-  readonly #folder: string
+/** An upload: whose it is, and what for. */
+export interface UploadPlace {
+  readonly orgId: string
+  readonly userId: string
+  readonly use: FileUseName
+  /** A UUID, checked by the caller: it becomes a file name. */
+  readonly id: string
+}
 
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  /** @param id A UUID, checked by the caller: it becomes a file name. */
-  pathOf(id: string): string {
-    return path.join(this.#folder, `${id}.part`)
-  }
-
-  async start(id: string): Promise<void> {
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await fs.writeFile(this.pathOf(id), '', { mode: 0o600, flag: 'a' })
-  }
-
+/** Content that is still arriving, on a disk or in a bucket. What the upload is for stands in the table `files`. */
+export interface Incoming {
+  /** Name in the bucket, where the browser sends the content itself; undefined where it comes through us. */
+  objectOf(place: UploadPlace): string | undefined
+  start(place: UploadPlace): Promise<void>
   /** Bytes that are here; undefined for an upload without content, finished or forgotten. */
-  async offset(id: string): Promise<number | undefined> {
-    const found = await fs.stat(this.pathOf(id)).catch(() => undefined)
-    return found?.size
-  }
-
+  offset(place: UploadPlace): Promise<number | undefined>
   /**
    * Writes a piece that starts at `from`. It may overlap what is here already (the answer to it was lost); a gap is refused.
    *
    * @param limit Bytes that were announced for the whole content.
    * @returns the new offset. Bytes that arrived before a connection broke are kept.
    */
+  append(id: string, from: number, content: Readable, limit: number): Promise<number>
+  /** Lets `run` work with the complete content as a file of this machine. */
+  withFile<T>(place: UploadPlace, run: (file: string) => Promise<T>): Promise<T>
+  remove(place: UploadPlace): Promise<void>
+  /** Removes content that nobody has added to for a day. Returns how many contents went. */
+  removeOld(now: Date): Promise<number>
+}
+
+/**
+ * One file per upload, whose length is the offset. A restart, or another process on the same folder, goes on where the bytes end.
+ */
+export class DiskIncoming implements Incoming {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  objectOf(): undefined {
+    return undefined
+  }
+
+  async start({ id }: UploadPlace): Promise<void> {
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await fs.writeFile(this.#pathOf(id), '', { mode: 0o600, flag: 'a' })
+  }
+
+  offset({ id }: UploadPlace): Promise<number | undefined> {
+    return this.#sizeOf(id)
+  }
+
   async append(id: string, from: number, content: Readable, limit: number): Promise<number> {
-    if (from > ((await this.offset(id)) ?? 0)) {
+    if (from > ((await this.#sizeOf(id)) ?? 0)) {
       throw new AppError('invalid-argument', 'A piece is missing before this one.', { details: { reason: 'gap' } })
     }
-    const file = await fs.open(this.pathOf(id), 'r+')
+    const file = await fs.open(this.#pathOf(id), 'r+')
     try {
       return await writeFrom(file, from, content, limit)
     } finally {
@@ -52,11 +73,14 @@ export class IncomingContent {
     }
   }
 
-  remove(id: string): Promise<void> {
-    return fs.rm(this.pathOf(id), { force: true })
+  withFile<T>({ id }: UploadPlace, run: (file: string) => Promise<T>): Promise<T> {
+    return run(this.#pathOf(id))
   }
 
-  /** Removes content that nobody has added to for a day. Returns how many files went. */
+  remove({ id }: UploadPlace): Promise<void> {
+    return fs.rm(this.#pathOf(id), { force: true })
+  }
+
   async removeOld(now: Date): Promise<number> {
     const names = await fs.readdir(this.#folder).catch(() => [])
     let removed = 0
@@ -68,6 +92,15 @@ export class IncomingContent {
       removed += 1
     }
     return removed
+  }
+
+  #pathOf(id: string): string {
+    return path.join(this.#folder, `${id}.part`)
+  }
+
+  async #sizeOf(id: string): Promise<number | undefined> {
+    const found = await fs.stat(this.#pathOf(id)).catch(() => undefined)
+    return found?.size
   }
 }
 

@@ -1,10 +1,17 @@
 import { AppError } from '@tour-ops/contract/errors'
+import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import type { Caller } from '../../context.ts'
 import { callerOfClaims } from './caller-of-claims.ts'
 
+type Project = Pick<FirebaseSettings, 'project' | 'local'>
+
 /** Keys of the service that signs the backend's tokens. @see https://firebase.google.com/docs/auth/admin/verify-id-tokens */
-const googleKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
+const keysPath = '/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
+
+/** The keys of the configuration's project: Google's, or those of a stand-in on this computer. */
+const keysOf = ({ local }: Project): JWTVerifyGetKey =>
+  createRemoteJWKSet(new URL(keysPath, local?.auth ?? 'https://www.googleapis.com'))
 
 /**
  * Who calls, by a token of the hosted backend: for the addresses that our own server answers beside the functions (files).
@@ -13,9 +20,10 @@ const googleKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetok
  * @throws AppError `unauthenticated`, from the returned function.
  */
 export function backendTokenVerifier(
-  projectId: string,
-  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(googleKeys)),
+  settings: Project,
+  keys: JWTVerifyGetKey = keysOf(settings),
 ): (bearer: string) => Promise<Caller> {
+  const { projectId } = settings.project
   return async (bearer) => {
     try {
       const { payload } = await jwtVerify(bearer, keys, {

@@ -22,15 +22,29 @@ export function readFirebaseSettings(env: FirebaseEnvironment, isLoopback: boole
   }
   const projectId = required('FIREBASE_PROJECT_ID')
   const apiKey = required('FIREBASE_API_KEY')
-  const optional = { appId: text('FIREBASE_APP_ID'), authDomain: text('FIREBASE_AUTH_DOMAIN') }
+  const storageBucket = required('FIREBASE_STORAGE_BUCKET')
+  const optional = {
+    appId: text('FIREBASE_APP_ID'),
+    authDomain: text('FIREBASE_AUTH_DOMAIN'),
+    measurementId: text('FIREBASE_MEASUREMENT_ID'),
+  }
+  const appCheckKey = text('FIREBASE_APP_CHECK_KEY')
+  for (const [name, value] of [
+    ['FIREBASE_MEASUREMENT_ID', optional.measurementId],
+    ['FIREBASE_APP_CHECK_KEY', appCheckKey],
+  ]) {
+    if (value && !optional.appId) problems.push(`${name} needs FIREBASE_APP_ID: the project's settings show it.`)
+  }
   const region = text('FIREBASE_REGION') ?? defaultRegion
   const settings: FirebaseSettings = {
     kind: 'firebase',
     project: {
       apiKey,
       projectId,
+      storageBucket,
       ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
     },
+    appCheckKey,
     region,
     bridge: readBridge(env, functionsOrigin(region, projectId)),
     tokenSyncPath: readPath(env, 'FIREBASE_TOKEN_SYNC_PATH'),
@@ -69,11 +83,11 @@ function readLocal({ text, problems }: FirebaseEnvironment, isLoopback: boolean)
     return null
   }
   const ports = given.split(',').map(Number)
-  const [auth, firestore, functions] = ports
-  if (ports.length !== 3 || !ports.every((port) => Number.isInteger(port) && port > 0 && port < 65_536)) {
-    problems.push(`FIREBASE_LOCAL must be three ports, of sign-in, database and functions, got "${given}".`)
+  const [auth, firestore, functions, storage] = ports
+  if (ports.length !== 4 || !ports.every((port) => Number.isInteger(port) && port > 0 && port < 65_536)) {
+    problems.push(`FIREBASE_LOCAL must be four ports, of sign-in, database, functions and files, got "${given}".`)
     return null
   }
   const at = (port = 0) => ({ host: 'localhost', port })
-  return { auth: `http://localhost:${auth}`, firestore: at(firestore), functions: at(functions) }
+  return { auth: `http://localhost:${auth}`, firestore: at(firestore), functions: at(functions), storage: at(storage) }
 }

@@ -52,6 +52,8 @@ async function signInWith(body: object): Promise<{ status: number; idToken: stri
   return { status: response.status, ...((await response.json()) as { idToken: string }) }
 }
 
+const projectOf = (id: string) => ({ project: { projectId: id, apiKey: 'demo', storageBucket: 'files' }, local: null })
+
 test('a session token becomes a backend token that says who it is, and nothing about permissions', async () => {
   const seen: string[] = []
   const admit = async (token: string) => {
@@ -62,7 +64,7 @@ test('a session token becomes a backend token that says who it is, and nothing a
   expect(status).toBe(200)
   expect(seen).toEqual(['session.token.here'])
   const { idToken } = await signInWith(body)
-  expect(await backendTokenVerifier(projectId, keys)(idToken)).toEqual({
+  expect(await backendTokenVerifier(projectOf(projectId), keys)(idToken)).toEqual({
     userId: 'user_ada',
     email: 'ada@example.com',
     name: 'Ada',
@@ -100,12 +102,12 @@ test('an identity service that does not answer is a fault, and its words stay in
 
 test('backend tokens of another project, of another signer and broken ones are refused', async () => {
   const { idToken } = await signInWith({ token: tokens.mint('user_ada', {}) })
-  const verify = backendTokenVerifier(projectId, keys)
+  const verify = backendTokenVerifier(projectOf(projectId), keys)
   expect(await verify(idToken)).toMatchObject({ userId: 'user_ada', orgId: null })
   const refused = { code: 'unauthenticated' }
-  await expect(backendTokenVerifier('another-project', keys)(idToken)).rejects.toMatchObject(refused)
+  await expect(backendTokenVerifier(projectOf('another-project'), keys)(idToken)).rejects.toMatchObject(refused)
   const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
-  await expect(backendTokenVerifier(projectId, async () => foreign)(idToken)).rejects.toMatchObject(refused)
+  await expect(backendTokenVerifier(projectOf(projectId), async () => foreign)(idToken)).rejects.toMatchObject(refused)
   await expect(verify(`${idToken.slice(0, -4)}AAAA`)).rejects.toMatchObject(refused)
   await expect(verify('nothing')).rejects.toMatchObject(refused)
 })

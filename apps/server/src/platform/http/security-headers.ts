@@ -37,21 +37,48 @@ function openingsFor({ identity, publicUrl }: Config): Openings {
 
 /**
  * The hosted backend is asked over the network only, by scripts of ours. The database's SDK loads a one-pixel picture when a stream
- * breaks, to learn whether there is a network at all.
+ * breaks, to learn whether there is a network at all. Analytics and App Check bring scripts of their own, where they are configured.
  */
-function backendOpenings({ backend }: Config): Pick<Openings, 'connect' | 'image'> {
+function backendOpenings({ backend }: Config): Pick<Openings, 'script' | 'connect' | 'image' | 'frame'> {
   if (backend.kind === 'own') return closed
-  const { local, region, project, bridge } = backend
+  const { local, region, project, bridge, appCheckKey } = backend
   const exchange = bridge.kind === 'exchange' ? new URL(bridge.url).origin : ''
   const addresses = local
-    ? [local.auth, ...[local.firestore, local.functions].map(({ host, port }) => `http://${host}:${port}`)]
+    ? [
+        local.auth,
+        ...[local.firestore, local.functions, local.storage].map(({ host, port }) => `http://${host}:${port}`),
+      ]
     : [
         'https://identitytoolkit.googleapis.com',
         'https://securetoken.googleapis.com',
         'https://firestore.googleapis.com',
+        'https://firebasestorage.googleapis.com',
         functionsOrigin(region, project.projectId),
       ]
-  return { connect: [...new Set([...addresses, exchange])].join(' '), image: 'https://www.google.com' }
+  const extras = [...(project.measurementId ? [analyticsOpenings] : []), ...(appCheckKey ? [appCheckOpenings] : [])]
+  const joined = (name: keyof Openings) => extras.map((each) => each[name] ?? '').join(' ')
+  return {
+    script: joined('script'),
+    connect: [...new Set([...addresses, exchange, joined('connect')])].join(' '),
+    image: `https://www.google.com ${joined('image')}`,
+    frame: appCheckKey ? joined('frame') : null,
+  }
+}
+
+/** @see https://developers.google.com/tag-platform/security/guides/csp, "Google Analytics 4", and the addresses of the SDK. */
+const analyticsOpenings: Partial<Openings> = {
+  script: 'https://*.googletagmanager.com',
+  connect:
+    'https://firebaseinstallations.googleapis.com https://firebase.googleapis.com https://*.google-analytics.com ' +
+    'https://*.analytics.google.com https://*.googletagmanager.com',
+  image: 'https://*.google-analytics.com https://*.googletagmanager.com',
+}
+
+/** @see https://developers.google.com/recaptcha/docs/faq, "Content-Security-Policy" */
+const appCheckOpenings: Partial<Openings> = {
+  script: 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
+  connect: 'https://content-firebaseappcheck.googleapis.com https://www.google.com/recaptcha/',
+  frame: 'https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/',
 }
 
 /**
@@ -63,15 +90,16 @@ export function securityHeaders(config: Config): ReadonlyArray<readonly [string,
   const maps = config.map.styleHosts.join(' ')
   const opened = openingsFor(config)
   const backend = backendOpenings(config)
+  const frames = [opened.frame, backend.frame].filter((each) => each !== null).join(' ')
   const policy = [
     "default-src 'none'",
-    `script-src 'self' ${opened.script}`,
+    `script-src 'self' ${opened.script} ${backend.script}`,
     `style-src 'self' ${opened.style}`,
     `img-src 'self' data: blob: ${opened.image} ${backend.image} ${maps}`,
     "font-src 'self'",
     `connect-src 'self' ${opened.connect} ${backend.connect} ${maps}`,
     `worker-src 'self' ${opened.worker}`,
-    ...(opened.frame === null ? [] : [`frame-src ${opened.frame}`]),
+    ...(frames === '' ? [] : [`frame-src ${frames}`]),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

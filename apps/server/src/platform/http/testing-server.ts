@@ -8,7 +8,7 @@ import { Hono } from 'hono'
 import { readConfig, withPort, type Config } from '../../config.ts'
 import type { Caller, Services } from '../../context.ts'
 import { filesHandler } from '../files/files-http.ts'
-import { createFiles, type StoredFiles } from '../files/stored-files.ts'
+import { createFiles, type FilePlaces, type StoredFiles } from '../files/stored-files.ts'
 import { createLog } from '../log.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { openApiDocument } from '../openapi.ts'
@@ -55,10 +55,14 @@ export interface TestServerOptions {
   /** Files of a web build, by address. */
   readonly web?: Readonly<Record<string, string | Buffer>>
   readonly identity?: Hono
+  /** Where contents of files are, instead of the server's own folder. */
+  readonly filePlaces?: (config: Config) => FilePlaces
+  /** Who calls, instead of the plain bearers of the tests. */
+  readonly verifyBackendToken?: (bearer: string) => Promise<Caller>
 }
 
 /** A bearer of the test server: who calls, in plain sight. */
-const bearerOf = (caller: Caller): string => `test.${Buffer.from(JSON.stringify(caller)).toString('base64url')}`
+export const bearerOf = (caller: Caller): string => `test.${Buffer.from(JSON.stringify(caller)).toString('base64url')}`
 
 async function verifyTestToken(bearer: string): Promise<Caller> {
   if (!bearer.startsWith('test.')) throw new AppError('unauthenticated', 'Sign in to go on.')
@@ -84,7 +88,8 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const asked = readConfig({ DATA_DIR: folder, WEB_DIST: webDist, PORT: '0', LOG_LEVEL: 'debug', ...options.env })
   const server = await startHttpServer(asked, log, metrics)
   const config = withPort(asked, server.port)
-  const files = createFiles(config)
+  const files = createFiles(config, options.filePlaces?.(config))
+  const { verifyBackendToken = verifyTestToken } = options
   const services = { ...options.services, config, log, files } as Services
   const verbs = options.verbs ?? []
   const staticFiles = loadStaticFiles(webDist, path.join(folder, 'cache'), log)
@@ -99,11 +104,11 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       callables: callablesHandler({
         services,
         verbs,
-        verifyBackendToken: verifyTestToken,
+        verifyBackendToken,
         perUser: rateLimit(config.rateLimits.perUserPerMinute),
         ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       }),
-      files: filesHandler({ services, files, metrics, verifyBackendToken: verifyTestToken }),
+      files: filesHandler({ services, files, metrics, verifyBackendToken }),
       live: { handles: () => false, handler: () => undefined },
       identity: options.identity ?? new Hono(),
       openApi: JSON.stringify(

@@ -10,11 +10,11 @@ import {
   type Manifest,
   type ManifestEntry,
 } from '@tour-ops/contract/manifest'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { currentBackend } from '../../backend/port.ts'
 import { callKey } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
-import { toast } from '../../ui/toast.tsx'
+import { dismissToast, toast, type ToastAction } from '../../ui/toast.tsx'
 import { checkedIn, takenBack } from './manifest-model.ts'
 import { refusalWords, staleAfterWrite, useDepartureWrite } from './use-departure-write.ts'
 
@@ -39,6 +39,12 @@ interface Batch {
 export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIns {
   const cache = useQueryClient()
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
+  // The last answer's toast: what it offers to undo may not be there any more.
+  const shown = useRef<number | null>(null)
+  const say = (message: string, action?: ToastAction) => {
+    if (shown.current !== null) dismissToast(shown.current)
+    shown.current = toast(message, action)
+  }
   const key = [getManifest.name, { departureId: departure.id }]
   const patch = (change: (manifest: Manifest) => Manifest) =>
     cache.setQueryData<Manifest>(key, (manifest) => manifest && change(manifest))
@@ -70,11 +76,11 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
     },
     onSuccess: ({ entries }, { kind, ids }) => {
       const refused = entries.filter((entry) => entry.outcome === 'refused')
-      if (refused.length > 0) toast(m.departures_check_in_refused({ count: refused.length }))
-      else if (kind === 'check-in') toast(m.departures_checked_in({ count: ids.length }), undoAction(ids))
-      else toast(m.departures_check_in_undone({ count: ids.length }))
+      if (refused.length > 0) say(m.departures_check_in_refused({ count: refused.length }))
+      else if (kind === 'check-in') say(m.departures_checked_in({ count: ids.length }), undoAction(ids))
+      else say(m.departures_check_in_undone({ count: ids.length }))
     },
-    onError: (error) => toast(m.departures_check_in_failed({ reason: refusalWords(error) })),
+    onError: (error) => say(m.departures_check_in_failed({ reason: refusalWords(error) })),
     onSettled: async (_answer, _error, { ids }) => {
       mark(ids, false)
       await readAgain()
@@ -87,13 +93,13 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
 
   const noShow = useDepartureWrite(markNoShow, ({ changed }) => toast(m.departures_no_show_marked({ count: changed })))
   const status = useDepartureWrite(setEntryStatus)
-  const say = { onError: (error: AppError) => toast(refusalWords(error)) }
+  const refuse = { onError: (error: AppError) => say(refusalWords(error)) }
   return {
     pending,
     checkIn: (ids) => ids.length > 0 && events.mutate({ kind: 'check-in', ids }),
     undo: (ids) => ids.length > 0 && events.mutate({ kind: 'undo', ids }),
-    noShow: (ids) => ids.length > 0 && noShow.mutate({ departureId: departure.id, entryIds: [...ids] }, say),
-    setStatus: (entry, to) => status.mutate({ entryId: entry.id, version: entry.version, to }, say),
+    noShow: (ids) => ids.length > 0 && noShow.mutate({ departureId: departure.id, entryIds: [...ids] }, refuse),
+    setStatus: (entry, to) => status.mutate({ entryId: entry.id, version: entry.version, to }, refuse),
   }
 }
 

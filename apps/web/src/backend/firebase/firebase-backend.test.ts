@@ -1,6 +1,7 @@
 import { callable } from '@tour-ops/contract/callable'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CustomProvider, initializeAppCheck } from 'firebase/app-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { hostedWorld, type HostedWorld } from './firebase-testing.ts'
 
@@ -43,7 +44,7 @@ const echo = (request: Request, response: Response) => response.send({ result: r
 const refusing = (code: string, status: number) => (_request: Request, response: Response) =>
   response.status(status).send({ error: { status: code, message: 'Not now.', details: { reason: 'test' } } })
 
-async function signedIn(userId = 'ada', orgId = 'north', options: { timeoutMs?: number } = {}) {
+async function signedIn(userId = 'ada', orgId = 'north', options: Parameters<HostedWorld['backend']>[0] = {}) {
   const backend = world.backend(options)
   await backend.signIn(await world.tokenFor(userId, orgId))
   return backend
@@ -104,6 +105,51 @@ describe('callables', () => {
       code: 'unavailable',
       details: { reason: 'network' },
     })
+  })
+})
+
+describe('App Check', () => {
+  const appCheckHeader = () => world.functions.requests.at(-1)?.headers['x-firebase-appcheck']
+
+  test('sends its token with every call, from the first on', async () => {
+    answers = [echo]
+    const token = { token: 'proof', expireTimeMillis: Date.now() + 3_600_000 }
+    const backend = await signedIn('ada', 'north', {
+      startAppCheck: async (app) => {
+        initializeAppCheck(app, { provider: new CustomProvider({ getToken: async () => token }) })
+      },
+    })
+    await backend.call(listTours, {})
+    expect(appCheckHeader()).toBe('proof')
+  })
+
+  test('that cannot be loaded holds nothing up: the call goes without a token', async () => {
+    answers = [echo]
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const startAppCheck = () => Promise.reject(new Error('an ad blocker'))
+    const backend = await signedIn('ada', 'north', { startAppCheck })
+    expect(await backend.call(listTours, { q: 'x' })).toEqual({ q: 'x' })
+    expect(appCheckHeader()).toBeUndefined()
+    expect(warn).toHaveBeenCalledWith(
+      'App Check could not be loaded; requests go without its token.',
+      expect.anything(),
+    )
+    warn.mockRestore()
+  })
+
+  test('that never answers leaves the time limit of the call in force', async () => {
+    const backend = await signedIn('ada', 'north', {
+      timeoutMs: 150,
+      startAppCheck: () => new Promise(() => undefined),
+    })
+    await expect(backend.call(listTours, {})).rejects.toMatchObject({ code: 'deadline-exceeded' })
+  })
+
+  test('is not there where no key is configured', async () => {
+    answers = [echo]
+    const backend = await signedIn()
+    await backend.call(listTours, {})
+    expect(appCheckHeader()).toBeUndefined()
   })
 })
 

@@ -12,15 +12,18 @@ import {
   type Auth,
 } from 'firebase/auth'
 import { connectFunctionsEmulator, getFunctions, httpsCallable, type Functions } from 'firebase/functions'
-import { callableTimeoutMs } from '../constants.ts'
+import { callableTimeoutMs, storageRetryMs, uploadRetryMs } from '../constants.ts'
 import type { TokenSource } from '../documents-wire.ts'
 import type { FileStore } from '../files-port.ts'
 import type { Backend } from '../port.ts'
+import type { Transfer } from '../upload-task.ts'
+import { firebaseAnalytics } from './firebase-analytics.ts'
 import { makeFirebaseCalls } from './firebase-calls.ts'
 import { authErrorOfFirebase } from './firebase-errors.ts'
 import { FirebaseSession } from './firebase-session.ts'
 import { firestoreDocuments, type FirestoreDocuments, type OpenFirestore } from './firestore-documents.ts'
 import { firestoreRest } from './firestore-rest.ts'
+import { storageTransfer, type OpenStorage } from './storage-transfer.ts'
 
 export { signInBridge } from './sign-in-bridge.ts'
 
@@ -33,13 +36,17 @@ export interface FirebaseBackend extends Backend {
 
 export interface FirebaseBackendOptions {
   readonly settings: FirebaseSettings
-  /** Makes the file store over the token of this backend. */
-  readonly files: (token: TokenSource) => FileStore
+  /** Makes the file store over the token of this backend, with contents that travel to its bucket. */
+  readonly files: (token: TokenSource, transferOf: (content: Blob) => Transfer) => FileStore
   /** For several in one process, as tests have them. */
   readonly appName?: string
   /** Without IndexedDB the documents are kept in memory only. */
   readonly isPersistent?: boolean
   readonly timeoutMs?: number
+  /** For how long the SDK repeats an upload. */
+  readonly uploadRetryMs?: number
+  /** Begins to prove that this is a browser of ours; by the script of the configured site key without. */
+  readonly startAppCheck?: (app: FirebaseApp) => Promise<void>
 }
 
 /**
@@ -52,8 +59,10 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
   const app = initializeApp(settings.project as FirebaseOptions, options.appName)
   const auth = openAuth(app, settings, isPersistent)
   const functions = openFunctions(app, settings)
+  const proof = startProof(app, options)
   const call = makeFirebaseCalls({
     send: async (name, data) => {
+      await proof
       const remote = httpsCallable(functions, name, { timeout: callableTimeoutMs })
       return (await remote(data)).data
     },
@@ -61,7 +70,10 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   })
   const documents = firestoreDocuments({
-    open: () => openFirestore(app, settings, isPersistent),
+    open: async () => {
+      await proof
+      return openFirestore(app, settings, isPersistent)
+    },
     rest: firestoreRest({
       origin: settings.local
         ? `http://${settings.local.firestore.host}:${settings.local.firestore.port}`
@@ -73,6 +85,8 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
       },
     }),
   })
+  let openedStorage: Promise<OpenStorage> | undefined
+  const storage = () => (openedStorage ??= proof.then(() => openStorage(app, settings, options.uploadRetryMs)))
   const session = new FirebaseSession({
     signInWithToken: async (token) => {
       try {
@@ -91,13 +105,15 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
     signOut: () => session.signOut(),
     call,
     documents,
-    files: options.files(async (renew) => {
-      const bearer = await auth.currentUser?.getIdToken(renew)
-      if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
-      return bearer
-    }),
-    // no analytics service is configured: nothing is counted
-    track: () => undefined,
+    files: options.files(
+      async (renew) => {
+        const bearer = await auth.currentUser?.getIdToken(renew)
+        if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
+        return bearer
+      },
+      (content) => storageTransfer(content, storage),
+    ),
+    analytics: settings.project.measurementId ? firebaseAnalytics(app) : null,
   }
 }
 
@@ -123,6 +139,22 @@ function openFunctions(app: FirebaseApp, { region, local }: FirebaseSettings): F
   return functions
 }
 
+/** Nothing waits where no key is configured. Where the script does not come, requests go without a proof and the services decide. */
+async function startProof(app: FirebaseApp, { settings, startAppCheck }: FirebaseBackendOptions): Promise<void> {
+  const { appCheckKey } = settings
+  const start = startAppCheck ?? (appCheckKey === null ? null : await appCheckOf(appCheckKey))
+  try {
+    await start?.(app)
+  } catch (error) {
+    console.warn('App Check could not be loaded; requests go without its token.', error)
+  }
+}
+
+async function appCheckOf(siteKey: string): Promise<(app: FirebaseApp) => Promise<void>> {
+  const { startAppCheck } = await import('./app-check.ts')
+  return (app) => startAppCheck(app, siteKey)
+}
+
 async function openFirestore(
   app: FirebaseApp,
   { local }: FirebaseSettings,
@@ -138,4 +170,18 @@ async function openFirestore(
   const db = sdk.initializeFirestore(app, { localCache })
   if (local) sdk.connectFirestoreEmulator(db, local.firestore.host, local.firestore.port)
   return { sdk, db }
+}
+
+/** Loaded with the first upload. Source of the limits: spec, section 9, "storage retry 2 minutes; upload retry 10 minutes". */
+async function openStorage(
+  app: FirebaseApp,
+  { project, local }: FirebaseSettings,
+  retryMs: number = uploadRetryMs,
+): Promise<OpenStorage> {
+  const sdk = await import('firebase/storage')
+  const storage = sdk.getStorage(app, `gs://${project.storageBucket}`)
+  storage.maxOperationRetryTime = storageRetryMs
+  storage.maxUploadRetryTime = retryMs
+  if (local) sdk.connectStorageEmulator(storage, local.storage.host, local.storage.port)
+  return { sdk, storage }
 }

@@ -1,5 +1,6 @@
 import { DatabaseError, databaseCodeNames, type DatabaseCode } from '@tour-ops/contract/database-codes'
 import { AppError, errorCodes, type ErrorCode } from '@tour-ops/contract/errors'
+import { StorageError, storageCodes, type StorageCode } from '@tour-ops/contract/files'
 import { authCodes, authReasonOf, type AuthCode } from '../auth-codes.ts'
 
 /** What the SDK throws: `{product}/{code}`, or the bare code from the database. */
@@ -39,6 +40,23 @@ export function databaseErrorOfFirebase(error: unknown): DatabaseError {
     ? databaseCodeNames.find((each): each is DatabaseCode => each === bareCode(error))
     : undefined
   return new DatabaseError(code ?? 'unknown', error instanceof Error ? error.message : String(error), { cause: error })
+}
+
+/** Codes of the SDK beside the five of the spec, as the one that a person can act on. */
+const storageCodeOf: Readonly<Record<string, StorageCode>> = {
+  unauthenticated: 'unauthorized',
+  'unauthorized-app': 'unauthorized',
+  'bucket-not-found': 'object-not-found',
+  'project-not-found': 'object-not-found',
+}
+
+/** Source: spec, section 8, "Storage codes". Whatever none of them covers is a fault of ours. */
+export function storageErrorOfFirebase(error: unknown): StorageError | AppError {
+  if (error instanceof StorageError || error instanceof AppError) return error
+  const bare = isCoded(error) ? bareCode(error) : ''
+  const code = storageCodes.find((each) => each === bare) ?? storageCodeOf[bare]
+  const message = error instanceof Error ? error.message : String(error)
+  return code ? new StorageError(code, message, { cause: error }) : new AppError('internal', message, { cause: error })
 }
 
 /** The code of our own for each; what a person reads about it is in `app/errors/error-words.ts`. */

@@ -2,7 +2,9 @@ import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { startFirestore, type FirestoreStandIn } from '../../../../../e2e/stand-ins/firestore.ts'
 import { liveRules } from '../../../../../e2e/stand-ins/firestore-rules.ts'
 import { hostFunctions, type FunctionsHost, type HostedFunction } from '../../../../../e2e/stand-ins/functions-host.ts'
+import { startStorage, type StorageStandIn } from '../../../../../e2e/stand-ins/storage.ts'
 import { startTokens, type TokenStandIn } from '../../../../../e2e/stand-ins/tokens.ts'
+import type { FileStore } from '../files-port.ts'
 import { makeFirebaseBackend, type FirebaseBackend, type FirebaseBackendOptions } from './firebase-backend.ts'
 
 // For tests in Node: the real SDK, with stand-ins of the services behind it.
@@ -11,7 +13,10 @@ export interface HostedWorld {
   readonly tokens: TokenStandIn
   readonly firestore: Pick<FirestoreStandIn, 'port' | 'put' | 'close'>
   readonly functions: FunctionsHost
+  readonly storage: StorageStandIn
   readonly settings: FirebaseSettings
+  /** For tests without files. */
+  readonly noFiles: FileStore
   /** A browser of its own. */
   backend(options?: Partial<FirebaseBackendOptions>): FirebaseBackend
   /** A custom token for a person in an organization, whom the rules know with this role. */
@@ -20,7 +25,7 @@ export interface HostedWorld {
 }
 
 const projectId = 'demo-tour'
-const noFiles = { upload: () => never(), link: () => never() }
+const noFiles: FileStore = { upload: () => never(), link: () => never() }
 
 let browsers = 0
 
@@ -37,10 +42,16 @@ export async function hostedWorld(
   const firestore =
     database ?? (await startFirestore({ projectId, rules: liveRules, verify: (bearer) => tokens.verify(bearer) }))
   const functions = await hostFunctions({ api })
+  const memberRoles = new Map<string, string>()
+  const storage = await startStorage({
+    verify: (bearer) => tokens.verify(bearer),
+    roleOf: (orgId, userId) => memberRoles.get(`${orgId}/${userId}`),
+  })
   const host = '127.0.0.1'
   const settings: FirebaseSettings = {
     kind: 'firebase',
-    project: { apiKey: 'demo', projectId },
+    project: { apiKey: 'demo', projectId, storageBucket: 'demo-tour.firebasestorage.app' },
+    appCheckKey: null,
     region: 'us-central1',
     bridge: { kind: 'exchange', url: '/exchange' },
     tokenSyncPath: null,
@@ -48,13 +59,16 @@ export async function hostedWorld(
       auth: tokens.origin,
       firestore: { host, port: firestore.port },
       functions: { host, port: Number(new URL(functions.origin).port) },
+      storage: { host, port: storage.port },
     },
   }
   return {
     tokens,
     firestore,
     functions,
+    storage,
     settings,
+    noFiles,
     backend: (options = {}) =>
       makeFirebaseBackend({
         settings,
@@ -64,6 +78,7 @@ export async function hostedWorld(
         ...options,
       }),
     async tokenFor(userId, orgId, role = 'dispatcher') {
+      memberRoles.set(`${orgId}/${userId}`, role)
       await firestore.put(`orgs/${orgId}/members/${userId}`, {
         role: { stringValue: role },
         staffId: { nullValue: null },
@@ -72,6 +87,7 @@ export async function hostedWorld(
     },
     async close() {
       await functions.close()
+      await storage.close()
       await firestore.close()
       await tokens.close()
     },

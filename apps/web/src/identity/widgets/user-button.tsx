@@ -1,5 +1,6 @@
-import { BellRing, CircleUser, LogOut, Monitor, Moon, PanelLeft, PanelTop, Sun } from 'lucide-react'
+import { BellRing, ChartNoAxesColumn, CircleUser, LogOut, Monitor, Moon, PanelLeft, PanelTop, Sun } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { askForConsent, useAnalyticsConsent } from '../../app/analytics-consent.ts'
 import { currentLocale, localeNames, locales, switchLocale } from '../../app/locale.ts'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths } from '../../app/paths.ts'
@@ -27,6 +28,7 @@ export function UserButton() {
   const [isProfileOpen, setProfileOpen] = useState(false)
   const theme = useTheme((state) => state.choice)
   const navigation = usePreferences((state) => state.navigation)
+  const isCountingOffered = useAnalyticsConsent((state) => state.isOffered)
   const items: MenuAction[] = [
     {
       key: 'profile',
@@ -65,6 +67,17 @@ export function UserButton() {
       separated: index === 0,
       onSelect: () => void switchLocale(locale),
     })),
+    ...(isCountingOffered
+      ? [
+          {
+            key: 'consent',
+            label: m.app_consent(),
+            icon: ChartNoAxesColumn,
+            separated: true,
+            onSelect: askForConsent,
+          },
+        ]
+      : []),
     { key: 'sign-out', label: m.app_sign_out(), icon: LogOut, separated: true, onSelect: () => void signOut() },
   ]
   return (

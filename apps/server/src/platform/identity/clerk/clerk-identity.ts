@@ -45,9 +45,7 @@ export function createClerkIdentity(options: ClerkIdentityOptions): Identity {
     signIn: async (token) => backend.signIn(await admit(token)),
     admit,
     verifyBackendToken:
-      config.backend.kind === 'firebase'
-        ? backendTokenVerifier(config.backend.project.projectId)
-        : (bearer) => backend.verify(bearer),
+      config.backend.kind === 'firebase' ? backendTokenVerifier(config.backend) : (bearer) => backend.verify(bearer),
     authorizedDomains: authorizedDomainsOf(config),
     handle: async (request) => {
       const isWebhook = request.method === 'POST' && new URL(request.url).pathname === '/api/auth/webhooks'
