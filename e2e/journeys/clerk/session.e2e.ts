@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { createTour } from '@tour-ops/contract/tours'
-import { expect, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
+import { expect, fillSignIn, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
 import { settled, takeAnswers } from '../../fixtures.ts'
 import { injectWallet, newWalletKey } from '../../test-wallet.ts'
 import { breachesOf } from '../../stand-ins/clerk/openapi.ts'
+import { newId } from '../../stand-ins/clerk/state.ts'
 
 // The hosted identity service with our own server, in one world: its real script and widgets against a stand-in of its API.
 
@@ -21,15 +22,6 @@ test.afterEach(() => {
 test.afterAll(() => world?.stop())
 
 const organization = (name: string): string => world.service.state.addOrganization({ name }).id
-
-async function fillSignIn(page: Page, email: string, password = servicePassword): Promise<void> {
-  await page.getByLabel('Email address').fill(email)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  // The first step has a password field of its own, for password managers.
-  await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
-}
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${world.url}/sign-in`)
@@ -145,6 +137,15 @@ test('a session that ends in another tab ends here', async ({ page, context }) =
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
+test('a session that is revoked at the service ends in the page that is open', async ({ page }) => {
+  const ida = world.person('Ida', [{ orgId: organization('Isar Tours'), role: 'org:admin' }])
+  await signIn(page, ida.email)
+  for (const session of world.service.state.sessions()) if (session.userId === ida.id) session.status = 'revoked'
+  // whoever comes back to the window is looked at again
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page).toHaveURL(/\/sign-in/, { timeout: 60_000 })
+})
+
 test('a wallet signs the service’s message, and its owner is in', async ({ page }) => {
   await injectWallet(page, newWalletKey())
   await page.goto(`${world.url}/sign-in`)
@@ -168,6 +169,18 @@ test('an administrator invites through the service', async ({ page }) => {
   await expect
     .poll(() => world.service.state.invitations.filter((each) => each.orgId === orgId))
     .toMatchObject([{ email: 'invited@example.com', role: 'org:guide', status: 'pending' }])
+})
+
+test('the letter of an invitation brings a person with an account into the organization, once', async ({ page }) => {
+  const orgId = organization('Karst Tours')
+  const kim = world.person('Kim')
+  const invitation = { id: newId('orginv'), orgId, email: kim.email, role: 'org:dispatcher', createdAt: Date.now() }
+  world.service.state.invitations.push({ ...invitation, status: 'pending' })
+  await page.goto(`${world.url}/accept-invitation?__clerk_ticket=${invitation.id}&__clerk_status=sign_in`)
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await expect(switcher(page)).toContainText('Karst Tours')
+  expect(world.service.state.membershipOf(kim.id, orgId)).toMatchObject({ role: 'org:dispatcher' })
+  expect(world.service.state.invitations.find(({ id }) => id === invitation.id)?.status).toBe('accepted')
 })
 
 test('twenty loads of the sign-in, and never a blank page', async ({ page }) => {

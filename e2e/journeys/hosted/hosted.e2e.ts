@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { createPlace } from '@tour-ops/contract/places'
 import { createTour as newTour } from '@tour-ops/contract/tours'
 import type { Api } from '../../api.ts'
-import { expect as patient, servicePassword, test } from '../../clerk-world.ts'
+import { expect as patient, fillSignIn, test } from '../../clerk-world.ts'
 import { book, makeBoarding, makeDeparture, makeGuide, makeTour } from '../../operations.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 
@@ -29,13 +29,7 @@ test.use({ actionTimeout: 60_000 })
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${world.clerk.url}/sign-in`)
-  await page.getByLabel('Email address').fill(email)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  const password = page.getByLabel('Password', { exact: true })
-  await password.fill(servicePassword)
-  // the widget draws itself anew while it arrives
-  await expect(password).toHaveValue(servicePassword)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await fillSignIn(page, email)
   await expect(page).toHaveURL(/\/dashboard\/overview/)
   await page.getByRole('dialog').getByRole('button', { name: 'Do not count' }).click()
 }
@@ -206,4 +200,32 @@ test('nothing of analytics is loaded before a person agrees, and no address of a
   const told = () => page.evaluate(() => JSON.stringify((window as { dataLayer?: unknown[] }).dataLayer ?? []))
   await expect.poll(told).toContain('"page_path":"/tours/all"')
   expect(await told()).not.toContain('Secret')
+})
+
+test('the backend token is told to the configured path with every sign-in, and taken back with the sign-out', async ({
+  page,
+}) => {
+  const told: string[] = []
+  await page.route('**/token-sync', (route) => {
+    const { authorization = '' } = route.request().headers()
+    const isOurs = world.tokens.verify(authorization.replace(/^Bearer /, '')) !== undefined
+    told.push(`${route.request().method()}${isOurs ? ' with the backend token' : ''}`)
+    return route.fulfill({ status: 204 })
+  })
+  // as an installation that sets FIREBASE_TOKEN_SYNC_PATH
+  await page.route(`${world.clerk.url}/**`, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"tokenSyncPath":null', '"tokenSyncPath":"/token-sync"')
+    return route.fulfill({ response: answer, body })
+  })
+  const orgId = world.clerk.service.state.addOrganization({ name: 'Fjord Tours' }).id
+  const gil = world.clerk.person('Gil', [{ orgId, role: 'org:dispatcher' }])
+  await signIn(page, gil.email)
+  await expect.poll(() => told).toContain('POST with the backend token')
+  told.length = 0
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect.poll(() => told).toContain('DELETE')
 })

@@ -116,6 +116,10 @@ function addSignIn(routes: FrontendRoutes, parts: FrontendParts): void {
     const attempt = newSignIn()
     clientOf(call, parts).signIn = attempt
     const { identifier, strategy, password } = call.body
+    if (strategy === 'ticket') {
+      proveTicket(attempt, state, call.body['ticket'])
+      return complete(call, attempt)
+    }
     if (identifier === undefined) return answer(call)
     const user = state.userByIdentifier(identifier)
     if (!user) throw new ApiError(422, 'form_identifier_not_found', "Couldn't find your account.", 'identifier')
@@ -176,6 +180,23 @@ function provePassword(attempt: SignIn, password: string | undefined): void {
 
 function proveCode(given: string | undefined, code: string): void {
   if (given !== code) throw new ApiError(422, 'form_code_incorrect', 'Incorrect code', 'code')
+}
+
+/** The letter of an invitation carries a ticket: here its id. Whoever has an account is in the organization with it. */
+function proveTicket(attempt: SignIn, state: ClerkState, ticket: string | undefined): void {
+  const invitation = state.invitations.find(({ id, status }) => id === ticket && status === 'pending')
+  const user = invitation && state.userByIdentifier(invitation.email)
+  if (!invitation || !user) throw new ApiError(400, 'ticket_invalid_code', 'This invitation is not valid any more.')
+  invitation.status = 'accepted'
+  state.addMember(user.id, invitation.orgId, invitation.role)
+  Object.assign(attempt, { user, identifier: invitation.email })
+  attempt.verification = {
+    object: 'verification_ticket',
+    status: 'verified',
+    strategy: 'ticket',
+    attempts: null,
+    expire_at: null,
+  }
 }
 
 function proveWallet({ message, user }: SignIn, signature: string | undefined): void {

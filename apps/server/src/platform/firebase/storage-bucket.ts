@@ -89,7 +89,7 @@ export function openBucket(options: BucketOptions): Bucket {
     async open(name, range) {
       const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {}
       const response = await send(`${addressOf(name)}?alt=media`, [404], { headers })
-      if (response.ok && response.body) return Readable.fromWeb(response.body)
+      if (response.ok && response.body) return Readable.from(response.body)
       await response.body?.cancel()
       return undefined
     },

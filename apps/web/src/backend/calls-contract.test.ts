@@ -1,0 +1,56 @@
+import { onCall } from 'firebase-functions/v2/https'
+import { vi } from 'vitest'
+import { startCallsServer } from '../../../server/src/platform/http/calls-testing.ts'
+import { makeCallableClient } from './callable-client.ts'
+import { callsContract, type CallsWorld } from './calls-contract.ts'
+import { hostedWorld } from './firebase/firebase-testing.ts'
+import { makeHttpClient } from './http-client.ts'
+
+// Read by the functions library when it is loaded: no network here, so tokens are decoded without Google's keys.
+vi.hoisted(() => {
+  console.debug = () => undefined
+  process.env['FIREBASE_DEBUG_MODE'] = 'true'
+  process.env['FIREBASE_DEBUG_FEATURES'] = JSON.stringify({ skipTokenVerification: true })
+  process.env['GCLOUD_PROJECT'] = 'demo-tour'
+})
+
+/** Our own server on plain HTTP. */
+async function ownServer(): Promise<CallsWorld> {
+  const server = await startCallsServer()
+  const callsAt = (base: string, bearer: string | undefined, timeoutMs?: number) => ({
+    call: makeCallableClient(makeHttpClient(`${base}/api`), async () => ({ bearer }), timeoutMs),
+  })
+  return {
+    async member(role, timeoutMs) {
+      const { caller, userId } = await server.member(role)
+      return { ...callsAt(server.base, server.bearerOf(caller), timeoutMs), userId }
+    },
+    nobody: () => callsAt(server.base, undefined),
+    unreachable: () => callsAt('http://127.0.0.1:9', undefined),
+    close: () => server.close(),
+  }
+}
+
+/** The functions of the hosted backend by their SDK. */
+async function hosted(): Promise<CallsWorld> {
+  const server = await startCallsServer()
+  const world = await hostedWorld(onCall({ cors: true }, server.handler) as never)
+  const dead = { ...world.settings, local: { ...world.settings.local!, functions: { host: '127.0.0.1', port: 9 } } }
+  return {
+    async member(role, timeoutMs) {
+      const { userId, orgId } = await server.member(role)
+      const backend = world.backend(timeoutMs === undefined ? {} : { timeoutMs })
+      await backend.signIn(await world.tokenFor(userId, orgId, role))
+      return { call: backend.call, userId }
+    },
+    nobody: () => world.backend(),
+    unreachable: () => world.backend({ settings: dead }),
+    async close() {
+      await server.close()
+      await world.close()
+    },
+  }
+}
+
+callsContract('Our own server', ownServer)
+callsContract('Functions', hosted)
