@@ -29,7 +29,8 @@ const tasks = {
   },
   async bench() {
     if (!build()) process.exit(1)
-    await import('../bench/run.ts')
+    const { runBenches } = await import('../bench/run.ts')
+    await runBenches(args)
   },
   async token() {
     await import('./token.mjs')

@@ -70,7 +70,7 @@ test('the planner suggests who fits, assigns, and says where somebody is busy', 
   const open = page.getByRole('listitem').filter({ hasText: first.tourName })
   await expect(open).toHaveCount(2)
   await open.filter({ hasText: '09:00' }).getByRole('button').first().click()
-  await expect(page.getByText('Speaks the language')).toBeVisible()
+  await expect(page.getByText('Speaks the language').first()).toBeVisible()
   await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(page.getByText(`Siri ${name} is on ${first.code}`)).toBeVisible()

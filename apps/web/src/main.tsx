@@ -20,7 +20,7 @@ import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
 import { readPageConfig } from './backend/page-config.ts'
 import { makeQueryClient } from './backend/queries.ts'
-import { useAuthStore } from './identity/auth-store.ts'
+import { useAuthStore, type AuthRecords } from './identity/auth-store.ts'
 import { chooseIdentity } from './identity/choose-identity.tsx'
 import { makeStartup } from './identity/startup.ts'
 import { makeRouter, type AppRouter } from './router.ts'
@@ -34,7 +34,6 @@ const environment = browserBuildEnvironment()
 applyLocale()
 startTheme()
 reloadOnPreloadError(environment)
-configureSignOut(config.redirects.afterSignOut)
 
 type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 
@@ -53,9 +52,22 @@ async function start(): Promise<void> {
   })
 
   // Live documents follow the person: another one, or another organization, begins anew.
-  useAuthStore.subscribe(({ isBackendSignedIn, user, organization }) => {
+  const follow = ({ isBackendSignedIn, user, organization }: AuthRecords) =>
     identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
-    if (isBackendSignedIn) offerAnalytics(backend.analytics)
+  useAuthStore.subscribe((records) => {
+    follow(records)
+    if (records.isBackendSignedIn) offerAnalytics(backend.analytics)
+  })
+  configureSignOut({
+    target: config.redirects.afterSignOut,
+    pauseReads() {
+      identify(null)
+      void queryClient.cancelQueries()
+    },
+    resumeReads() {
+      follow(useAuthStore.getState())
+      void queryClient.invalidateQueries()
+    },
   })
   // The pattern of the address: what a page was about is nobody's business.
   router.subscribe('onResolved', ({ pathChanged }) => {

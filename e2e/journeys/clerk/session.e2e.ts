@@ -137,13 +137,14 @@ test('a session that ends in another tab ends here', async ({ page, context }) =
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
-test('a session that is revoked at the service ends in the page that is open', async ({ page }) => {
+test('a session that is revoked at the service ends in the page that is open', async ({ page, complaints }) => {
   const ida = world.person('Ida', [{ orgId: organization('Isar Tours'), role: 'org:admin' }])
   await signIn(page, ida.email)
   for (const session of world.service.state.sessions()) if (session.userId === ida.id) session.status = 'revoked'
   // whoever comes back to the window is looked at again
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(page).toHaveURL(/\/sign-in/, { timeout: 60_000 })
+  takeAnswers(complaints, 401)
 })
 
 test('a wallet signs the service’s message, and its owner is in', async ({ page }) => {

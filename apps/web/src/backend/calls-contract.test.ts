@@ -1,4 +1,3 @@
-import { onCall } from 'firebase-functions/v2/https'
 import { vi } from 'vitest'
 import { startCallsServer } from '../../../server/src/platform/http/calls-testing.ts'
 import { makeCallableClient } from './callable-client.ts'
@@ -34,14 +33,14 @@ async function ownServer(): Promise<CallsWorld> {
 /** The functions of the hosted backend by their SDK. */
 async function hosted(): Promise<CallsWorld> {
   const server = await startCallsServer()
-  const world = await hostedWorld(onCall({ cors: true }, server.handler) as never)
+  const world = await hostedWorld(server.hosted as never)
   const dead = { ...world.settings, local: { ...world.settings.local!, functions: { host: '127.0.0.1', port: 9 } } }
   return {
     async member(role, timeoutMs) {
       const { userId, orgId } = await server.member(role)
       const backend = world.backend(timeoutMs === undefined ? {} : { timeoutMs })
       await backend.signIn(await world.tokenFor(userId, orgId, role))
-      return { call: backend.call, userId }
+      return { ...backend, userId }
     },
     nobody: () => world.backend(),
     unreachable: () => world.backend({ settings: dead }),

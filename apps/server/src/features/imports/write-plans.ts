@@ -195,32 +195,59 @@ export async function writeRooms(tx: Tx, lines: Lines): Promise<void> {
 export async function unwriteRooms(tx: Tx, lines: Lines): Promise<void> {
   await moveGuests(tx, lines, 'take', 'put')
   await retypeRooms(tx, lines, 'was')
+  const { rows } = await sql<{ id: string }>`
+    select m.id from import_rows r cross join lateral jsonb_to_recordset(r.after #> '{write,rooms,make}') as m (id uuid)
+    where ${within(lines)} and r.after -> 'write' ? 'rooms'`.execute(tx)
+  if (rows.length === 0) return
   await sql`
-    delete from rooms t using import_rows r cross join lateral jsonb_to_recordset(r.after #> '{write,rooms,make}') as m (id uuid)
-    where ${within(lines)} and r.after -> 'write' ? 'rooms' and t.org_id = r.org_id and t.id = m.id
+    delete from rooms t where t.org_id = ${lines.orgId} and t.id = any (${rows.map(({ id }) => id)}::uuid[])
       and not exists (select from room_assignments a where a.org_id = t.org_id and a.room_id = t.id)`.execute(tx)
 }
 
 async function retypeRooms(tx: Tx, lines: Lines, to: 'to' | 'was'): Promise<void> {
-  await sql`
-    update rooms t set type = r.after #>> ${sql.lit(`{write,rooms,retype,${to}}`)}
+  const { rows } = await sql<{ id: string; type: string }>`
+    select m.id, r.after #>> ${sql.lit(`{write,rooms,retype,${to}}`)} as type
     from import_rows r cross join lateral jsonb_array_elements_text(r.after #> '{write,rooms,retype,ids}') as m (id)
-    where ${within(lines)} and jsonb_typeof(r.after #> '{write,rooms,retype}') = 'object' and t.org_id = r.org_id and t.id = m.id::uuid`.execute(
-    tx,
-  )
+    where ${within(lines)} and jsonb_typeof(r.after #> '{write,rooms,retype}') = 'object'`.execute(tx)
+  if (rows.length === 0) return
+  await sql`
+    update rooms t set type = p.type from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (id uuid, type text)
+    where t.org_id = ${lines.orgId} and t.id = any (${rows.map(({ id }) => id)}::uuid[]) and t.id = p.id`.execute(tx)
+}
+
+interface Stay {
+  readonly room: string
+  readonly entry: string
+}
+
+/** Who sleeps where by the plan, read before it is carried out, for the reason that `selectPlanned` has. */
+async function selectStays(tx: Tx, lines: Lines, which: 'put' | 'take'): Promise<Stay[]> {
+  const { rows } = await sql<Stay>`
+    select m.id as room, r.manifest_entry_id as entry
+    from import_rows r cross join lateral jsonb_array_elements_text(r.after #> ${sql.lit(`{write,rooms,${which}}`)}) as m (id)
+    where ${within(lines)} and r.after -> 'write' ? 'rooms' and r.manifest_entry_id is not null`.execute(tx)
+  return rows
 }
 
 async function moveGuests(tx: Tx, lines: Lines, into: 'put' | 'take', outOf: 'put' | 'take'): Promise<void> {
-  await sql`
-    delete from room_assignments t using import_rows r
-      cross join lateral jsonb_array_elements_text(r.after #> ${sql.lit(`{write,rooms,${outOf}}`)}) as m (id)
-    where ${within(lines)} and r.after -> 'write' ? 'rooms' and t.org_id = r.org_id and t.room_id = m.id::uuid
-      and t.manifest_entry_id = r.manifest_entry_id`.execute(tx)
+  const leaving = await selectStays(tx, lines, outOf)
+  if (leaving.length > 0) {
+    await sql`
+      delete from room_assignments t using ${staysAs(leaving)}
+      where t.org_id = ${lines.orgId} and t.manifest_entry_id = any (${entriesOf(leaving)}::uuid[])
+        and t.room_id = p.room and t.manifest_entry_id = p.entry`.execute(tx)
+  }
+  const coming = await selectStays(tx, lines, into)
+  if (coming.length === 0) return
+  const rooms = [...new Set(coming.map(({ room }) => room))]
   await sql`
     insert into room_assignments (org_id, room_id, manifest_entry_id)
-    select r.org_id, m.id::uuid, r.manifest_entry_id
-    from import_rows r cross join lateral jsonb_array_elements_text(r.after #> ${sql.lit(`{write,rooms,${into}}`)}) as m (id)
-      join rooms o on o.org_id = r.org_id and o.id = m.id::uuid
-      join manifest_entries e on e.org_id = r.org_id and e.id = r.manifest_entry_id
-    where ${within(lines)} and r.after -> 'write' ? 'rooms' on conflict do nothing`.execute(tx)
+    select o.org_id, p.room, p.entry from ${staysAs(coming)}
+      join rooms o on o.org_id = ${lines.orgId} and o.id = any (${rooms}::uuid[]) and o.id = p.room
+      join manifest_entries e on e.org_id = ${lines.orgId} and e.id = any (${entriesOf(coming)}::uuid[]) and e.id = p.entry
+    on conflict do nothing`.execute(tx)
 }
+
+const staysAs = (stays: readonly Stay[]): RawBuilder<unknown> =>
+  sql`jsonb_to_recordset(${JSON.stringify(stays)}::jsonb) as p (room uuid, entry uuid)`
+const entriesOf = (stays: readonly Stay[]): string[] => stays.map(({ entry }) => entry)

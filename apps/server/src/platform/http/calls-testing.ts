@@ -1,10 +1,12 @@
 import { AppError, errorCodes } from '@tour-ops/contract/errors'
 import { callable } from '@tour-ops/contract/callable'
+import type { Role } from '@tour-ops/contract/access'
+import { onCall } from 'firebase-functions/v2/https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Caller } from '../../context.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { callHandler, type CallHandler } from '../firebase/call-handler.ts'
+import { testDatabase, type TestCaller } from '../../testing.ts'
+import { callHandler } from '../firebase/call-handler.ts'
 import { verb } from '../verb.ts'
 import { bearerOf, testServer } from './testing-server.ts'
 
@@ -60,8 +62,8 @@ export interface CallsServer {
   readonly base: string
   readonly bearerOf: (caller: Caller) => string
   /** The same callables as a function of the hosted backend. */
-  readonly handler: CallHandler
-  readonly member: TestWorld['as']
+  readonly hosted: ReturnType<typeof onCall>
+  member(role: Role): Promise<TestCaller>
   close(): Promise<void>
 }
 
@@ -71,8 +73,8 @@ export async function startCallsServer(): Promise<CallsServer> {
   return {
     base: server.base,
     bearerOf,
-    handler: callHandler({ services: world.services, verbs, publish: async () => undefined }),
-    member: world.as,
+    hosted: onCall({ cors: true }, callHandler({ services: world.services, verbs, publish: async () => undefined })),
+    member: (role) => world.as(role),
     async close() {
       await server.close()
       await world.close()
