@@ -39,7 +39,7 @@ export default defineConfig({
     // Two cores; every worker of the server's project holds a database in memory.
     pool: 'forks',
     maxWorkers: 2,
-    // One process for many files saves half of the time; what a file changes of the process it puts back.
+    // One process for many files saves half of the time. What a file changes of the process it puts back, or says why it may stay.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     projects: [

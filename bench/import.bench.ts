@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { In, Out } from '@tour-ops/contract/callable'
 import { uploadChunkBytes } from '@tour-ops/contract/files'
-import { applyImport, createImport, getImport, previewImport, type ImportBatch } from '@tour-ops/contract/imports'
+import {
+  applyImport,
+  createImport,
+  getImport,
+  previewImport,
+  undoImport,
+  type ImportBatch,
+} from '@tour-ops/contract/imports'
 import type pg from 'pg'
 import { EmbeddedAccounts } from '../apps/server/src/platform/identity/embedded-accounts.ts'
 import { accountOf } from '../apps/server/src/testing-boarding.ts'
@@ -14,7 +21,7 @@ import { fillTravelers, prepareOrganization } from './prepared.ts'
 /** Guests of one departure in the file; its capacity is a little more. */
 const guestsPerDeparture = 100
 
-/** A manifest file through upload, dry run and apply over HTTP, while somebody else works; the floor is the bare INSERT. */
+/** A manifest file through upload, dry run, apply and undo over HTTP, while somebody else works; the floor is the bare INSERT. */
 export const importBench: Bench = {
   name: 'import',
   title: 'Import of a manifest with 50,000 rows',
@@ -75,6 +82,10 @@ async function measure({ base, child }: Program, rows: number, floorPerSecond: n
     person.call(previewImport, { id: again.id, version: again.version }),
   )
   expectCounts(repeat.batch, { unchanged: rows })
+  const undo = await job(person, child.pid, () =>
+    person.call(undoImport, { id: draft.id, version: apply.batch.version }),
+  )
+  if (undo.batch.status !== 'undone') throw new Error(`The undo left the import ${undo.batch.status}.`)
 
   const against = { name: 'INSERT … SELECT of as many travelers, a fifth booked', value: floorPerSecond }
   const speed = (name: string, run: Job, held?: Measure['against']): Measure => {
@@ -82,11 +93,12 @@ async function measure({ base, child }: Program, rows: number, floorPerSecond: n
     return { name, value, unit: 'rows/s', samples: 1, ...(held ? { against: held, ratio: value / held.value } : {}) }
   }
   const megabytes = file.length / 1e6
-  const peak = Math.max(...[preview, apply, repeat].map((run) => run.peakMb ?? Number.NaN))
+  const peak = Math.max(...[preview, apply, repeat, undo].map((run) => run.peakMb ?? Number.NaN))
   return [
     speed('dry run', preview),
     speed('apply', apply, against),
     speed('dry run of the same file again', repeat),
+    speed('undo', undo),
     {
       name: 'peak memory of the server process',
       value: peak,

@@ -75,7 +75,7 @@ export async function startStorage({ verify, roleOf, port }: StorageOptions): Pr
     if (method === 'create' && objects.has(name)) throw new Refused(403)
   }
 
-  /** A resumable upload's requests. @see https://developers.google.com/photos/library/guides/resumable-uploads */
+  /** A resumable upload, as the SDK asks for it: `@firebase/storage` of firebase 12.19.0, `createResumableUpload` and `continueResumableUpload`. */
   const resumable = async (request: IncomingMessage, response: ServerResponse, url: URL, body: Buffer) => {
     const command = String(request.headers['x-goog-upload-command'] ?? '')
     if (command === 'start') {

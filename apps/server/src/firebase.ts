@@ -101,9 +101,14 @@ export const api = onCall(
 
 /** A session token of the identity service for a custom token of the backend. */
 export const exchange = onRequest({ region, cors: ownOrigin, memory: '512MiB' }, async (request, response) => {
-  const { identity, services, app } = await hosted()
+  const { identity, publisher, services, app } = await hosted()
   const parts = {
-    admit: identity.admit,
+    admit: async (sessionToken: string) => {
+      const person = await identity.admit(sessionToken)
+      // the rules of the database must know a new member before their browser listens
+      await publishQuietly(publisher)
+      return person
+    },
     mint: (userId: string, claims: object) => getAuth(app).createCustomToken(userId, claims),
     log: services.log,
   }

@@ -1,17 +1,8 @@
-import { vi } from 'vitest'
 import { startCallsServer } from '../../../server/src/platform/http/calls-testing.ts'
 import { makeCallableClient } from './callable-client.ts'
 import { callsContract, type CallsWorld } from './calls-contract.ts'
 import { hostedWorld } from './firebase/firebase-testing.ts'
 import { makeHttpClient } from './http-client.ts'
-
-// Read by the functions library when it is loaded: no network here, so tokens are decoded without Google's keys.
-vi.hoisted(() => {
-  console.debug = () => undefined
-  process.env['FIREBASE_DEBUG_MODE'] = 'true'
-  process.env['FIREBASE_DEBUG_FEATURES'] = JSON.stringify({ skipTokenVerification: true })
-  process.env['GCLOUD_PROJECT'] = 'demo-tour'
-})
 
 /** Our own server on plain HTTP. */
 async function ownServer(): Promise<CallsWorld> {

@@ -39,8 +39,5 @@ export function piecesTransfer(content: Blob, send: SendFileRequest, environment
         arrived(offset, true)
       }
     },
-    cancel() {
-      // the signal has ended what was on its way
-    },
   }
 }

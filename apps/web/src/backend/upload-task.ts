@@ -11,8 +11,8 @@ export interface Transfer {
    * @param arrived Told how many bytes are there, and whether that is progress against the time limit.
    */
   run(upload: UploadState, signal: AbortSignal, arrived: (bytes: number, isProgress: boolean) => void): Promise<void>
-  /** Nobody wants the content any more. */
-  cancel(): void
+  /** Nobody wants the content any more; without it the signal has ended everything. */
+  cancel?(): void
 }
 
 interface AnnouncedUploadParts {
@@ -73,7 +73,7 @@ export class AnnouncedUpload implements Upload {
     if (this.#state !== 'running' && this.#state !== 'paused') return
     this.#become('canceled')
     this.#running.abort()
-    this.#transfer.cancel()
+    this.#transfer.cancel?.()
     this.#settle.reject(new StorageError('canceled', 'The upload was canceled.'))
     if (this.#upload) void this.#forget(this.#upload.uploadId)
   }

@@ -36,42 +36,6 @@ export async function selectSeatsWanted(tx: Tx, { orgId, batchId }: BatchKey): P
   return rows
 }
 
-/**
- * Parties that somebody has worked on since the import: a row that it wrote has another version, is gone, or hangs on something new. They
- * are kept whole.
- */
-export async function selectEditedParties(tx: Tx, { orgId, batchId }: BatchKey): Promise<number[]> {
-  const { rows } = await sql<{ party: number }>`
-    with planned as materialized (
-      select r.org_id, r.party, r.departure_id, r.booking_id, r.manifest_entry_id, k.key,
-        (r.after #>> array['write', k.key, 'id'])::uuid as id, (r.after #>> array['write', k.key, 'isNew'])::boolean as is_new,
-        (r.after #>> array['write', k.key, 'version'])::int + 1 as version
-      from import_rows r cross join (values ('traveler'), ('private'), ('passport'), ('booking'), ('entry')) as k (key)
-      where r.org_id = ${orgId} and r.batch_id = ${batchId} and r.after -> 'write' ? k.key
-    )
-    select distinct party from (
-      select p.party from planned p left join travelers t on t.org_id = p.org_id and t.id = p.id
-        where p.key = 'traveler' and t.version is distinct from p.version
-      union all
-      select p.party from planned p left join traveler_private t on t.org_id = p.org_id and t.traveler_id = p.id
-        where p.key = 'private' and t.version is distinct from p.version
-      union all
-      select p.party from planned p left join traveler_documents t on t.org_id = p.org_id and t.id = p.id
-        where p.key = 'passport' and t.version is distinct from p.version
-      union all
-      select p.party from planned p left join bookings t on t.org_id = p.org_id and t.id = p.id
-        where p.key = 'booking' and (t.version is distinct from p.version
-          or (p.is_new and exists (select from feedback f where f.org_id = p.org_id and f.booking_id = p.id))
-          or (p.is_new and exists (select from manifest_entries m where m.org_id = p.org_id and m.booking_id = p.id
-            and m.import_batch_id is distinct from ${batchId}::uuid)))
-      union all
-      select p.party from planned p left join manifest_entries t on t.org_id = p.org_id and t.id = p.id
-        where p.key = 'entry' and (t.version is distinct from p.version
-          or (p.is_new and exists (select from check_ins c where c.org_id = p.org_id and c.manifest_entry_id = p.id)))
-    ) edited order by party`.execute(tx)
-  return rows.map((row) => row.party)
-}
-
 /** Guests of parties, as a list shows them. */
 export async function selectGuestsOf(
   tx: Tx,

@@ -25,7 +25,7 @@ import { localDateOf } from '../../platform/local-time.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { selectEditedParties, selectGuestsOf } from './apply-store.ts'
+import { selectGuestsOf } from './apply-store.ts'
 import {
   type BatchRecord,
   type ImportJob,
@@ -39,6 +39,7 @@ import {
   type TemplateRecord,
   updateMapping,
 } from './batches-store.ts'
+import { selectEditedParties } from './edited-parties.ts'
 import { batchOf, summaryOf } from './describe-batch.ts'
 import { namesDeparture, provenOrder } from './describe-columns.ts'
 import { analyseFile, type FileAnalysis, openTable } from './file-analysis.ts'

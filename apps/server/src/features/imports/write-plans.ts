@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { BatchKey } from './staging-store.ts'
 
 /** A table that an import writes, and where the plan for it lies in a staged line. */
-interface Target {
+export interface Target {
   readonly plan: 'traveler' | 'private' | 'passport' | 'booking' | 'entry'
   readonly table: string
   readonly key: 'id' | 'traveler_id'
@@ -85,7 +85,7 @@ export interface Lines extends BatchKey {
   readonly exceptParties?: readonly number[]
 }
 
-const within = ({ orgId, batchId, from, to, exceptParties }: Lines): RawBuilder<boolean> =>
+export const within = ({ orgId, batchId, from, to, exceptParties }: Lines): RawBuilder<boolean> =>
   exceptParties && exceptParties.length > 0
     ? sql<boolean>`r.org_id = ${orgId} and r.batch_id = ${batchId} and r.line between ${from} and ${to}
         and r.party <> all (${[...exceptParties]}::int[])`
@@ -93,7 +93,8 @@ const within = ({ orgId, batchId, from, to, exceptParties }: Lines): RawBuilder<
 
 const at = ({ plan }: Target, ...path: readonly string[]): RawBuilder<unknown> =>
   sql.raw(`r.after #> '{write,${[plan, ...path].join(',')}}'`)
-const textAt = ({ plan }: Target, key: string): RawBuilder<unknown> => sql.raw(`r.after #>> '{write,${plan},${key}}'`)
+export const textAt = ({ plan }: Target, key: string): RawBuilder<unknown> =>
+  sql.raw(`r.after #>> '{write,${plan},${key}}'`)
 const isPlanned = (target: Target, isNew: boolean): RawBuilder<boolean> =>
   sql<boolean>`r.after -> 'write' ? ${sql.lit(target.plan)} and (${textAt(target, 'isNew')})::boolean = ${sql.lit(isNew)}`
 const list = (columns: readonly string[], prefix = ''): RawBuilder<unknown> =>

@@ -52,19 +52,19 @@ const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' 
 // The winner writes its number right after it got the lock, so a loser of the same moment may look too early.
 function readHolder(pidFile: string): string {
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const pid = readText(pidFile).trim()
+    const pid = readIfThere(pidFile)?.trim()
     if (pid && isAlive(Number(pid))) return pid
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25)
   }
   return '(unknown)'
 }
 
-/** Empty for a file that is not there; the holder may take it away at any moment. */
-function readText(file: string): string {
+/** Null for a file that is not there: the process that wrote it may take it away at any moment. */
+export function readIfThere(file: string): string | null {
   try {
     return fs.readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }

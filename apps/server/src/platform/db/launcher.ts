@@ -17,7 +17,7 @@ import {
   type Account,
   type Programs,
 } from './embedded.ts'
-import { isAlive, isUncollected, lockFolder, type FolderLock } from './folder-lock.ts'
+import { isAlive, isUncollected, lockFolder, readIfThere, type FolderLock } from './folder-lock.ts'
 
 /** A PostgreSQL server that belongs to this process. */
 export interface EmbeddedServer {
@@ -231,8 +231,8 @@ interface Postmaster {
 }
 
 /** Reads the server's own lock file. Source: PostgreSQL, miscadmin.h, "LOCK_FILE_LINE_*". */
-async function readPostmaster(folder: string): Promise<Postmaster | null> {
-  const text = await readIfThere(path.join(folder, 'postmaster.pid'))
+function readPostmaster(folder: string): Postmaster | null {
+  const text = readIfThere(path.join(folder, 'postmaster.pid'))
   if (text === null) return null
   const [pid, , , port, socketFolder, , , status] = text.split('\n')
   return {
@@ -243,20 +243,10 @@ async function readPostmaster(folder: string): Promise<Postmaster | null> {
   }
 }
 
-/** A server that ends removes its file at a moment of its own. */
-async function readIfThere(file: string): Promise<string | null> {
-  try {
-    return await fs.readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
-
 /** The server that a killed process of ours left running; null when there is none. */
 async function adopt({ folder }: Start): Promise<Postmaster | null> {
   for (const deadline = performance.now() + adoptTimeoutMs; performance.now() < deadline; await sleep(pollMs)) {
-    const postmaster = await readPostmaster(folder)
+    const postmaster = readPostmaster(folder)
     if (!postmaster || !isAlive(postmaster.pid)) return null
     if (postmaster.isReady && (await answers(folder, postmaster))) return postmaster
   }
@@ -270,7 +260,7 @@ async function adopt({ folder }: Start): Promise<Postmaster | null> {
  * is left that could still write: every one of them works in the data folder.
  */
 async function buryPostmaster(folder: string): Promise<void> {
-  const dead = await readPostmaster(folder)
+  const dead = readPostmaster(folder)
   if (!dead || !isUncollected(dead.pid)) return
   for (const deadline = performance.now() + collectTimeoutMs; performance.now() < deadline; await sleep(pollMs)) {
     if (!isUncollected(dead.pid)) return
@@ -309,7 +299,7 @@ async function launch(start: Start): Promise<Postmaster> {
     !end.why && performance.now() < deadline;
     await sleep(pollMs)
   ) {
-    const postmaster = await readPostmaster(folder)
+    const postmaster = readPostmaster(folder)
     if (postmaster?.pid === child.pid && postmaster?.isReady && (await answers(folder, postmaster))) return postmaster
   }
   const lastWords = (await fs.readFile(logFile, 'utf8')).slice(-600).trim()

@@ -26,12 +26,9 @@ export class BlobMissing extends Error {
   override readonly name = 'BlobMissing'
 }
 
-/**
- * Contents on disk: written beside, synced, renamed, so that a name never leads to half a content. The folder of an
- * organization is a hash of its id, since ids of identity services are opaque and no file names.
- */
+/** Contents on disk: written beside, synced, renamed, so that a name never leads to half a content. */
 export function diskBlobs(root: string): Blobs {
-  const folderOf = (orgId: string) => path.join(root, createHash('sha256').update(orgId).digest('hex').slice(0, 32))
+  const folderOf = (orgId: string) => path.join(root, organizationFolder(orgId))
   const fileOf = (orgId: string, sha256: string) => path.join(folderOf(orgId), sha256.slice(0, 2), sha256)
   const take = async (orgId: string, file: string): Promise<Blob> => {
     const { sha256, size } = await digestOf(file)
@@ -71,6 +68,10 @@ export function diskBlobs(root: string): Blobs {
     },
   }
 }
+
+/** Ids of identity services are opaque and no file names: a folder is named after a hash of its organization's. */
+export const organizationFolder = (orgId: string): string =>
+  createHash('sha256').update(orgId).digest('hex').slice(0, 32)
 
 /** Hash and size of a file of this machine. */
 export async function digestOf(file: string): Promise<Blob> {

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openAsBlob } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StorageError } from '@tour-ops/contract/files'
-import { BlobMissing, digestOf, type Blobs } from '../files/blobs.ts'
+import { BlobMissing, digestOf, organizationFolder, type Blobs } from '../files/blobs.ts'
 import type { FilePlaces } from '../files/stored-files.ts'
 import { uploadLifetimeMs, type Incoming, type UploadPlace } from '../files/uploads.ts'
-import { contentOf, type Bucket } from './storage-bucket.ts'
+import type { Bucket } from './storage-bucket.ts'
 
 /**
  * Files in a bucket: browsers send contents to `incoming/` by themselves, as the rules allow; what was checked lies under
@@ -21,11 +21,12 @@ export const bucketPlaces = (bucket: Bucket, folder: string): FilePlaces => ({
 })
 
 function bucketBlobs(bucket: Bucket): Blobs {
-  const folderOf = (orgId: string) => `contents/${createHash('sha256').update(orgId).digest('hex').slice(0, 32)}/`
+  const folderOf = (orgId: string) => `contents/${organizationFolder(orgId)}/`
   return {
     async take(orgId, file) {
       const blob = await digestOf(file)
-      await bucket.put(`${folderOf(orgId)}${blob.sha256}`, await contentOf(file))
+      // read from the disk when it is sent, and again when it is sent again
+      await bucket.put(`${folderOf(orgId)}${blob.sha256}`, await openAsBlob(file))
       await fs.rm(file, { force: true })
       return blob
     },

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tour-ops/contract/documents'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
-import { applicationDefault } from 'firebase-admin/app'
 import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
+import { serviceTokenOf } from './service-token.ts'
 
 /** A document that the server writes: replaced as a whole, removed, or merged with a counter that goes up by one. */
 export type ServerWrite =
@@ -54,13 +54,10 @@ function firestoreStore(options: FirestoreStoreOptions): LiveStore {
  * The database of the configuration, written with the service account that this program runs under; a stand-in where the
  * configuration names one.
  */
-export function firestoreOf({ project: { projectId }, local }: FirebaseSettings): LiveStore {
-  if (local) {
-    const baseUrl = `http://${local.firestore.host}:${local.firestore.port}`
-    return firestoreStore({ projectId, baseUrl, accessToken: async () => 'owner' })
-  }
-  const credential = applicationDefault()
-  return firestoreStore({ projectId, accessToken: async () => (await credential.getAccessToken()).access_token })
+export function firestoreOf(settings: FirebaseSettings): LiveStore {
+  const { project, local } = settings
+  const baseUrl = local ? { baseUrl: `http://${local.firestore.host}:${local.firestore.port}` } : {}
+  return firestoreStore({ projectId: project.projectId, accessToken: serviceTokenOf(settings), ...baseUrl })
 }
 
 function wireOf(root: string, write: ServerWrite): object {

@@ -1,3 +1,4 @@
+import './functions-testing.ts'
 import { AppError } from '@tour-ops/contract/errors'
 import { callable } from '@tour-ops/contract/callable'
 import { onCall } from 'firebase-functions/v2/https'
@@ -59,16 +60,6 @@ const refuses = verb(
     throw new AppError(code as 'aborted', 'Not now.', { details: { reason: 'test' } })
   },
 )
-
-// No network here: the library, which reads these when it is loaded, decodes tokens without asking Google for its keys.
-// Its own checks are the business of its own tests.
-vi.hoisted(() => {
-  // its logger writes a line for each request
-  console.debug = () => undefined
-  process.env['FIREBASE_DEBUG_MODE'] = 'true'
-  process.env['FIREBASE_DEBUG_FEATURES'] = JSON.stringify({ skipTokenVerification: true })
-  process.env['GCLOUD_PROJECT'] = 'demo-tour'
-})
 
 let world: TestWorld
 let host: FunctionsHost

@@ -1,8 +1,7 @@
-import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
-import { applicationDefault } from 'firebase-admin/app'
+import { serviceTokenOf } from './service-token.ts'
 
 export interface BucketObject {
   readonly name: string
@@ -22,9 +21,6 @@ export interface Bucket {
   remove(name: string): Promise<void>
   list(prefix: string): AsyncIterable<BucketObject>
 }
-
-/** The content of a file on this machine, read when it is sent, and again when it is sent again. */
-export const contentOf = (file: string): Promise<Blob> => openAsBlob(file)
 
 interface BucketOptions {
   readonly name: string
@@ -111,13 +107,10 @@ export function openBucket(options: BucketOptions): Bucket {
 }
 
 /** The bucket of the configuration; a stand-in where the configuration names one. */
-export function bucketOf({ project: { storageBucket: name }, local }: FirebaseSettings): Bucket {
-  if (local) {
-    const { host, port } = local.storage
-    return openBucket({ name, baseUrl: `http://${host}:${port}`, accessToken: async () => 'owner' })
-  }
-  const credential = applicationDefault()
-  return openBucket({ name, accessToken: async () => (await credential.getAccessToken()).access_token })
+export function bucketOf(settings: FirebaseSettings): Bucket {
+  const { project, local } = settings
+  const baseUrl = local ? { baseUrl: `http://${local.storage.host}:${local.storage.port}` } : {}
+  return openBucket({ name: project.storageBucket, accessToken: serviceTokenOf(settings), ...baseUrl })
 }
 
 /** Source: Cloud Storage, "Retry strategy", the response codes that may be retried. */

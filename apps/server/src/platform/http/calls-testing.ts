@@ -1,3 +1,4 @@
+import '../firebase/functions-testing.ts'
 import { AppError, errorCodes } from '@tour-ops/contract/errors'
 import { callable } from '@tour-ops/contract/callable'
 import type { Role } from '@tour-ops/contract/access'

@@ -37,6 +37,30 @@ test('the hosted identity service may bring its script, its pictures, its worker
   expect(policy).toContain(`frame-src ${guards}`)
 })
 
+test('the hosted backend opens its own addresses; analytics and App Check theirs only where they are configured', () => {
+  const hosted = {
+    ...clerk,
+    BACKEND: 'firebase',
+    DATABASE_URL: 'postgres://a/b',
+    FIREBASE_PROJECT_ID: 'tours',
+    FIREBASE_API_KEY: 'public-key',
+    FIREBASE_STORAGE_BUCKET: 'tours.firebasestorage.app',
+    FIREBASE_APP_ID: '1:1:web:1',
+  }
+  const rule = (policy: string[], name: string) => policy.find((each) => each.startsWith(name)) ?? ''
+  const plain = policyOf(hosted)
+  expect(rule(plain, 'connect-src')).toContain('https://firebasestorage.googleapis.com')
+  expect(plain.join()).not.toMatch(/googletagmanager|firebaseinstallations|recaptcha|firebaseappcheck/)
+  const counted = policyOf({ ...hosted, FIREBASE_MEASUREMENT_ID: 'G-1' })
+  expect(rule(counted, 'script-src')).toContain('https://*.googletagmanager.com')
+  expect(rule(counted, 'connect-src')).toContain('https://firebaseinstallations.googleapis.com')
+  expect(rule(counted, 'frame-src')).not.toContain('recaptcha')
+  const proven = policyOf({ ...hosted, FIREBASE_APP_CHECK_KEY: 'site-key' })
+  expect(rule(proven, 'script-src')).toContain('https://www.google.com/recaptcha/')
+  expect(rule(proven, 'connect-src')).toContain('https://content-firebaseappcheck.googleapis.com')
+  expect(rule(proven, 'frame-src')).toContain('https://www.google.com/recaptcha/')
+})
+
 test('behind a proxy path of ours its own host is not let in', () => {
   const policy = policyOf({ ...clerk, CLERK_PROXY_URL: '/__clerk' })
   expect(policy.join()).not.toContain('clerk.tours.example')

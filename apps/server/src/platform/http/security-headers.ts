@@ -9,10 +9,10 @@ interface Openings {
   readonly image: string
   readonly worker: string
   readonly style: string
-  readonly frame: string | null
+  readonly frame: string
 }
 
-const closed: Openings = { script: '', connect: '', image: '', worker: '', style: '', frame: null }
+const closed: Openings = { script: '', connect: '', image: '', worker: '', style: '', frame: '' }
 
 /**
  * The hosted service's script and interface come from its own host, or through a proxy path of ours; it looks for robots in frames of
@@ -61,7 +61,7 @@ function backendOpenings({ backend }: Config): Pick<Openings, 'script' | 'connec
     script: joined('script'),
     connect: [...new Set([...addresses, exchange, joined('connect')])].join(' '),
     image: `https://www.google.com ${joined('image')}`,
-    frame: appCheckKey ? joined('frame') : null,
+    frame: joined('frame'),
   }
 }
 
@@ -90,7 +90,7 @@ export function securityHeaders(config: Config): ReadonlyArray<readonly [string,
   const maps = config.map.styleHosts.join(' ')
   const opened = openingsFor(config)
   const backend = backendOpenings(config)
-  const frames = [opened.frame, backend.frame].filter((each) => each !== null).join(' ')
+  const frames = `${opened.frame} ${backend.frame}`.trim()
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${opened.script} ${backend.script}`,

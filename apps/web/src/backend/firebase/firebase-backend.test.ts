@@ -1,5 +1,6 @@
 import { callable } from '@tour-ops/contract/callable'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
+import { livePath } from '@tour-ops/contract/live-paths'
 import { CustomProvider, initializeAppCheck } from 'firebase/app-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -195,5 +196,22 @@ describe('the sign-in', () => {
     await backend.signOut()
     await backend.call(listTours, {})
     expect(seen.at(-1)?.bearer).toBeUndefined()
+  })
+})
+
+describe('live documents', () => {
+  test('are heard by a new member whose membership arrives after the browser began to listen', async () => {
+    const backend = world.backend()
+    const presence = livePath.presence('north', 'eve')
+    await backend.signIn(world.tokens.mint('eve', { org_id: 'north', org_role: 'dispatcher' }))
+    backend.documents.identify({ userId: 'eve', orgId: 'north' })
+    const next = vi.fn<(snapshot: unknown) => void>()
+    const error = vi.fn<(error: unknown) => void>()
+    backend.documents.listen(presence, { next, error })
+    await vi.waitFor(() => expect(world.refusedPaths).toContain(presence), 15_000)
+    await world.tokenFor('eve', 'north')
+    await vi.waitFor(() => expect(next).toHaveBeenCalledWith({ target: presence, documents: [] }), 15_000)
+    expect(error).not.toHaveBeenCalled()
+    await backend.documents.forget()
   })
 })

@@ -142,17 +142,12 @@ function openFunctions(app: FirebaseApp, { region, local }: FirebaseSettings): F
 /** Nothing waits where no key is configured. Where the script does not come, requests go without a proof and the services decide. */
 async function startProof(app: FirebaseApp, { settings, startAppCheck }: FirebaseBackendOptions): Promise<void> {
   const { appCheckKey } = settings
-  const start = startAppCheck ?? (appCheckKey === null ? null : await appCheckOf(appCheckKey))
   try {
-    await start?.(app)
+    if (startAppCheck) await startAppCheck(app)
+    else if (appCheckKey !== null) await (await import('./app-check.ts')).startAppCheck(app, appCheckKey)
   } catch (error) {
     console.warn('App Check could not be loaded; requests go without its token.', error)
   }
-}
-
-async function appCheckOf(siteKey: string): Promise<(app: FirebaseApp) => Promise<void>> {
-  const { startAppCheck } = await import('./app-check.ts')
-  return (app) => startAppCheck(app, siteKey)
 }
 
 async function openFirestore(

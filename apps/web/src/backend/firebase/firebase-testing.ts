@@ -1,6 +1,7 @@
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { startFirestore, type FirestoreStandIn } from '../../../../../e2e/stand-ins/firestore.ts'
 import { liveRules } from '../../../../../e2e/stand-ins/firestore-rules.ts'
+import type { Rules } from '../../../../../e2e/stand-ins/firestore-store.ts'
 import { hostFunctions, type FunctionsHost, type HostedFunction } from '../../../../../e2e/stand-ins/functions-host.ts'
 import { startStorage, type StorageStandIn } from '../../../../../e2e/stand-ins/storage.ts'
 import { startTokens, type TokenStandIn } from '../../../../../e2e/stand-ins/tokens.ts'
@@ -12,6 +13,8 @@ import { makeFirebaseBackend, type FirebaseBackend, type FirebaseBackendOptions 
 export interface HostedWorld {
   readonly tokens: TokenStandIn
   readonly firestore: Pick<FirestoreStandIn, 'port' | 'put' | 'close'>
+  /** Places that the rules of the stand-in refused. */
+  readonly refusedPaths: readonly string[]
   readonly functions: FunctionsHost
   readonly storage: StorageStandIn
   readonly settings: FirebaseSettings
@@ -39,8 +42,13 @@ export async function hostedWorld(
   database?: HostedWorld['firestore'],
 ): Promise<HostedWorld> {
   const tokens = await startTokens({ projectId, serviceAccount: `functions@${projectId}.iam.gserviceaccount.com` })
-  const firestore =
-    database ?? (await startFirestore({ projectId, rules: liveRules, verify: (bearer) => tokens.verify(bearer) }))
+  const refusedPaths: string[] = []
+  const rules: Rules = (request) => {
+    const isAllowed = liveRules(request)
+    if (!isAllowed) refusedPaths.push(request.path)
+    return isAllowed
+  }
+  const firestore = database ?? (await startFirestore({ projectId, rules, verify: (bearer) => tokens.verify(bearer) }))
   const functions = await hostFunctions({ api })
   const memberRoles = new Map<string, string>()
   const storage = await startStorage({
@@ -65,6 +73,7 @@ export async function hostedWorld(
   return {
     tokens,
     firestore,
+    refusedPaths,
     functions,
     storage,
     settings,

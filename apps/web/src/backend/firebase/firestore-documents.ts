@@ -4,7 +4,7 @@ import { matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live-pat
 import type { Firestore } from 'firebase/firestore'
 import type { DocumentsPerson } from '../documents-http.ts'
 import type { Documents, DocumentsObserver, DocumentsState } from '../documents-port.ts'
-import { documentTimings, pendingWriteBatchesLimit } from '../reconnect.ts'
+import { documentTimings, pendingWriteBatchesLimit, reconnectDelayMs } from '../reconnect.ts'
 import { databaseErrorOfFirebase } from './firebase-errors.ts'
 import type { FirestoreRest } from './firestore-rest.ts'
 import { TopicListener } from './topic-listener.ts'
@@ -30,6 +30,12 @@ export interface FirestoreDocuments extends Documents {
   /** Ends the database and removes what it kept in this browser: it belongs to somebody who has left. */
   forget(): Promise<void>
 }
+
+/**
+ * How often a refused listener is tried again, about 8 s in all. The rules read the membership that the server writes, and whoever
+ * has just become a member may be here before it.
+ */
+const refusalsForgiven = 4
 
 interface Target {
   readonly observers: Set<DocumentsObserver>
@@ -62,21 +68,26 @@ export function firestoreDocuments({ open, rest, now = Date.now }: FirestoreDocu
     for (const observer of target.observers) observer.error(error)
   }
 
-  const attach = (path: string, target: Target): void => {
+  const attach = (path: string, target: Target, refusals = 0): void => {
     const match = matchLivePath(path)
     let isOver = false
     let unsubscribe = () => {}
+    let retry: ReturnType<typeof setTimeout> | undefined
     target.latest = undefined
     target.detach = () => {
       isOver = true
+      clearTimeout(retry)
       unsubscribe()
     }
     const tell = (documents: readonly DocumentSnapshot[]) => {
       if (match?.rule.kind !== 'virtual') target.latest = documents
       for (const observer of target.observers) observer.next({ target: path, documents })
     }
-    const fail = (error: unknown) => {
-      if (!isOver) refuse(path, target, databaseErrorOfFirebase(error))
+    const fail = (thrown: unknown) => {
+      if (isOver) return
+      const error = databaseErrorOfFirebase(thrown)
+      if (error.code !== 'permission-denied' || refusals >= refusalsForgiven) return refuse(path, target, error)
+      retry = setTimeout(() => attach(path, target, refusals + 1), reconnectDelayMs(refusals))
     }
     if (!match) {
       queueMicrotask(() => fail(new DatabaseError('invalid-argument', `There are no documents at ${path}.`)))
