@@ -15,25 +15,19 @@ const server = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
 const toServer = { target: server, changeOrigin: true, headers: { origin: server } }
 
 /**
- * Which modules travel together. Left alone, every message and every small shared module becomes a file of its own: 50 requests before the
- * first screen. What the entry needs is two files (libraries, which seldom change, and ours); messages go by area; the rest is shared by the
- * screens that use it.
+ * Which modules travel together. What the entry needs is two files (libraries, which seldom change, and ours); whatever else several screens
+ * share lies with what exactly the same screens need, sentences as well, so that no screen loads what only another one uses. Only crumbs are
+ * put together, or there would be 50 requests before the first screen.
  */
 const chunkGroups = [
   { name: 'libraries', test: /node_modules/, tags: ['$initial' as const], priority: 4 },
   { name: 'frame', tags: ['$initial' as const], priority: 3 },
-  { name: messageArea, debugName: 'messages', test: /[\\/]paraglide[\\/]messages[\\/]/, priority: 2 },
-  { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true, entriesAwareMergeThreshold: 24_000 },
+  { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true, entriesAwareMergeThreshold: 2_000 },
 ]
 
 /** Shared chunks are named after everything that shares them; that is no name. */
 const chunkFileNames = ({ name }: { name: string }): string =>
   name.startsWith('shared~') ? 'assets/shared-[hash].js' : 'assets/[name]-[hash].js'
-
-/** `…/messages/travelers_list_title.js` → `messages-travelers`. */
-function messageArea(id: string): string {
-  return `messages-${/[\\/]messages[\\/]([a-z]+)_/.exec(id)?.[1] ?? 'other'}`
-}
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -8,9 +8,10 @@ import {
   setDepartureStatus,
 } from '@tour-ops/contract/departures'
 import { checkIn, getManifest, markNoShow } from '@tour-ops/contract/manifest'
+import pLimit from 'p-limit'
 import { newId } from '../src/platform/ids.ts'
 import type { SeededDeparture } from './calendar.ts'
-import type { Person } from './person.ts'
+import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
 
 type Status = Out<typeof listDepartures>['rows'][number]['status']
@@ -30,11 +31,12 @@ export async function seedDays(
   random: Random,
   now: Date,
 ): Promise<void> {
-  for (const departure of departures) {
-    const startsAt = Date.parse(departure.startsAt)
-    if (startsAt - 60 * minuteMs > now.getTime()) break
-    await runDeparture(new Day(dispatcher, departure, now), random)
-  }
+  const begun = departures
+    .filter(({ startsAt }) => Date.parse(startsAt) - 60 * minuteMs <= now.getTime())
+    .map((departure) => ({ departure, choices: random.fork() }))
+  await pLimit(sideBySide).map(begun, ({ departure, choices }) =>
+    runDeparture(new Day(dispatcher.apart(), departure, now), choices),
+  )
 }
 
 /** One departure, watched through a clock that never passes now. */

@@ -1,7 +1,8 @@
 import type { In } from '@tour-ops/contract/callable'
 import { createTraveler } from '@tour-ops/contract/travelers'
+import pLimit from 'p-limit'
 import { nameLists } from './data/names.ts'
-import type { Person } from './person.ts'
+import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
 
 /** Travelers of the demo. Source: product description, section 6.1. */
@@ -26,31 +27,32 @@ const diets: readonly (readonly [Diet, number])[] = [
   ['dairy_free', 2],
 ]
 
-/** Phones from the range that the British regulator keeps for fiction (+44 7700 900000 to 900999), e-mail at example.org. */
 export async function seedGuests(office: Person, random: Random): Promise<SeededGuest[]> {
-  const lists = nameLists.map((list) => [list, list.weight] as const)
-  const guests: SeededGuest[] = []
-  for (let count = 0; count < guestCount; count += 1) {
-    const { country, language, first, last } = random.weighted(lists)
-    const firstName = random.pick(first)
-    const lastName = random.pick(last)
-    const { id } = await office.call(createTraveler, {
-      firstName,
-      lastName,
-      nationality: country,
-      residenceCountry: country,
-      languages: language === 'en' ? ['en'] : [language, 'en'],
-      email: `guest${count + 1}@example.org`,
-      phone: `+447700900${String(count % 1000).padStart(3, '0')}`,
-      // About 18 in 100 eat something else, 2 in 100 need help with walking
-      dietary: random.chance(0.18) ? [random.weighted(diets)] : [],
-      mobility: random.chance(0.02) ? random.pick(['cane', 'wheelchair', 'no_stairs'] as const) : 'none',
-      dateOfBirth: `${random.between(1948, 2004)}-${String(random.between(1, 12)).padStart(2, '0')}-${String(random.between(1, 28)).padStart(2, '0')}`,
-      ...(random.chance(0.04) && {
-        medicalNote: random.pick(['Diabetes, carries insulin', 'Asthma, has an inhaler', 'Pacemaker']),
-      }),
-    })
-    guests.push({ id, name: `${firstName} ${lastName}`, country, language })
+  const guests = Array.from({ length: guestCount }, (_, index) => guestOf(index + 1, random))
+  return pLimit(sideBySide).map(guests, async ({ country, language, traveler }) => {
+    const { id } = await office.call(createTraveler, traveler)
+    return { id, name: `${traveler.firstName} ${traveler.lastName}`, country, language }
+  })
+}
+
+/** Phones from the range that the British regulator keeps for fiction (+44 7700 900000 to 900999), e-mail at example.org. */
+function guestOf(number: number, random: Random) {
+  const { country, language, first, last } = random.weighted(nameLists.map((list) => [list, list.weight] as const))
+  const traveler = {
+    firstName: random.pick(first),
+    lastName: random.pick(last),
+    nationality: country,
+    residenceCountry: country,
+    languages: language === 'en' ? ['en'] : [language, 'en'],
+    email: `guest${number}@example.org`,
+    phone: `+447700900${String((number - 1) % 1000).padStart(3, '0')}`,
+    // About 18 in 100 eat something else, 2 in 100 need help with walking
+    dietary: random.chance(0.18) ? [random.weighted(diets)] : [],
+    mobility: random.chance(0.02) ? random.pick(['cane', 'wheelchair', 'no_stairs'] as const) : ('none' as const),
+    dateOfBirth: `${random.between(1948, 2004)}-${String(random.between(1, 12)).padStart(2, '0')}-${String(random.between(1, 28)).padStart(2, '0')}`,
+    ...(random.chance(0.04) && {
+      medicalNote: random.pick(['Diabetes, carries insulin', 'Asthma, has an inhaler', 'Pacemaker']),
+    }),
   }
-  return guests
+  return { country, language, traveler }
 }

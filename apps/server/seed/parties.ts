@@ -1,10 +1,11 @@
 import { createBooking } from '@tour-ops/contract/bookings'
 import type { In } from '@tour-ops/contract/callable'
+import pLimit from 'p-limit'
 import { localDateOf } from '../src/platform/local-time.ts'
 import type { SeededDeparture } from './calendar.ts'
 import type { SeededTour } from './catalogue.ts'
 import type { SeededGuest } from './guests.ts'
-import type { Person } from './person.ts'
+import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
 
 type Channel = NonNullable<In<typeof createBooking>['channel']>
@@ -46,22 +47,25 @@ export async function seedParties(
   refreshStatistics: () => Promise<void>,
 ): Promise<void> {
   const horizon = now.getTime() + 12 * 86_400_000
-  for (const [place, departure] of departures.entries()) {
-    if (Date.parse(departure.startsAt) > horizon) break
+  const open = departures
+    .filter(({ startsAt }) => Date.parse(startsAt) <= horizon)
+    .map((departure) => ({ departure, choices: random.fork() }))
+  await pLimit(sideBySide).map(open, async ({ departure, choices }, place) => {
     // A database that grows from nothing in seconds plans badly until it counts again; its own counting comes too late.
     if ([0, 4, 16, 64].includes(place)) await refreshStatistics()
     const tour = tours.find((one) => one.id === departure.tourId)
-    if (!tour) continue
+    if (!tour) return
     const today = localDateOf(now, departure.timeZone)
     const daysAhead = Math.round((Date.parse(departure.localDate) - Date.parse(today)) / 86_400_000)
     const wanted =
       scriptedSeats(departure, daysAhead) ??
-      Math.round(departure.capacity * soldShare(tour.demand, daysAhead) * (0.75 + random.next() * 0.3))
-    await fill(office, departure, Math.min(wanted, departure.capacity), guests, random)
+      Math.round(departure.capacity * soldShare(tour.demand, daysAhead) * (0.75 + choices.next() * 0.3))
+    const seller = office.apart()
+    await fill(seller, departure, Math.min(wanted, departure.capacity), guests, choices)
     if (departure.tourCode === 'ALFA' && daysAhead === 0 && departure.startTimeLocal === '16:00') {
-      await book(office, departure, 3, 'waitlist', guests, random, new Set())
+      await book(seller, departure, 3, 'waitlist', guests, choices, new Set())
     }
-  }
+  })
 }
 
 /** Books parties until so many seats are sold. A person travels once on the same departure. */

@@ -7,12 +7,17 @@ import { allVerbs } from '../src/verbs.ts'
 
 const byName = new Map<string, Verb>(allVerbs.map((one) => [one.callable.name, one]))
 
+/** Calls side by side: what keeps a small computer's database busy while the program prepares the next ones. */
+export const sideBySide = 4
+
 /** Somebody of the demo who does what a user would do, at a time of the demo's choosing. */
 export interface Person {
   readonly userId: string
   readonly orgId: string
   /** Moves the clock that this person's calls see. */
   at(moment: Date): Person
+  /** The same person with a clock apart, for what is done side by side. */
+  apart(): Person
   call<C extends Callable>(callable: C, input: In<C>): Promise<Out<C>>
 }
 
@@ -31,6 +36,7 @@ export function person(
       clock.set(moment)
       return self
     },
+    apart: () => person(services, who),
     call: (callable, input) => {
       const verb = byName.get(callable.name)
       if (!verb) throw new Error(`The demo calls ${callable.name}, which has no verb`)

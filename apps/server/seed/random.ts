@@ -8,6 +8,8 @@ export interface Random {
   /** By weight; weights need not sum to anything. */
   weighted<T>(items: readonly (readonly [T, number])[]): T
   chance(probability: number): boolean
+  /** Choices of its own for one part, so that parts may be made side by side and still come out the same. */
+  fork(): Random
 }
 
 /** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for a demo. */
@@ -40,5 +42,6 @@ export function seededRandom(seed: number): Random {
       return last[0]
     },
     chance: (probability) => next() < probability,
+    fork: () => seededRandom(Math.floor(next() * 4_294_967_296)),
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { HtmlTagDescriptor, Plugin } from 'vite'
+import { routeChunks } from './route-chunks.ts'
 import { routePaths } from './route-paths.ts'
 import { publicPages, staticFrame } from './static-pages.ts'
 
@@ -19,7 +20,7 @@ function withFontPreload(html: string, fileNames: readonly string[]): string {
  * Writes what the running application and the server ask of a build (spec, section 7, "Build manifest", "Latest build", "Page payload"):
  * - `builds/latest.json`: the id of this build, asked for about every hour;
  * - `builds/meta/{buildId}.json`: what it consists of, fetched one second after the start;
- * - `routes.json`: every address of the application, so that the server answers 404 for all others;
+ * - `routes.json`: every address of the application, so that the server answers 404 for all others, and the files that each one needs;
  * - a static frame and a `_payload.json` for each public page.
  *
  * The id is a hash over the names of the emitted files, which carry content hashes themselves: building the same sources twice gives the
@@ -57,7 +58,7 @@ export function buildFiles(): Plugin {
         emit('builds/latest.json', JSON.stringify({ id, timestamp }))
         emit(`builds/meta/${id}.json`, JSON.stringify({ id, timestamp, files: fileNames, pages: publicPages }))
         const routes = routePaths(readFileSync(path.join(root, 'src/routeTree.gen.ts'), 'utf8'))
-        emit('routes.json', JSON.stringify({ routes }, null, 1))
+        emit('routes.json', JSON.stringify({ routes, chunks: routeChunks(bundle) }, null, 1))
         for (const publicPage of publicPages) {
           emit(`${publicPage.slice(1)}/index.html`, staticFrame(html))
           emit(`${publicPage.slice(1)}/_payload.json`, JSON.stringify({ buildId: id, path: publicPage }))

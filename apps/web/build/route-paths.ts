@@ -10,16 +10,16 @@ export function routePaths(routeTree: string): string[] {
   if (!block) throw new Error('routeTree.gen.ts has no FileRoutesByFullPath; did the router plugin change its output?')
   const screens = [...block.matchAll(/'([^']+)':/g)].map((match) => match[1] ?? '')
   const withoutIndex = layoutsWithoutIndex(screens)
-  const paths = screens
-    .filter((path) => path !== '/$' && !withoutIndex.has(path))
-    .map((path) =>
-      path
-        .replace(/(?<=.)\/$/, '')
-        .replace(/\/\$$/, '/*')
-        .replaceAll(/\$(\w+)/g, '{$1}'),
-    )
+  const paths = screens.filter((path) => path !== '/$' && !withoutIndex.has(path)).map(addressPattern)
   return [...new Set([...paths, ...namedInstances])].toSorted()
 }
+
+/** `/share/$token/` → `/share/{token}`, `/sign-in/$` → `/sign-in/*`. */
+export const addressPattern = (path: string): string =>
+  path
+    .replace(/(?<=.)\/$/, '')
+    .replace(/\/\$$/, '/*')
+    .replaceAll(/\$(\w+)/g, '{$1}')
 
 /** A section layout such as `/tours` is an address only when it has an index route (`/tours/`). */
 function layoutsWithoutIndex(screens: readonly string[]): Set<string> {

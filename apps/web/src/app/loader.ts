@@ -14,8 +14,8 @@ export type StartupPhase = 'starting' | 'stuck' | 'failed' | 'done'
 export function useStartupPhase(): { phase: StartupPhase; waitedMs: number } {
   const { isInitialized, isLoading, initializationError } = useAuthStore()
   const startedAt = useLoader((loader) => loader.startedAt)
-  const waitedMs = useNow(1_000) - startedAt
-  if (isInitialized && !isLoading) return { phase: 'done', waitedMs }
-  if (initializationError && !isLoading) return { phase: 'failed', waitedMs }
+  const isOver = !isLoading && (isInitialized || initializationError !== null)
+  const waitedMs = useNow(isOver ? null : 1_000) - startedAt
+  if (isOver) return { phase: isInitialized ? 'done' : 'failed', waitedMs }
   return { phase: waitedMs < stillConnectingAfterMs ? 'starting' : 'stuck', waitedMs }
 }

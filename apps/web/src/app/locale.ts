@@ -1,4 +1,4 @@
-import { baseLocale, getLocale, isLocale, setLocale } from '../paraglide/runtime.js'
+import { baseLocale, getLocale, isLocale, overwriteGetLocale, setLocale } from '../paraglide/runtime.js'
 import { locales, type Locale } from '@tour-ops/contract/page-config'
 
 /** Languages whose script runs from right to left; none is shipped yet, and layouts use logical properties throughout. */
@@ -15,10 +15,15 @@ export const currentLocale = (): Locale => {
   return isLocale(locale) ? locale : baseLocale
 }
 
-/** Writes language and direction onto the document; before the first render and after a switch. */
+/**
+ * Writes language and direction onto the document, before the first render. From here on the language is known: every sentence asks
+ * for it, and would look it up in the browser's storage each time.
+ */
 export function applyLocale(): void {
-  document.documentElement.lang = currentLocale()
-  document.documentElement.dir = directionOf(currentLocale())
+  const locale = currentLocale()
+  overwriteGetLocale(() => locale)
+  document.documentElement.lang = locale
+  document.documentElement.dir = directionOf(locale)
 }
 
 /** Switches the language and remembers it. Loads the page again: every sentence on screen was made in the old one. */

@@ -150,7 +150,9 @@ export const zonesDiffer = (moment: Moment, zone: string, other: string): boolea
   zone !== other && utcOffsetMinutes(moment, zone) !== utcOffsetMinutes(moment, other)
 
 /** IANA zone of the person at the screen. */
-export const viewerZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+export const viewerZone = (): string => (knownViewerZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
+/** Asked once: the answer takes milliseconds, and every screen asks. */
+let knownViewerZone: string | undefined
 
 /** A civil date `days` later. */
 export function addDays(date: string, days: number): string {

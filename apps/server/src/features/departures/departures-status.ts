@@ -143,9 +143,16 @@ async function moveCrew(call: MemberCall, { id }: DepartureRecord, from: string,
 }
 
 async function countTours(call: MemberCall, { id }: DepartureRecord): Promise<void> {
-  await sql`update travelers t set lifetime_tours = t.lifetime_tours + 1, lifetime_last_at = app_now()
-    from manifest_entries m where m.org_id = ${call.orgId} and m.departure_id = ${id} and m.status = 'finished'
-      and t.org_id = m.org_id and t.id = m.traveler_id`.execute(call.tx)
+  // In the order of their ids: two departures that end at once may have had the same guests.
+  await sql`
+    with guests as materialized (
+      select t.org_id, t.id from travelers t
+      where t.org_id = ${call.orgId} and t.id in (
+        select m.traveler_id from manifest_entries m
+        where m.org_id = ${call.orgId} and m.departure_id = ${id} and m.status = 'finished')
+      order by t.id for no key update)
+    update travelers t set lifetime_tours = t.lifetime_tours + 1, lifetime_last_at = app_now()
+    from guests where t.org_id = guests.org_id and t.id = guests.id`.execute(call.tx)
 }
 
 /** Crew and vehicles are free again; an entry that other departures of a group share goes on blocking. */

@@ -31,6 +31,7 @@ const web = {
       '/sign-in',
       '/sign-in/*',
     ],
+    chunks: { '/tours/edit/{id}': ['assets/index-BlSjsYAU.js', 'assets/edit-Cd3fGh1J.js'] },
   }),
 }
 
@@ -56,6 +57,13 @@ describe('a document', () => {
     '/share/aB-c_d',
     '/sign-in/factor-one',
   ])('%s is there', async (path) => expect((await server.fetch(path)).status).toBe(200))
+
+  test('names what its screen needs, so that it travels together with the entry', async () => {
+    const link = '</assets/index-BlSjsYAU.js>; rel=modulepreload, </assets/edit-Cd3fGh1J.js>; rel=modulepreload'
+    expect((await server.fetch(`/tours/edit/${id}`)).headers.get('link')).toBe(link)
+    expect((await server.fetch('/tours/all')).headers.get('link')).toBeNull()
+    expect((await server.fetch('/nothing')).headers.get('link')).toBeNull()
+  })
 
   test.each(['/nothing', '/tours/edit/7', '/tours/edit/create', `/tours/edit/${id}/more`, '/share/', '/sign-in-here'])(
     '%s is the same page with 404',

@@ -114,6 +114,7 @@ function sendDocument(exchange: Exchange, documents: Documents): void {
   const wantsPage =
     !/^\/(assets|builds|tiles)\//.test(path) && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
   const found = wantsPage ? documents.at(path) : undefined
+  if (found?.link) response.setHeader('link', found.link)
   if (found) sendFile(exchange, found.file, found.status)
   // Open sea has no tile; a 404 for it would stand in red in every browser's console.
   else if (/^\/tiles\/\d+\/\d+\/\d+\.pbf$/.test(path)) sendNothing(exchange)

@@ -1,16 +1,24 @@
 import type { PageConfig, PagePayload } from '@tour-ops/contract/page-config'
 import { encode } from './encodings.ts'
-import { routeList, type RouteList } from './route-list.ts'
+import { routeList } from './route-list.ts'
 import { staticFile, type StaticFile, type StaticFiles } from './static-files.ts'
 
 /** Pages that the build renders ahead. Source: architecture, section 8, "prerendered pages". */
 const prerenderedPaths = ['/sign-in', '/sign-up', '/waitlist'] as const
 
 export interface Documents {
-  /** The document for an address, and whether the application has such an address (200) or not (404). */
-  at(path: string): { file: StaticFile; status: 200 | 404 } | undefined
+  /** The document for an address. */
+  at(path: string): FoundDocument | undefined
   /** `_payload.json` of a prerendered page. */
   payload(path: string): StaticFile | undefined
+}
+
+export interface FoundDocument {
+  readonly file: StaticFile
+  /** Whether the application has such an address. */
+  readonly status: 200 | 404
+  /** Value of the `Link` header: what the page will need, so that the browser fetches it together with the document. RFC 8288. */
+  readonly link: string | undefined
 }
 
 /** Documents are made once: a build and a configuration do not change while the process lives. */
@@ -23,13 +31,13 @@ export async function createDocuments(files: StaticFiles, config: PageConfig): P
     if (own) pages.set(path, own)
     payloads.set(`${path}/_payload.json`, payloadFile(path, config))
   }
-  const isKnown = knownRoutes(files)
+  const routes = routesOf(files)
   return {
     payload: (path) => payloads.get(path),
     at(path) {
       const own = prerenderedPaths.find((page) => path === page || path.startsWith(`${page}/`))
       const file = (own && pages.get(own)) ?? shell
-      return file && { file, status: isKnown(path) ? 200 : 404 }
+      return file && { file, ...routes(path) }
     },
   }
 }
@@ -40,11 +48,21 @@ export function buildIdOf(files: StaticFiles): string {
   return latest.id ?? latest.buildId ?? 'development'
 }
 
-function knownRoutes(files: StaticFiles): RouteList {
-  const list = files.text('/routes.json')
-  if (list === undefined) return () => true
-  return routeList((JSON.parse(list) as { routes: string[] }).routes)
+type Route = Pick<FoundDocument, 'status' | 'link'>
+
+function routesOf(files: StaticFiles): (path: string) => Route {
+  const written = files.text('/routes.json')
+  if (written === undefined) return () => ({ status: 200, link: undefined })
+  const { routes, chunks = {} } = JSON.parse(written) as { routes: string[]; chunks?: Record<string, string[]> }
+  const patternOf = routeList(routes)
+  const links = new Map(Object.entries(chunks).map(([pattern, names]) => [pattern, names.map(linkTo).join(', ')]))
+  return (path) => {
+    const pattern = patternOf(path)
+    return pattern === undefined ? { status: 404, link: undefined } : { status: 200, link: links.get(pattern) }
+  }
 }
+
+const linkTo = (name: string): string => `</${name}>; rel=modulepreload`
 
 async function page(html: string | undefined, config: PageConfig): Promise<StaticFile | undefined> {
   if (html === undefined) return undefined

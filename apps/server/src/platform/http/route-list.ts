@@ -1,5 +1,5 @@
-/** Tells the addresses that the web application has from those it has not. */
-export type RouteList = (path: string) => boolean
+/** The pattern of an address that the web application has; undefined for every other address. */
+export type RouteList = (path: string) => string | undefined
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
@@ -12,11 +12,11 @@ export function routeList(patterns: readonly string[]): RouteList {
   const known = patterns.map((pattern) => {
     const rest = pattern.endsWith('/*') ? '(?:/.*)?' : ''
     const segments = (rest ? pattern.slice(0, -2) : pattern).split('/')
-    return new RegExp(`^${segments.map(segment).join('/')}${rest}$`)
+    return { pattern, address: new RegExp(`^${segments.map(segment).join('/')}${rest}$`) }
   })
   return (path) => {
     const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-    return known.some((pattern) => pattern.test(plain))
+    return known.find(({ address }) => address.test(plain))?.pattern
   }
 }
 

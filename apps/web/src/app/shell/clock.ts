@@ -12,10 +12,11 @@ export const formatWeekdayTime = (moment: Moment, zone: string): string => {
 export const formatToTheSecond = (moment: Moment): string =>
   `${formatDay(moment)} ${formatTime(moment)}:${String(new Date(moment).getSeconds()).padStart(2, '0')}`
 
-/** The present time, renewed every `intervalMs`. */
-export function useNow(intervalMs: number): number {
+/** The present time, renewed every `intervalMs`; with null it stands still. */
+export function useNow(intervalMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
+    if (intervalMs === null) return
     const timer = setInterval(() => setNow(Date.now()), intervalMs)
     return () => clearInterval(timer)
   }, [intervalMs])
