@@ -6,7 +6,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = path.resolve(import.meta.dirname, '..')
+/** Chromium without a window: the same engine for half of the browser's own work. */
+const headlessShell = '/usr/bin/chromium-headless-shell'
 const usualPlaces = [
+  headlessShell,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -22,10 +25,12 @@ const usualPlaces = [
 export async function findBrowser() {
   const installed = [process.env.CHROMIUM_PATH, ...usualPlaces].find((place) => place && fs.existsSync(place))
   if (installed) return { executable: installed, env: {} }
-  if (installDebianPackage()) return { executable: '/usr/bin/chromium', env: {} }
+  if (installDebianPackage()) return { executable: headlessShell, env: {} }
   const packaged = await packagedBrowser()
   if (packaged) return packaged
-  throw new Error('No Chromium found. Install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.')
+  throw new Error(
+    'No Chromium found. Install one (Debian: apt-get install chromium-headless-shell) or name it in CHROMIUM_PATH.',
+  )
 }
 
 function installDebianPackage() {
@@ -35,13 +40,13 @@ function installDebianPackage() {
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env })
   spawnSync(
     'apt-get',
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-core', 'fonts-noto-cjk'],
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell', 'fonts-noto-core', 'fonts-noto-cjk'],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
       env,
     },
   )
-  return fs.existsSync('/usr/bin/chromium')
+  return fs.existsSync(headlessShell)
 }
 
 /** npm's Chromium is 75 MB and rarely needed, so it is fetched only here, beside the project's own packages. */
