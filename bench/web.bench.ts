@@ -114,6 +114,8 @@ interface Load {
   /** Milliseconds from navigation to the end of the last long task after which the page was quiet, its content on screen. */
   readonly interactiveMs: number
   readonly contentMs: number
+  /** First paint: the static frame, before any of our code has run. */
+  readonly frameMs: number
   /** Main thread busy in long tasks, milliseconds. */
   readonly blockedMs: number
   /** Addresses of scripts asked for until then. */
@@ -150,6 +152,7 @@ async function load(browser: Browser, base: string, screen: Screen, session: Ses
 
 interface Seen {
   readonly origin: number
+  readonly frameMs: number
   readonly contentMs: number
   readonly interactiveMs: number
   readonly blockedMs: number
@@ -190,15 +193,24 @@ const pollMs = 250
  * functions bring a script of theirs into the page, which is a long task by itself.
  */
 async function quiet(devtools: CDPSession): Promise<Seen> {
-  const expression = 'JSON.stringify({ ...bench, now: performance.now(), origin: performance.timeOrigin })'
+  const expression = `JSON.stringify({
+    ...bench, now: performance.now(), origin: performance.timeOrigin, frameMs: performance.getEntriesByType('paint')[0]?.startTime
+  })`
   for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(pollMs)) {
     const { result } = await devtools.send('Runtime.evaluate', { expression })
     if (typeof result.value !== 'string') continue
-    const { contentMs, long, now, origin } = JSON.parse(result.value) as Notes & { now: number; origin: number }
-    if (contentMs === null) continue
+    const seen = JSON.parse(result.value) as Notes & { now: number; origin: number; frameMs?: number }
+    const { contentMs, long, now, origin, frameMs } = seen
+    if (contentMs === null || frameMs === undefined) continue
     const interactiveMs = Math.max(contentMs, long.at(-1)?.to ?? 0)
     if (now - interactiveMs < 1000) continue
-    return { origin, contentMs, interactiveMs, blockedMs: long.reduce((sum, { from, to }) => sum + to - from, 0) }
+    return {
+      origin,
+      frameMs,
+      contentMs,
+      interactiveMs,
+      blockedMs: long.reduce((sum, { from, to }) => sum + to - from, 0),
+    }
   }
   throw new Error('The page did not become quiet within two minutes.')
 }
@@ -207,6 +219,7 @@ async function measuresOf(screen: Screen, loads: readonly Load[], base: string):
   const { name, goalKb, goalMs } = screen
   const kilobytes = median(await Promise.all(loads.map((one) => brotliKb(one.scripts, base))))
   const interactive = median(loads.map((one) => one.interactiveMs))
+  const frame = median(loads.map((one) => one.frameMs))
   const samples = loads.length
   return [
     {
@@ -222,6 +235,8 @@ async function measuresOf(screen: Screen, loads: readonly Load[], base: string):
       value: interactive,
       unit: 'ms',
       samples,
+      against: { name: 'first paint of the static frame, before any of our code', value: frame },
+      ratio: frame / interactive,
       note: `content after ${Math.round(median(loads.map((one) => one.contentMs)))} ms, blocked for ${Math.round(median(loads.map((one) => one.blockedMs)))} ms`,
       ...(goalMs === undefined ? {} : { goal: atMost(interactive, goalMs, 'ms') }),
     },

@@ -1,5 +1,6 @@
 import { createOrganization, enterWithWallet, newAddress, signIn } from '../accounts.ts'
 import { demoPassword, expect, expectAccessible, test } from '../fixtures.ts'
+import { onePixel } from '../one-pixel.ts'
 
 test('the organization used last stands first, Enter opens it', async ({ page }) => {
   await page.goto('/sign-in')
@@ -77,9 +78,3 @@ test('the profile takes a name and a logo; the only administrator cannot leave',
   await expect(dialog.getByText('You are the only administrator. Make somebody else one first.')).toBeVisible()
   expect(complaints.splice(0).filter((line) => !line.includes('400'))).toEqual([])
 })
-
-/** A picture of one pixel. */
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-)

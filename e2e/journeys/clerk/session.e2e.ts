@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
 import { createTour } from '@tour-ops/contract/tours'
-import { expect, fillSignIn, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
+import {
+  expect,
+  fillSignIn,
+  openClerkWorld,
+  servicePassword,
+  test,
+  typeInto,
+  type ClerkWorld,
+} from '../../clerk-world.ts'
 import { settled, takeAnswers } from '../../fixtures.ts'
+import { onePixel } from '../../one-pixel.ts'
 import { injectWallet, newWalletKey } from '../../test-wallet.ts'
 import { breachesOf } from '../../stand-ins/clerk/openapi.ts'
 import { newId } from '../../stand-ins/clerk/state.ts'
@@ -92,10 +101,23 @@ test('another organization is another world: role, records and caches', async ({
   await expect(page.locator('[data-missing-permission="tours:manage"]')).toBeVisible()
 })
 
+test('a logo that an administrator uploads at the service is the one that the application shows', async ({ page }) => {
+  const fjord = organization('Fjord & Sons')
+  const ida = world.person('Ida', [{ orgId: fjord, role: 'org:admin' }])
+  await signIn(page, ida.email)
+  await switcher(page).click()
+  await page.getByRole('menuitem', { name: 'Organization profile' }).click()
+  await page.getByRole('button', { name: 'Update profile' }).click()
+  await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: onePixel })
+  await expect.poll(() => world.service.state.organizations.get(fjord)?.logo?.size).toBe(onePixel.length)
+  const logo = page.getByRole('button', { name: /Switch organization/, includeHidden: true }).locator('img')
+  await expect(logo).toHaveAttribute('src', new RegExp(`${fjord}-logo`))
+})
+
 test('somebody new signs up with a code, makes an organization and is its administrator', async ({ page }) => {
   await page.goto(`${world.url}/sign-up`)
-  await page.getByLabel('Email address').fill('new-person@example.com')
-  await page.getByLabel('Password', { exact: true }).fill(servicePassword)
+  await typeInto(page.getByLabel('Email address'), 'new-person@example.com')
+  await typeInto(page.getByLabel('Password', { exact: true }), servicePassword)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.getByLabel('Enter verification code').first().fill('424242')
   await expect(page).toHaveURL(/\/organizations/)
@@ -123,7 +145,7 @@ test('while sign-up is closed, people ask to be let in', async ({ page }) => {
   await page.goto(`${world.url}/sign-in`)
   await page.getByRole('link', { name: 'Join waitlist' }).click()
   await expect(page).toHaveURL(/\/waitlist/)
-  await page.getByLabel('Email address').fill('patient@example.com')
+  await typeInto(page.getByLabel('Email address'), 'patient@example.com')
   await page.getByRole('button', { name: /Join/ }).click()
   await expect.poll(() => world.service.state.waitlist.map(({ email }) => email)).toContain('patient@example.com')
 })

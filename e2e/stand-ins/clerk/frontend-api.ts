@@ -9,6 +9,8 @@ import { isSignedByWallet } from './wallet.ts'
 /** One request of the service's script, on its way through the routes. */
 export interface FrontendCall {
   readonly body: Readonly<Record<string, string>>
+  /** The picture that came along. */
+  readonly file: Blob | null
   readonly query: URLSearchParams
   /** Of the page that asks. */
   readonly origin: string
@@ -343,6 +345,15 @@ function addOrganizations(routes: FrontendRoutes, parts: FrontendParts): void {
   routes.on('GET', '/organizations/:id', (call, id = '') =>
     withClient(json.organization(found(state.organizations, id)), call, parts),
   )
+  routes.on('PUT', '/organizations/:id/logo', (call, id = '') => {
+    if (state.membershipOf(sessionOf(call).userId, id)?.role !== 'org:admin') {
+      throw new ApiError(403, 'missing_permission', 'You do not have permission to update this organization.')
+    }
+    if (!call.file?.type.startsWith('image/')) throw new ApiError(422, 'form_param_invalid', 'is invalid', 'file')
+    const organization = found(state.organizations, id)
+    organization.logo = call.file
+    return withClient(json.organization(organization), call, parts)
+  })
   routes.on('GET', '/organizations/:id/memberships', (call, id) => {
     const members = state.memberships.filter(({ orgId }) => orgId === id)
     return withClient(

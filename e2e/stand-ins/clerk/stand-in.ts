@@ -99,8 +99,12 @@ export function clerkStandIn(options: StandInOptions): ClerkStandIn {
     if (path === '/.well-known/jwks.json') return Response.json(tokens.jwks)
     if (path.startsWith('/pictures/')) return picture()
     if (path.startsWith('/npm/')) return packageFile(path, packages)
+    const form = await formOf(request)
+    const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string')
+    const file = form.get('file')
     const call: FrontendCall = {
-      body: Object.fromEntries(new URLSearchParams(await request.text())),
+      body: Object.fromEntries(fields),
+      file: file instanceof Blob ? file : null,
       query: url.searchParams,
       origin: request.headers.get('origin') ?? origin,
       client: state.clients.get(cookieIn(request, '__client')),
@@ -149,6 +153,12 @@ export function clerkStandIn(options: StandInOptions): ClerkStandIn {
     webhook: (type, data, change = {}) => signedMessage({ secret: webhookSecret, ...change }, { type, data }),
   }
   return standIn
+}
+
+/** The service's script sends fields as a form, and pictures as one of several parts. */
+async function formOf(request: Request): Promise<FormData | URLSearchParams> {
+  const isMultipart = request.headers.get('content-type')?.startsWith('multipart/form-data') ?? false
+  return isMultipart ? request.formData() : new URLSearchParams(await request.text())
 }
 
 function answerOf(run: () => object): { status: number; body: object } {

@@ -20,6 +20,8 @@ export interface Organization {
   readonly id: string
   name: string
   slug: string
+  /** The picture that somebody gave it, by its media type and content. */
+  logo: Blob | null
   readonly createdAt: number
 }
 
@@ -120,7 +122,8 @@ export class ClerkState {
 
   addOrganization({ name, slug }: { name: string; slug?: string }): Organization {
     const fallback = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-    const organization: Organization = { id: newId('org'), name, slug: slug ?? fallback, createdAt: Date.now() }
+    const id = newId('org')
+    const organization: Organization = { id, name, slug: slug ?? fallback, logo: null, createdAt: Date.now() }
     this.organizations.set(organization.id, organization)
     return organization
   }

@@ -2,6 +2,7 @@ import { callable } from '@tour-ops/contract/callable'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import { livePath } from '@tour-ops/contract/live-paths'
 import { CustomProvider, initializeAppCheck } from 'firebase/app-check'
+import type { FirebaseApp } from 'firebase/app'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { hostedWorld, type HostedWorld } from './firebase-testing.ts'
@@ -152,6 +153,31 @@ describe('App Check', () => {
     await backend.call(listTours, {})
     expect(appCheckHeader()).toBeUndefined()
   })
+})
+
+describe('Messaging', () => {
+  const instanceHeader = () => world.functions.requests.at(-1)?.headers['firebase-instance-id-token']
+
+  test('tells its instance with every call where the application has one, and nothing where it has none', async () => {
+    answers = [echo]
+    await (await signedIn()).call(listTours, {})
+    expect(instanceHeader()).toBeUndefined()
+    vi.stubGlobal('self', globalThis)
+    vi.stubGlobal('Notification', { permission: 'granted' })
+    const backend = await signedIn('ada', 'north', {
+      startAppCheck: async (app) => addMessaging(app, { getToken: async () => 'instance' }),
+    })
+    await backend.call(listTours, {})
+    expect(instanceHeader()).toBe('instance')
+    vi.unstubAllGlobals()
+  })
+
+  /** As the library registers itself, without its service worker. */
+  function addMessaging(app: FirebaseApp, messaging: { getToken(): Promise<string> }): void {
+    const { container } = app as FirebaseApp & { container: { addComponent(component: object): void } }
+    const [name, type, instantiationMode] = ['messaging-internal', 'PRIVATE', 'LAZY']
+    container.addComponent({ name, type, instantiationMode, instanceFactory: () => messaging, serviceProps: {} })
+  }
 })
 
 describe('the sign-in', () => {
