@@ -286,6 +286,8 @@ async function signedInAtService(browser: Browser, baseURL: string, email: strin
   await page.goto('/sign-in')
   await fillSignIn(page, email)
   await page.waitForURL('**/dashboard/overview')
+  // asked once in a browser's life, so no part of what a load costs
+  await page.getByRole('button', { name: 'Do not count' }).click()
   const state = await context.storageState()
   await context.close()
   return state

@@ -241,3 +241,41 @@ describe('live documents', () => {
     await backend.documents.forget()
   })
 })
+
+describe('token sync', () => {
+  const path = 'http://localhost/token-sync'
+
+  /** What the configured path is told; everything else goes its way. */
+  function listenToPath(answer: () => ReturnType<typeof fetch>) {
+    const told: string[] = []
+    const real = globalThis.fetch
+    const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      if (input !== path) return real(input, init)
+      const bearer = new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '')
+      const person = bearer && world.tokens.verify(bearer)?.['sub']
+      told.push(`${init?.method} ${typeof person === 'string' ? person : 'nobody'}`)
+      return answer()
+    })
+    return { told, stop: () => fetching.mockRestore() }
+  }
+  const synced = () => world.backend({ settings: { ...world.settings, tokenSyncPath: path } })
+
+  test('tells each person once, and that they have gone', async () => {
+    const { told, stop } = listenToPath(async () => new globalThis.Response())
+    const backend = synced()
+    await backend.signIn(await world.tokenFor('ada', 'north'))
+    await backend.signIn(await world.tokenFor('bea', 'north'))
+    await backend.signOut()
+    await vi.waitFor(() => expect(told.filter((line) => line !== 'DELETE nobody')).toEqual(['POST ada', 'POST bea']))
+    expect(told.at(-1)).toBe('DELETE nobody')
+    stop()
+  })
+
+  test('a sign-in of which nobody can be told fails', async () => {
+    const { stop } = listenToPath(() => Promise.reject(new TypeError('Failed to fetch')))
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await expect(synced().signIn(await world.tokenFor('ada', 'north'))).rejects.toThrow()
+    warn.mockRestore()
+    stop()
+  })
+})

@@ -3,7 +3,6 @@ import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { initializeApp, type FirebaseApp, type FirebaseOptions } from 'firebase/app'
 import {
   connectAuthEmulator,
-  getAuth,
   indexedDBLocalPersistence,
   initializeAuth,
   inMemoryPersistence,
@@ -24,6 +23,7 @@ import { FirebaseSession } from './firebase-session.ts'
 import { firestoreDocuments, type FirestoreDocuments, type OpenFirestore } from './firestore-documents.ts'
 import { firestoreRest } from './firestore-rest.ts'
 import { storageTransfer, type OpenStorage } from './storage-transfer.ts'
+import { syncToken } from './token-sync.ts'
 
 export { signInBridge } from './sign-in-bridge.ts'
 
@@ -117,18 +117,12 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
   }
 }
 
-/**
- * `getAuth` brings pop-ups and redirects that nobody uses here, so the smaller `initializeAuth` is enough, except for the token
- * sync, which only `getAuth` knows. Its maximum age of 5 minutes is the SDK's own. Source: spec, section 7, "Token sync".
- */
+/** `getAuth` would bring pop-ups and redirects that nobody uses here. */
 function openAuth(app: FirebaseApp, settings: FirebaseSettings, isPersistent: boolean): Auth {
   const { tokenSyncPath, local } = settings
-  if (tokenSyncPath !== null) {
-    const defaults = globalThis as { __FIREBASE_DEFAULTS__?: Record<string, unknown> }
-    defaults.__FIREBASE_DEFAULTS__ = { ...defaults.__FIREBASE_DEFAULTS__, _authTokenSyncURL: tokenSyncPath }
-  }
   const persistence = isPersistent ? [indexedDBLocalPersistence, inMemoryPersistence] : inMemoryPersistence
-  const auth = tokenSyncPath === null ? initializeAuth(app, { persistence }) : getAuth(app)
+  const auth = initializeAuth(app, { persistence })
+  if (tokenSyncPath !== null) syncToken(auth, tokenSyncPath)
   if (local) connectAuthEmulator(auth, local.auth, { disableWarnings: true })
   return auth
 }

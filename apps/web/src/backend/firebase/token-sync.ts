@@ -1,0 +1,26 @@
+import { beforeAuthStateChanged, onIdTokenChanged, type Auth, type User } from 'firebase/auth'
+import { tokenSyncMaxAgeMs } from '../constants.ts'
+
+/**
+ * Tells a path of the installation's own the backend token, so that its server knows the person as well: POST with the token as bearer at
+ * sign-in and at every renewal, DELETE at sign-out. A sign-in waits for the answer and fails when nobody can be told. Ours, since the
+ * library's own is part of its pop-ups and redirects, which nobody uses here.
+ *
+ * @see Spec, section 7, "Token sync".
+ */
+export function syncToken(auth: Auth, path: string): void {
+  let told: string | undefined
+  const tell = async (user: User | null): Promise<void> => {
+    const result = await user?.getIdTokenResult()
+    // an older one was told when it was new
+    if (result && Date.now() - Date.parse(result.issuedAtTime) > tokenSyncMaxAgeMs) return
+    const token = result?.token
+    if (token === told) return
+    told = token
+    await fetch(path, token ? { method: 'POST', headers: { authorization: `Bearer ${token}` } } : { method: 'DELETE' })
+  }
+  const tellQuietly = (user: User | null): void =>
+    void tell(user).catch((error: unknown) => console.warn('The backend token could not be told.', error))
+  beforeAuthStateChanged(auth, tell, () => tellQuietly(auth.currentUser))
+  onIdTokenChanged(auth, tellQuietly)
+}
