@@ -1,24 +1,16 @@
-import {
-  CreateOrganization,
-  OrganizationList,
-  SignIn,
-  SignInWithMetamaskButton,
-  SignUp,
-  TaskChooseOrganization,
-  Waitlist,
-} from '@clerk/react'
+import { CreateOrganization, OrganizationList, SignIn, SignUp, TaskChooseOrganization, Waitlist } from '@clerk/react'
 import type { LoadedClerk } from '@clerk/react/types'
 import { useLocation } from '@tanstack/react-router'
 import type { PageConfig } from '@tour-ops/contract/page-config'
-import { Wallet } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths } from '../../app/paths.ts'
-import { m } from '../../paraglide/messages.js'
-import { Button } from '../../ui/button.tsx'
 import { useSession } from '../access.ts'
 import type { ServiceWidgets } from '../service-widgets.ts'
-import { goToTarget, useReturnPath } from '../widgets/redirects.ts'
+import { goToTarget } from '../widgets/redirects.ts'
+
+/** Of the sign-in alone: no other page loads it. */
+const WalletButton = lazy(async () => ({ default: (await import('./clerk-wallet-button.tsx')).WalletButton }))
 
 type Dialogs = Pick<LoadedClerk, 'openSignIn' | 'openUserProfile' | 'openOrganizationProfile'>
 
@@ -40,7 +32,11 @@ export function clerkWidgets(redirects: PageConfig['redirects']): ServiceWidgets
     ),
     OrganizationList: () => <Organizations redirects={redirects} />,
     AcceptInvitation,
-    WalletSignInButton: () => <WalletButton afterSignIn={redirects.afterSignIn} />,
+    WalletSignInButton: () => (
+      <Suspense fallback={null}>
+        <WalletButton afterSignIn={redirects.afterSignIn} />
+      </Suspense>
+    ),
     openSignIn: (returnPath) => dialogs?.openSignIn({ fallbackRedirectUrl: returnPath }),
     openUserProfile: () => dialogs?.openUserProfile(),
     openOrganizationProfile: () =>
@@ -67,16 +63,6 @@ function Organizations({ redirects }: { redirects: PageConfig['redirects'] }) {
       afterSelectOrganizationUrl={redirects.afterSelectOrganization}
       afterCreateOrganizationUrl={redirects.afterCreateOrganization}
     />
-  )
-}
-
-/** MetaMask, in a frame of ours; the service's other ways in stand in its own form. */
-function WalletButton({ afterSignIn }: { afterSignIn: string }) {
-  const target = useReturnPath() ?? afterSignIn
-  return (
-    <SignInWithMetamaskButton mode="redirect" redirectUrl={target}>
-      <Button icon={Wallet}>{m.identity_wallet()}</Button>
-    </SignInWithMetamaskButton>
   )
 }
 
