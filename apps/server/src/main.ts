@@ -8,7 +8,6 @@ try {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const server = await startServer(config, log)
-  console.log(`Ready on ${server.address} (${server.howToSignIn})`)
   stopOnSignals(server)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {
@@ -17,6 +16,8 @@ try {
       process.exit(1)
     })
   }
+  // last: whoever reads it may send a signal at once
+  console.log(`Ready on ${server.address} (${server.howToSignIn})`)
 } catch (error) {
   console.error(inWords(error))
   process.exit(1)
