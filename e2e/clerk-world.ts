@@ -1,5 +1,5 @@
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
-import { expect, type Locator, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { test as base } from './fixtures.ts'
 import { startOwnServer, type OwnServer } from './own-server.ts'
 import { openFront } from './stand-ins/clerk/front.ts'
@@ -84,23 +84,15 @@ export async function openClerkWorld(
   }
 }
 
-/** The service's forms draw themselves anew as they arrive, and what was typed before is gone: typed is what stays for a moment. */
-export async function typeInto(field: Locator, text: string): Promise<void> {
-  await expect(async () => {
-    await field.fill(text)
-    await field.page().waitForTimeout(250)
-    await expect(field).toHaveValue(text, { timeout: 50 })
-  }).toPass()
-}
-
-/** Fills the service's form in, both of its steps. */
+/** Fills the service's form for signing in, both of its steps. */
 export async function fillSignIn(page: Page, email: string, password = servicePassword): Promise<void> {
-  await typeInto(page.getByLabel('Email address'), email)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  const next = page.getByRole('button', { name: 'Continue', exact: true })
+  await page.getByLabel('Email address').fill(email)
+  await next.click()
   // The first step has a password field of its own, for password managers.
   await page.getByRole('heading', { name: 'Enter your password' }).waitFor({ timeout: 60_000 })
-  await typeInto(page.getByLabel('Password', { exact: true }), password)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await next.click()
 }
 
 /** @throws Error with the answer's words when it is no success. */

@@ -1,6 +1,7 @@
 import { createBooking, type Booking } from '@tour-ops/contract/bookings'
 import type { In } from '@tour-ops/contract/callable'
-import { createDeparture, getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures'
+import { createDeparture } from '@tour-ops/contract/departure-schedule'
+import { getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures'
 import { createAssignment, createFieldStaff, suggestStaff } from '@tour-ops/contract/field-staff'
 import { listPlaces } from '@tour-ops/contract/places'
 import { createTour, getTour, publishTour } from '@tour-ops/contract/tours'

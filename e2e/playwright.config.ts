@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { chromiumPath as executablePath } from './chromium.ts'
 
 const port = 18080
 /** An own server that is running already, for writing journeys: `E2E_REUSE=1`. */
@@ -20,8 +21,6 @@ const chromiumFlags = [
   '--disable-gpu',
   '--enable-unsafe-swiftshader',
 ]
-
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
 export default defineConfig({
   testDir: './journeys',

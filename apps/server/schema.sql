@@ -3569,19 +3569,6 @@ $function$;
 alter function staff_busy(tstzrange,uuid[],boolean) owner to app_search;
 grant execute on function staff_busy(tstzrange,uuid[],boolean) to app_user;
 
-CREATE OR REPLACE FUNCTION public.sweep_holds()
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  swept int;
-begin
-  update bookings set status = 'expired' where org_id = app_org_id() and status = 'on_hold' and expires_at <= app_now();
-  get diagnostics swept = row_count;
-  return swept;
-end $function$;
-comment on function sweep_holds() is 'Gives back the seats of holds that have run out, of the organization of the transaction.';
-
 CREATE OR REPLACE FUNCTION public.touch_row()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -98,8 +98,10 @@ test('a new traveler is made and booked in one go', async ({ page }) => {
 test('a hold is extended, confirmed, moved with its guests and cancelled; who waits is offered the seats', async ({
   page,
 }) => {
-  const departure = await makeDeparture(tour, { capacity: 2, hours: 8 })
-  const target = await makeDeparture(tour, { capacity: 2, hours: 8.5 })
+  // Of a tour with no other departures: the dialog begins with the first day that has room, and the two may stand before and after midnight.
+  const own = await makeTour('Crater rim')
+  const departure = await makeDeparture(own, { capacity: 2, hours: 8 })
+  const target = await makeDeparture(own, { capacity: 2, hours: 8.5 })
   const booking = await book(departure.id, ['Hugo Martín', 'Vera Martín'], { mode: 'hold' })
   const waiting = await book(departure.id, ['Mingma Tamang'], { mode: 'waitlist' })
   await page.goto(`/travelers/list?booking=${booking.id}`)

@@ -1,7 +1,17 @@
+import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
 import { createAssignment } from '@tour-ops/contract/field-staff'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
-import { brokenRules, expect, expectAccessible, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
+import {
+  brokenRules,
+  expect,
+  expectAccessible,
+  holdBack,
+  sessionFile,
+  settled,
+  takeAnswers,
+  test,
+} from '../fixtures.ts'
 import {
   assignSomebody,
   book,
@@ -40,12 +50,16 @@ test('it opens over any screen by its address, Escape closes it and the focus re
   await expect(trip).toBeFocused()
 })
 
-test('J and K step through the list behind it', async ({ page }) => {
+test('J and K step through the list behind it, also when the list arrives after it', async ({ page }) => {
   const departure = await makeDeparture(tour)
+  const letList = await holdBack([page], '**/api/overview-get')
   // Just before midnight it is one of tomorrow's.
   await page.goto(`/dashboard/overview?day=${departure.localDate}&departure=${departure.id}`)
   await expect(drawer(page)).toBeVisible()
-  await expect(drawer(page).getByRole('button', { name: 'Previous departure' })).toBeVisible()
+  const previous = drawer(page).getByRole('button', { name: 'Previous departure' })
+  await expect(previous).toHaveCount(0)
+  await letList()
+  await expect(previous).toBeVisible()
   await page.keyboard.press('k')
   await expect(page).not.toHaveURL(new RegExp(departure.id))
   await page.keyboard.press('j')
@@ -190,4 +204,26 @@ test('the printer gets the run sheet or the manifest and nothing else', async ({
   await expect(drawer(page).getByText('0 of 1 aboard').first()).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(sheet).toContainText('Alfie Parker')
+})
+
+test('the office reads whether the guide has seen the run sheet', async ({ page, browser }) => {
+  // on a day for which nobody is asked yet
+  const departure = await makeDeparture(tour, { hours: 24 * (60 + Math.floor(Math.random() * 300)) })
+  const guide = await apiAs('guide')
+  const [own] = (await guide.call(listDepartures, { size: 1 })).rows
+  const me = (await guide.call(getDeparture, { id: own?.id ?? '' })).crew.find(({ isSelf }) => isSelf)
+  const staffId = me?.staffId ?? ''
+  await (await apiAs('admin')).call(createAssignment, { departureId: departure.id, staffId, role: 'lead_guide' })
+  await page.goto(`/dashboard/overview?departure=${departure.id}`)
+  await expect(drawer(page).getByText('Itinerary revision 1')).toBeVisible()
+  await expect(drawer(page).getByText(/seen by/)).toHaveCount(0)
+
+  const context = await browser.newContext({ storageState: sessionFile('guide') })
+  const guidePage = await context.newPage()
+  await guidePage.goto(`/dashboard/overview?departure=${departure.id}`)
+  await expect(drawer(guidePage).getByText(`seen by ${me?.name}`)).toBeVisible()
+  await expect(drawer(page).getByText(`seen by ${me?.name}`)).toBeVisible()
+  await drawer(page).getByRole('tab', { name: 'History' }).click()
+  await expect(drawer(page).getByText('Run sheet seen')).toBeVisible()
+  await context.close()
 })

@@ -1,4 +1,5 @@
-import { createDeparture, getDeparture } from '@tour-ops/contract/departures'
+import { createDeparture } from '@tour-ops/contract/departure-schedule'
+import { getDeparture } from '@tour-ops/contract/departures'
 import { createFieldStaff, listAssignments } from '@tour-ops/contract/field-staff'
 import { apiAs } from '../api.ts'
 import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
@@ -43,7 +44,8 @@ test('somebody new joins the roster', async ({ page, complaints }) => {
   await page.getByRole('checkbox', { name: 'Guide', exact: true }).uncheck()
   await page.getByRole('checkbox', { name: 'Driver-guide' }).check()
   await page.getByRole('button', { name: 'Add a language' }).click()
-  await page.getByRole('textbox', { name: 'Language' }).fill('is')
+  await page.getByRole('combobox', { name: 'Language', exact: true }).fill('is')
+  await page.getByRole('option', { name: /^Icelandic/ }).click()
   await page.getByRole('button', { name: 'Add a certificate' }).click()
   await page.getByRole('button', { name: 'Add person' }).click()
   await expect(page).toHaveURL(/\/field-staff\/details\//)

@@ -39,6 +39,26 @@ const actions = async (page: Page, label: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${label}` }).click()
 }
 
+test('what a mouse presses in a searched list is chosen at once: until the release another list may stand there', async ({
+  page,
+}) => {
+  await page.goto('/tools/shared-links')
+  await page.getByRole('button', { name: 'New link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New link' })
+  const field = dialog.getByRole('combobox', { name: 'Departure' })
+  await field.fill('golden')
+  const first = page.getByRole('listbox').getByRole('option').first()
+  // the list of before stands until the server has searched
+  await expect(first).toHaveText(/Golden Circle/)
+  await first.hover()
+  await page.mouse.down()
+  await expect(field).toHaveValue(/Golden Circle/)
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await page.mouse.up()
+  await expect(field).toHaveValue(/Golden Circle/)
+  await expect(dialog).toBeVisible()
+})
+
 test('a guest opens the link without an account, is counted once, and loses the page within seconds of its end', async ({
   page,
   browser,

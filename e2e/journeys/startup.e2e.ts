@@ -47,6 +47,22 @@ test.describe('signed in', () => {
     await expect(startBar(page)).toHaveCount(0)
   })
 
+  test('every script of the first load begins with the hint that lets the browser compile it while it arrives', async ({
+    page,
+  }) => {
+    const scripts = new Map<string, Promise<string>>()
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.startsWith('/assets/') && pathname.endsWith('.js')) scripts.set(pathname, response.text())
+    })
+    await page.goto('/dashboard/overview')
+    await expect(heading(page, 'Today')).toBeVisible()
+    expect(scripts.size).toBeGreaterThan(5)
+    for (const [pathname, text] of scripts) {
+      expect((await text).startsWith('//# allFunctionsCalledOnLoad\n'), pathname).toBe(true)
+    }
+  })
+
   test('before any script runs the frame shows the same bar', async ({ page }) => {
     const scripts = await holdBack(page, '**/assets/*.js')
     await page.goto('/tours/all', { waitUntil: 'commit' })

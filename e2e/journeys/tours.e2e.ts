@@ -1,4 +1,4 @@
-import { scheduleDepartures } from '@tour-ops/contract/departures'
+import { scheduleDepartures } from '@tour-ops/contract/departure-schedule'
 import { createPlace } from '@tour-ops/contract/places'
 import { createTour, getTour, publishTour, updateTour } from '@tour-ops/contract/tours'
 import { apiAs } from '../api.ts'
@@ -65,7 +65,10 @@ test.describe('planning', () => {
     await page.getByLabel('Code').fill(code)
     const add = async (place: string) => {
       await page.getByLabel('Add a place').fill(place)
-      await page.getByRole('option', { name: new RegExp(place) }).click()
+      // the list of before stands until the server has searched, and would change under the pointer
+      const found = page.getByRole('listbox').getByRole('option')
+      await expect(found).toHaveCount(1)
+      await found.filter({ hasText: place }).click()
     }
     await add('BSÍ bus terminal')
     await add('Gullfoss')
@@ -115,7 +118,8 @@ test.describe('planning', () => {
     await page.getByRole('button', { name: 'Next: Schedule' }).click()
     const runs = page.getByRole('button', { name: /: runs\. Leave out$/ })
     const saturdays = page.getByRole('button', { name: /^Sat .*: runs\. Leave out$/ })
-    // the preview of the rule before stays until the new one is here
+    // the preview of the rule before stays until the new one is here, and the first one has to come as well
+    await expect(saturdays.first()).toBeVisible()
     await page.getByRole('combobox', { name: 'Repeats' }).selectOption('weekly')
     await expect(saturdays).toHaveCount(0)
     await page.getByRole('button', { name: 'Sat', exact: true }).click()

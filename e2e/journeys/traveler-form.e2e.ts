@@ -48,3 +48,23 @@ test('a covered note is uncovered to be changed, and emptied it is gone', async 
   const traveler = await (await apiAs('operations_manager')).call(getTraveler, { id })
   expect(traveler).toMatchObject({ hasMedicalNote: false, hasDateOfBirth: true })
 })
+
+test('languages are chosen by name or code with the keyboard, in their order, and one taken away leaves it in the field', async ({
+  page,
+}) => {
+  const id = await addGuest()
+  await page.goto(`/travelers/edit/${id}`)
+  const field = page.getByRole('combobox', { name: 'Languages' })
+  for (const typed of ['is', 'german', 'span']) {
+    await field.fill(typed)
+    await field.press('Enter')
+  }
+  const chosen = page.getByRole('list', { name: 'Languages' }).getByRole('listitem')
+  await expect(chosen).toHaveText(['Icelandic', 'German', 'Spanish'])
+  await page.getByRole('button', { name: 'Remove German' }).press('Enter')
+  await expect(chosen).toHaveText(['Icelandic', 'Spanish'])
+  await expect(field).toBeFocused()
+  await page.getByRole('button', { name: 'Save traveler' }).click()
+  await expect(page).toHaveURL(new RegExp(`/travelers/details/${id}`))
+  expect(await (await apiAs('operations_manager')).call(getTraveler, { id })).toMatchObject({ languages: ['is', 'es'] })
+})

@@ -17,11 +17,14 @@ interface BackChannel {
 /** One WebChannel session: a forward channel of posted messages and a back channel that is held open. */
 class Session {
   readonly id = randomUUID()
-  readonly #queue: [number, unknown[]][] = []
+  /** What the client has not said that it received: a channel that it gives up may have taken messages that never arrived. */
+  #pending: [number, unknown[]][] = []
   readonly #onEnd: () => void
   readonly #noop: NodeJS.Timeout
   readonly #stream: RpcStream
   #sent = 0
+  /** The last message that the present back channel has taken. */
+  #written = 0
   #back: BackChannel | undefined
 
   constructor(open: (send: (message: object) => void) => RpcStream, onEnd: () => void) {
@@ -33,7 +36,7 @@ class Session {
 
   /** `[is there a back channel, last message, bytes that wait]`, as the client reads it. */
   get status(): unknown[] {
-    return [this.#back ? 1 : 0, this.#sent, this.#queue.length > 0 ? 1 : 0]
+    return [this.#back ? 1 : 0, this.#sent, this.#sent > this.#written ? 1 : 0]
   }
 
   take(body: string): void {
@@ -44,9 +47,12 @@ class Session {
     }
   }
 
-  attach(back: BackChannel): void {
+  /** @param received The last message that the client has. */
+  attach(back: BackChannel, received: number): void {
     this.#back?.response.end()
     this.#back = back
+    this.#pending = this.#pending.filter(([index]) => index > received)
+    this.#written = received
     back.response.writeHead(200)
     back.response.flushHeaders()
     back.response.on('close', () => {
@@ -75,14 +81,15 @@ class Session {
 
   #send(messages: unknown[]): void {
     this.#sent += 1
-    this.#queue.push([this.#sent, messages.flat()])
+    this.#pending.push([this.#sent, messages.flat()])
     this.#flush()
   }
 
   #flush(): void {
     const back = this.#back
-    if (!back || this.#queue.length === 0) return
-    back.response.write(chunkOf(this.#queue.splice(0)))
+    if (!back || this.#sent === this.#written) return
+    back.response.write(chunkOf(this.#pending.filter(([index]) => index > this.#written)))
+    this.#written = this.#sent
     if (back.isStreaming) return
     back.response.end()
     this.#back = undefined
@@ -134,7 +141,10 @@ export function channelHandler(store: FirestoreStore, authOf: (bearer: string | 
         session.end()
         response.end()
       } else if (request.method === 'GET') {
-        session.attach({ response, isStreaming: url.searchParams.get('CI') !== '1' })
+        session.attach(
+          { response, isStreaming: url.searchParams.get('CI') !== '1' },
+          Number(url.searchParams.get('AID') ?? 0),
+        )
       } else {
         session.take(body)
         response.end(chunkOf(session.status))

@@ -58,11 +58,11 @@ export async function startEmulator(jar: string, projectId: string, rules: strin
     port,
     async put(where, fields) {
       const init = fields ? { method: 'PATCH', body: JSON.stringify({ fields }) } : { method: 'DELETE' }
-      const response = await fetch(`${root}/${where}`, { ...init, headers: owner })
+      const response = await send(`${root}/${where}`, { ...init, headers: owner })
       if (!response.ok) throw new Error(`The emulator refused ${where}: ${await response.text()}`)
     },
     async at(where) {
-      const response = await fetch(`${root}/${where}`, { headers: owner })
+      const response = await send(`${root}/${where}`, { headers: owner })
       if (!response.ok) return undefined
       return jsonOfFields(((await response.json()) as { fields?: FirestoreFields }).fields ?? {})
     },
@@ -73,6 +73,9 @@ export async function startEmulator(jar: string, projectId: string, rules: strin
     },
   }
 }
+
+/** The emulator closes a kept connection when it likes, also while the next request is on its way. What is sent here may arrive twice. */
+const send = (url: string, init: RequestInit): Promise<Response> => fetch(url, init).catch(() => fetch(url, init))
 
 async function freePort(): Promise<number> {
   const server = net.createServer()

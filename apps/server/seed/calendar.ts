@@ -1,5 +1,6 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { createDeparture, listDepartures, scheduleDepartures } from '@tour-ops/contract/departures'
+import { createDeparture, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departure-schedule'
+import { listDepartures } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { createAssignment } from '@tour-ops/contract/field-staff'
 import { assignVehicle } from '@tour-ops/contract/vehicles'
@@ -36,7 +37,7 @@ export async function seedDepartures(
         startTimeLocal: tour.startTimes[0] ?? '09:00',
       })
     }
-    await planner.call(scheduleDepartures, {
+    const rule = {
       tourId: tour.id,
       optionId: tour.optionId,
       language: tour.languages[0] ?? null,
@@ -44,7 +45,10 @@ export async function seedDepartures(
       from: addDays(today, startDays ? 1 : -pastDays),
       to: addDays(today, aheadDays),
       startTimesLocal: [...tour.startTimes],
-    })
+    }
+    // Out of season a tour has nothing to schedule.
+    const { willCreate } = await planner.call(previewSchedule, rule)
+    if (willCreate > 0) await planner.call(scheduleDepartures, rule)
   }
   return selectDepartures(planner)
 }

@@ -36,14 +36,17 @@ export async function seedCatalogue(designer: Person, today: Date): Promise<Cata
     return id
   }
   for (const name of agencies) await designer.call(createSupplier, { name, kind: 'guide_agency' })
-  const staff = await seedStaff(designer, placeId)
+  const staff = await seedStaff(designer, placeId, today)
   const vehicles = await seedVehicles(designer, today)
   const tours: SeededTour[] = []
   for (const tour of demoTours) tours.push({ ...tour, ...(await seedTour(designer, tour, placeId)) })
   return { tours, staff, vehicles }
 }
 
-async function seedStaff(designer: Person, placeId: (key: string) => string): Promise<SeededStaff[]> {
+const inDays = (today: Date, days: number): string =>
+  new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+
+async function seedStaff(designer: Person, placeId: (key: string) => string, today: Date): Promise<SeededStaff[]> {
   const seeded: SeededStaff[] = []
   for (const [index, one] of demoStaff.entries()) {
     const { id } = await designer.call(createFieldStaff, {
@@ -57,7 +60,7 @@ async function seedStaff(designer: Person, placeId: (key: string) => string): Pr
       homeBasePlaceId: placeId(one.base),
       languages: one.languages.map((tag, place) => ({ tag, level: place === 0 ? ('C2' as const) : ('C1' as const) })),
       contractedHoursPerWeek: one.employment === 'employee' ? 40 : null,
-      certificates: [{ kind: 'first_aid', validUntil: `${2027 + (index % 3)}-0${1 + (index % 9)}-15` }],
+      certificates: [{ kind: 'first_aid', validUntil: inDays(today, 60 + 25 * index) }],
     })
     seeded.push({ ...one, id })
   }
@@ -66,13 +69,12 @@ async function seedStaff(designer: Person, placeId: (key: string) => string): Pr
 
 /** One inspection runs out soon: the board should say so. Source: product description, section 6.1, "scripted day". */
 async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicle[]> {
-  const inDays = (days: number): string => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const seeded: SeededVehicle[] = []
   for (const [index, one] of demoVehicles.entries()) {
     const { tours: _tours, ...vehicle } = one
     const { id } = await designer.call(createVehicle, {
       ...vehicle,
-      inspectionValidUntil: one.label === 'Minibus 3' ? inDays(9) : inDays(120 + 20 * index),
+      inspectionValidUntil: inDays(today, one.label === 'Minibus 3' ? 9 : 120 + 20 * index),
     })
     seeded.push({ ...one, id })
   }

@@ -1,13 +1,7 @@
 import type { Out } from '@tour-ops/contract/callable'
-import {
-  type DepartureStop,
-  listDepartures,
-  listDepartureStops,
-  markStop,
-  recordHeadcount,
-  setDepartureStatus,
-} from '@tour-ops/contract/departures'
+import { listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
 import { checkIn, getManifest, markNoShow } from '@tour-ops/contract/manifest'
+import { type DepartureStop, listDepartureStops, markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
 import pLimit from 'p-limit'
 import { newId } from '../src/platform/ids.ts'
 import type { SeededDeparture } from './calendar.ts'

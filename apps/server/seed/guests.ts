@@ -27,6 +27,8 @@ const diets: readonly (readonly [Diet, number])[] = [
   ['dairy_free', 2],
 ]
 
+const weightedNames = nameLists.map((list) => [list, list.weight] as const)
+
 export async function seedGuests(office: Person, random: Random): Promise<SeededGuest[]> {
   const guests = Array.from({ length: guestCount }, (_, index) => guestOf(index + 1, random))
   return pLimit(sideBySide).map(guests, async ({ country, language, traveler }) => {
@@ -37,7 +39,7 @@ export async function seedGuests(office: Person, random: Random): Promise<Seeded
 
 /** Phones from the range that the British regulator keeps for fiction (+44 7700 900000 to 900999), e-mail at example.org. */
 function guestOf(number: number, random: Random) {
-  const { country, language, first, last } = random.weighted(nameLists.map((list) => [list, list.weight] as const))
+  const { country, language, first, last } = random.weighted(weightedNames)
   const traveler = {
     firstName: random.pick(first),
     lastName: random.pick(last),

@@ -1,4 +1,4 @@
-import { scheduleDepartures } from '@tour-ops/contract/departures'
+import { scheduleDepartures } from '@tour-ops/contract/departure-schedule'
 import { createFieldStaff } from '@tour-ops/contract/field-staff'
 import { createPlace } from '@tour-ops/contract/places'
 import { getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/settings'

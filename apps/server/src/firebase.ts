@@ -103,12 +103,8 @@ export const api = onCall(
 export const exchange = onRequest({ region, cors: ownOrigin, memory: '512MiB' }, async (request, response) => {
   const { identity, publisher, services, app } = await hosted()
   const parts = {
-    admit: async (sessionToken: string) => {
-      const person = await identity.admit(sessionToken)
-      // the rules of the database must know a new member before their browser listens
-      await publishQuietly(publisher)
-      return person
-    },
+    admit: identity.admit,
+    publish: () => publishQuietly(publisher),
     mint: (userId: string, claims: object) => getAuth(app).createCustomToken(userId, claims),
     log: services.log,
   }

@@ -1,5 +1,6 @@
 import type { Role } from '@tour-ops/contract/access'
-import { createDeparture, getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
+import { createDeparture } from '@tour-ops/contract/departure-schedule'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { createPlace } from '@tour-ops/contract/places'
 import { createTour, publishTour } from '@tour-ops/contract/tours'
 import type pg from 'pg'

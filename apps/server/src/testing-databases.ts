@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, openAsBlob } from 'node:fs'
+import { openAsBlob, statSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -22,10 +22,18 @@ async function templateHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The dump of a migrated PGlite; made when it is not there yet. */
+/** Positions have a place for the two weeks after the migrations ran; a copy from last month would have none for today. */
+const templateAgeMs = 7 * 86_400_000
+
+function isFresh(file: string): boolean {
+  const made = statSync(file, { throwIfNoEntry: false })
+  return made !== undefined && Date.now() - made.mtimeMs < templateAgeMs
+}
+
+/** The dump of a migrated PGlite; made when there is none that is fresh. */
 export async function ensurePgliteTemplate(log: Logger): Promise<string> {
   const file = path.join(cacheFolder, `template-${await templateHash()}.tar`)
-  if (existsSync(file)) return file
+  if (isFresh(file)) return file
   await fs.mkdir(cacheFolder, { recursive: true })
   const server = await startPglite({}, log)
   const database = fromPglite(server, log, () => server.stop())

@@ -133,6 +133,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'departures-history': byId('departures'),
   'departures-export': filtered(departureFilters),
   'departures-get': byId('departures'),
+  'departures-see-run-sheet': byId('departures'),
   'departures-stops': {
     input: (own) => ({ departureIds: [own.id('departures')] }),
     fields: { 'departureIds.*': 'departures' },

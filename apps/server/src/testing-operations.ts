@@ -1,6 +1,6 @@
-import { createDeparture } from '@tour-ops/contract/departures'
 import { createBooking, type Booking } from '@tour-ops/contract/bookings'
 import type { In } from '@tour-ops/contract/callable'
+import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { createTour, publishTour } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'

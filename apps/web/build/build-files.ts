@@ -58,7 +58,7 @@ export function buildFiles(): Plugin {
         emit('builds/latest.json', JSON.stringify({ id, timestamp }))
         emit(`builds/meta/${id}.json`, JSON.stringify({ id, timestamp, files: fileNames, pages: publicPages }))
         const routes = routePaths(readFileSync(path.join(root, 'src/routeTree.gen.ts'), 'utf8'))
-        emit('routes.json', JSON.stringify({ routes, chunks: routeChunks(bundle) }, null, 1))
+        emit('routes.json', JSON.stringify({ routes, chunks: routeChunks(bundle, routes) }, null, 1))
         for (const publicPage of publicPages) {
           emit(`${publicPage.slice(1)}/index.html`, staticFrame(html))
           emit(`${publicPage.slice(1)}/_payload.json`, JSON.stringify({ buildId: id, path: publicPage }))

@@ -3,37 +3,56 @@ import { addressPattern } from './route-paths.ts'
 
 const screenModule = /\/src\/routes\/(.*)\.tsx\?tsr-split=component$/
 
+interface ScreenChunk {
+  readonly chunk: Rollup.OutputChunk
+  /** Pattern of its address. */
+  readonly address: string
+  /** It stands around every address below its own as well. */
+  readonly isFrame: boolean
+}
+
 /**
- * What the screen at each address needs: its scripts, and before them the entry, which would otherwise wait behind them.
+ * What the screen at each address needs: its scripts, before them the entry, which would otherwise wait behind them, and its style sheets.
  * The server names them with the document, so that they travel together; the entry would ask for them only after it has run.
  *
- * @returns File names of the build by pattern of address, the patterns as in `routePaths`.
+ * @param patterns Of all addresses, as `routePaths` gives them.
+ * @returns File names of the build by pattern.
  */
-export function routeChunks(bundle: Rollup.OutputBundle): Record<string, string[]> {
+export function routeChunks(bundle: Rollup.OutputBundle, patterns: readonly string[]): Record<string, string[]> {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const screens = chunks.flatMap(screensOf)
+  if (screens.length === 0)
+    throw new Error('The build has no screen of its own; did the router plugin change its names?')
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const entry = new Set<Rollup.OutputChunk>()
-  for (const chunk of chunks) if (chunk.isEntry) addImports(chunk, byName, entry)
-  const screens = chunks.flatMap((chunk) => {
-    const name = screenModule.exec(chunk.facadeModuleId ?? '')?.[1]
-    return name === undefined ? [] : [[addressOf(name), filesOf(chunk, byName, entry)] as const]
-  })
-  return Object.fromEntries(screens.toSorted(([one], [other]) => one.localeCompare(other)))
+  const filesOf = (roots: readonly Rollup.OutputChunk[]): string[] => {
+    const found = new Set<Rollup.OutputChunk>()
+    for (const root of roots) addImports(root, byName, found)
+    return [...new Set([...[...found].map(({ fileName }) => fileName), ...[...found].flatMap(stylesOf)])]
+  }
+  // The worker of the map is an entry as well, of its own thread.
+  const entries = chunks.filter(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith('.html'))
+  return Object.fromEntries(
+    patterns.flatMap((pattern) => {
+      const own = screens.filter((screen) => standsAt(screen, pattern)).map(({ chunk }) => chunk)
+      return own.length === 0 ? [] : [[pattern, filesOf([...entries, ...own])]]
+    }),
+  )
 }
 
-/** `_dashboard/tours/edit/$id` → `/tours/edit/{id}`: layouts without a path and the word `index` are no part of an address. */
-const addressOf = (name: string): string =>
-  addressPattern(`/${name.replace(/^_\w+\//, '').replace(/(?:^|\/)index$/, '')}`)
+/** Style sheets that the code of a screen waits for. Those of the entry stand in the document. */
+const stylesOf = ({ isEntry, viteMetadata }: Rollup.OutputChunk): string[] =>
+  isEntry ? [] : [...(viteMetadata?.importedCss ?? [])]
 
-function filesOf(
-  chunk: Rollup.OutputChunk,
-  byName: ReadonlyMap<string, Rollup.OutputChunk>,
-  entry: ReadonlySet<Rollup.OutputChunk>,
-): string[] {
-  const needed = new Set(entry)
-  addImports(chunk, byName, needed)
-  return [...needed].map(({ fileName }) => fileName)
+/** `_dashboard/tours/edit/$id` → `/tours/edit/{id}`: layouts without a path, `index` and `route` are no part of an address. */
+function screensOf(chunk: Rollup.OutputChunk): ScreenChunk[] {
+  const name = screenModule.exec(chunk.facadeModuleId ?? '')?.[1]
+  if (name === undefined) return []
+  const plain = name.replace(/^_\w+\//, '').replace(/(?:^|\/)(?:index|route)$/, '')
+  return [{ chunk, address: addressPattern(`/${plain}`), isFrame: name.endsWith('/route') }]
 }
+
+const standsAt = ({ address, isFrame }: ScreenChunk, pattern: string): boolean =>
+  pattern === address || (isFrame && pattern.startsWith(`${address}/`))
 
 function addImports(
   chunk: Rollup.OutputChunk,

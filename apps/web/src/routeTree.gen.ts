@@ -16,6 +16,8 @@ import { Route as AcceptInvitationRouteImport } from './routes/accept-invitation
 import { Route as CreateOrganizationRouteImport } from './routes/create-organization'
 import { Route as OrganizationsRouteImport } from './routes/organizations'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as SignInRouteRouteImport } from './routes/sign-in/route'
+import { Route as SignUpRouteRouteImport } from './routes/sign-up/route'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email'
 import { Route as WaitlistRouteImport } from './routes/waitlist'
 import { Route as DashboardDashboardRouteRouteImport } from './routes/_dashboard/dashboard/route'
@@ -99,6 +101,16 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
   path: '/reset-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SignInRouteRoute = SignInRouteRouteImport.update({
+  id: '/sign-in',
+  path: '/sign-in',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignUpRouteRoute = SignUpRouteRouteImport.update({
+  id: '/sign-up',
+  path: '/sign-up',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const VerifyEmailRoute = VerifyEmailRouteImport.update({
   id: '/verify-email',
   path: '/verify-email',
@@ -152,24 +164,24 @@ const ShareTokenRoute = ShareTokenRouteImport.update({
   getParentRoute: () => rootRouteImport,
 } as any)
 const SignInIndexRoute = SignInIndexRouteImport.update({
-  id: '/sign-in/',
-  path: '/sign-in/',
-  getParentRoute: () => rootRouteImport,
+  id: '/',
+  path: '/',
+  getParentRoute: () => SignInRouteRoute,
 } as any)
 const SignInSplatRoute = SignInSplatRouteImport.update({
-  id: '/sign-in/$',
-  path: '/sign-in/$',
-  getParentRoute: () => rootRouteImport,
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => SignInRouteRoute,
 } as any)
 const SignUpIndexRoute = SignUpIndexRouteImport.update({
-  id: '/sign-up/',
-  path: '/sign-up/',
-  getParentRoute: () => rootRouteImport,
+  id: '/',
+  path: '/',
+  getParentRoute: () => SignUpRouteRoute,
 } as any)
 const SignUpSplatRoute = SignUpSplatRouteImport.update({
-  id: '/sign-up/$',
-  path: '/sign-up/$',
-  getParentRoute: () => rootRouteImport,
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => SignUpRouteRoute,
 } as any)
 const DashboardDashboardIndexRoute = DashboardDashboardIndexRouteImport.update({
   id: '/',
@@ -366,6 +378,8 @@ const DashboardTravelersEditIdRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/sign-in': typeof SignInRouteRouteWithChildren
+  '/sign-up': typeof SignUpRouteRouteWithChildren
   '/$': typeof SplatRoute
   '/accept-invitation': typeof AcceptInvitationRoute
   '/create-organization': typeof CreateOrganizationRoute
@@ -472,6 +486,8 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/sign-in': typeof SignInRouteRouteWithChildren
+  '/sign-up': typeof SignUpRouteRouteWithChildren
   '/$': typeof SplatRoute
   '/_dashboard': typeof DashboardRouteWithChildren
   '/accept-invitation': typeof AcceptInvitationRoute
@@ -531,6 +547,8 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/sign-in'
+    | '/sign-up'
     | '/$'
     | '/accept-invitation'
     | '/create-organization'
@@ -636,6 +654,8 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/'
+    | '/sign-in'
+    | '/sign-up'
     | '/$'
     | '/_dashboard'
     | '/accept-invitation'
@@ -694,6 +714,8 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  SignInRouteRoute: typeof SignInRouteRouteWithChildren
+  SignUpRouteRoute: typeof SignUpRouteRouteWithChildren
   SplatRoute: typeof SplatRoute
   DashboardRoute: typeof DashboardRouteWithChildren
   AcceptInvitationRoute: typeof AcceptInvitationRoute
@@ -703,10 +725,6 @@ export interface RootRouteChildren {
   VerifyEmailRoute: typeof VerifyEmailRoute
   WaitlistRoute: typeof WaitlistRoute
   ShareTokenRoute: typeof ShareTokenRoute
-  SignInSplatRoute: typeof SignInSplatRoute
-  SignUpSplatRoute: typeof SignUpSplatRoute
-  SignInIndexRoute: typeof SignInIndexRoute
-  SignUpIndexRoute: typeof SignUpIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -758,6 +776,20 @@ declare module '@tanstack/react-router' {
       path: '/reset-password'
       fullPath: '/reset-password'
       preLoaderRoute: typeof ResetPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-in': {
+      id: '/sign-in'
+      path: '/sign-in'
+      fullPath: '/sign-in'
+      preLoaderRoute: typeof SignInRouteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-up': {
+      id: '/sign-up'
+      path: '/sign-up'
+      fullPath: '/sign-up'
+      preLoaderRoute: typeof SignUpRouteRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/verify-email': {
@@ -832,31 +864,31 @@ declare module '@tanstack/react-router' {
     }
     '/sign-in/': {
       id: '/sign-in/'
-      path: '/sign-in'
+      path: '/'
       fullPath: '/sign-in/'
       preLoaderRoute: typeof SignInIndexRouteImport
-      parentRoute: typeof rootRouteImport
+      parentRoute: typeof SignInRouteRoute
     }
     '/sign-in/$': {
       id: '/sign-in/$'
-      path: '/sign-in/$'
+      path: '/$'
       fullPath: '/sign-in/$'
       preLoaderRoute: typeof SignInSplatRouteImport
-      parentRoute: typeof rootRouteImport
+      parentRoute: typeof SignInRouteRoute
     }
     '/sign-up/': {
       id: '/sign-up/'
-      path: '/sign-up'
+      path: '/'
       fullPath: '/sign-up/'
       preLoaderRoute: typeof SignUpIndexRouteImport
-      parentRoute: typeof rootRouteImport
+      parentRoute: typeof SignUpRouteRoute
     }
     '/sign-up/$': {
       id: '/sign-up/$'
-      path: '/sign-up/$'
+      path: '/$'
       fullPath: '/sign-up/$'
       preLoaderRoute: typeof SignUpSplatRouteImport
-      parentRoute: typeof rootRouteImport
+      parentRoute: typeof SignUpRouteRoute
     }
     '/_dashboard/dashboard/': {
       id: '/_dashboard/dashboard/'
@@ -1099,6 +1131,34 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface SignInRouteRouteChildren {
+  SignInSplatRoute: typeof SignInSplatRoute
+  SignInIndexRoute: typeof SignInIndexRoute
+}
+
+const SignInRouteRouteChildren: SignInRouteRouteChildren = {
+  SignInSplatRoute: SignInSplatRoute,
+  SignInIndexRoute: SignInIndexRoute,
+}
+
+const SignInRouteRouteWithChildren = SignInRouteRoute._addFileChildren(
+  SignInRouteRouteChildren,
+)
+
+interface SignUpRouteRouteChildren {
+  SignUpSplatRoute: typeof SignUpSplatRoute
+  SignUpIndexRoute: typeof SignUpIndexRoute
+}
+
+const SignUpRouteRouteChildren: SignUpRouteRouteChildren = {
+  SignUpSplatRoute: SignUpSplatRoute,
+  SignUpIndexRoute: SignUpIndexRoute,
+}
+
+const SignUpRouteRouteWithChildren = SignUpRouteRoute._addFileChildren(
+  SignUpRouteRouteChildren,
+)
+
 interface DashboardDashboardRouteRouteChildren {
   DashboardDashboardMapRoute: typeof DashboardDashboardMapRoute
   DashboardDashboardOverviewRoute: typeof DashboardDashboardOverviewRoute
@@ -1274,6 +1334,8 @@ const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  SignInRouteRoute: SignInRouteRouteWithChildren,
+  SignUpRouteRoute: SignUpRouteRouteWithChildren,
   SplatRoute: SplatRoute,
   DashboardRoute: DashboardRouteWithChildren,
   AcceptInvitationRoute: AcceptInvitationRoute,
@@ -1283,10 +1345,6 @@ const rootRouteChildren: RootRouteChildren = {
   VerifyEmailRoute: VerifyEmailRoute,
   WaitlistRoute: WaitlistRoute,
   ShareTokenRoute: ShareTokenRoute,
-  SignInSplatRoute: SignInSplatRoute,
-  SignUpSplatRoute: SignUpSplatRoute,
-  SignInIndexRoute: SignInIndexRoute,
-  SignUpIndexRoute: SignUpIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -2,6 +2,7 @@ import * as accessRequests from './access-requests.ts'
 import * as audit from './audit.ts'
 import * as bookings from './bookings.ts'
 import type { Callable } from './callable.ts'
+import * as departureSchedule from './departure-schedule.ts'
 import * as departures from './departures.ts'
 import * as fieldStaff from './field-staff.ts'
 import * as files from './files.ts'
@@ -15,6 +16,7 @@ import * as notifications from './notifications.ts'
 import * as overview from './overview.ts'
 import * as places from './places.ts'
 import * as reports from './reports.ts'
+import * as runSheet from './run-sheet.ts'
 import * as savedViews from './saved-views.ts'
 import * as search from './search.ts'
 import * as session from './session.ts'
@@ -27,6 +29,7 @@ const modules: readonly object[] = [
   accessRequests,
   audit,
   bookings,
+  departureSchedule,
   departures,
   fieldStaff,
   files,
@@ -40,6 +43,7 @@ const modules: readonly object[] = [
   overview,
   places,
   reports,
+  runSheet,
   savedViews,
   search,
   session,

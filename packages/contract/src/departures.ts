@@ -18,8 +18,9 @@ import {
   write,
 } from './fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from './paging.ts'
+import { DepartureStop } from './run-sheet.ts'
 import { statusesOf } from './state-machines.ts'
-import { staffRoles, tourKinds, tourStopKinds } from './tours.ts'
+import { staffRoles, tourKinds } from './tours.ts'
 
 export const departureStatuses = statusesOf('departures')
 export const cancelReasons = ['low_pax', 'weather', 'staff', 'vehicle', 'safety', 'supplier', 'other'] as const
@@ -89,36 +90,6 @@ export const DepartureRow = z.object({
 })
 export type DepartureRow = z.output<typeof DepartureRow>
 
-export const DepartureStop = z.object({
-  id: Id,
-  version: Version,
-  order: Count,
-  dayIndex: Count,
-  placeId: z.nullable(Id),
-  placeName: z.string(),
-  lat: z.nullable(z.number()),
-  lng: z.nullable(z.number()),
-  kind: z.enum(tourStopKinds),
-  status: z.enum(statusesOf('departure_stops')),
-  plannedArriveAt: Instant,
-  plannedDepartAt: Instant,
-  actualArriveAt: z.nullable(Instant),
-  actualDepartAt: z.nullable(Instant),
-  source: z.nullable(z.enum(['gps', 'guide', 'dispatcher', 'inferred'])),
-  /** Plan plus the delay carried on; null once the stop is done. */
-  etaAt: z.nullable(Instant),
-  delaySeconds: z.int(),
-  dwellMin: Count,
-  slackMin: Count,
-  headcountRequired: z.boolean(),
-  headcountExpected: z.nullable(Count),
-  headcountActual: z.nullable(Count),
-  timedEntry: z.boolean(),
-  skipReason: z.nullable(z.string()),
-  note: z.nullable(z.string()),
-})
-export type DepartureStop = z.output<typeof DepartureStop>
-
 export const CrewMember = z.object({
   assignmentId: Id,
   version: Version,
@@ -131,8 +102,10 @@ export const CrewMember = z.object({
   reportAt: z.nullable(Instant),
   releaseAt: z.nullable(Instant),
   respondBy: z.nullable(Instant),
+  /** Revision of the itinerary that this person last had on screen; null before the first time. */
   seenVersion: z.nullable(Count),
-  seenAt: z.nullable(Instant),
+  /** Whether the caller is this person. */
+  isSelf: z.boolean(),
 })
 
 export const DepartureVehicle = z.object({
@@ -314,28 +287,6 @@ export const departureHistory = callable({
   topics: ['departures', 'departure_stops', 'bookings', 'assignments', 'manifest_entries'],
 })
 
-const dated = {
-  tourId: Id,
-  optionId: orNull(Id),
-  language: orNull(Language),
-  capacity: z.optional(whole(1, 1000)),
-}
-
-export const createDeparture = callable({
-  name: 'departures-create',
-  kind: 'write',
-  permission: 'departures:manage',
-  summary: 'Adds one departure of a published tour.',
-  input: write({
-    ...dated,
-    localDate: LocalDate,
-    startTimeLocal: LocalTime,
-    status: z._default(z.enum(['draft', 'scheduled']), 'scheduled'),
-    internalNote: optionalText(2000),
-  }),
-  output: z.object({ id: Id, version: Version, code: z.string() }),
-})
-
 export const updateDeparture = callable({
   name: 'departures-update',
   kind: 'write',
@@ -365,52 +316,6 @@ export const noteDeparture = callable({
   output: Saved,
 })
 
-/** Departures of one batch at most; a year of two a day fits. */
-export const maxScheduleRows = 1000
-
-const ScheduleRule = {
-  ...dated,
-  /** RFC 5545 recurrence without DTSTART and UNTIL, `FREQ=WEEKLY;BYDAY=MO,WE`; `FREQ=DAILY` for every day. */
-  rrule: z
-    .string()
-    .check(
-      z.maxLength(300),
-      z.regex(/^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/, 'This rule cannot be read.'),
-    ),
-  from: LocalDate,
-  to: LocalDate,
-  startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'Give a start time.'), z.maxLength(24)),
-  exceptDates: z._default(z.array(LocalDate).check(z.maxLength(400)), []),
-}
-
-export const ScheduledRow = z.object({
-  code: z.string(),
-  localDate: LocalDate,
-  startTimeLocal: LocalTime,
-  startsAt: Instant,
-  endsAt: Instant,
-  /** `exists`: this code is there already; `past`: it would have started; `no_such_time`: the clocks skip this hour. */
-  clash: z.nullable(z.enum(['exists', 'past', 'no_such_time'])),
-})
-
-export const previewSchedule = callable({
-  name: 'departures-preview-schedule',
-  kind: 'read',
-  permission: 'departures:manage',
-  summary: 'The departures that a rule would create, with clashes.',
-  input: z.object(ScheduleRule),
-  output: z.object({ rows: z.array(ScheduledRow), timeZone: z.string(), willCreate: Count, skipped: Count }),
-})
-
-export const scheduleDepartures = callable({
-  name: 'departures-schedule',
-  kind: 'write',
-  permission: 'departures:manage',
-  summary: 'Creates the departures of a rule with their stops, all or none; days that clash are left out.',
-  input: write({ ...ScheduleRule, includePast: z._default(z.boolean(), false) }),
-  output: z.object({ created: Count, skipped: Count, ids: z.array(Id) }),
-})
-
 export const setDepartureStatus = callable({
   name: 'departures-set-status',
   kind: 'write',
@@ -436,39 +341,4 @@ export const setDepartureSales = callable({
     to: z.enum(statusesOf('departure_sales')),
   }),
   output: z.object({ changed: Count }),
-})
-
-export const markStop = callable({
-  name: 'departures-mark-stop',
-  kind: 'write',
-  permission: 'checkin:write',
-  summary: 'Marks a stop approaching, arrived, departed or skipped, or takes an arrival back with a reason.',
-  input: write({
-    id: Id,
-    version: Version,
-    to: z.enum(statusesOf('departure_stops')),
-    /** When it happened; now when left out. */
-    at: z.optional(Instant),
-    reason: optionalText(300),
-  }),
-  output: z.object({ id: Id, version: Version, departureId: Id, delaySeconds: z.int() }),
-})
-
-export const recordHeadcount = callable({
-  name: 'departures-record-headcount',
-  kind: 'write',
-  permission: 'checkin:write',
-  summary: 'Writes a head count at a stop; a mismatch needs a reason.',
-  input: write({ departureId: Id, stopId: orNull(Id), counted: whole(0, 2000), reason: optionalText(300) }),
-  output: z.object({ expected: Count, counted: Count }),
-})
-
-export const listDepartureStops = callable({
-  name: 'departures-stops',
-  kind: 'read',
-  permission: 'departures:read',
-  summary: 'Stops of several departures, for expanded rows.',
-  input: z.object({ departureIds: z.array(Id).check(z.minLength(1), z.maxLength(100)) }),
-  output: z.object({ stops: z.array(z.object({ departureId: Id, ...DepartureStop.shape })) }),
-  topics: ['departure_stops', 'departures'],
 })

@@ -23,6 +23,8 @@ export const AttentionItem = z.object({
   alertKind: z.nullable(z.enum(alertKinds)),
   severity: z.enum(severities),
   title: z.string(),
+  /** What an alert saw; empty for the rest. */
+  evidence: z.record(z.string(), z.unknown()),
   alertId: z.nullable(Id),
   alertVersion: z.nullable(z.int()),
   incidentId: z.nullable(Id),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { locales } from '@tour-ops/contract/page-config'
+import { locales, type Locale } from '@tour-ops/contract/page-config'
 import { describe, expect, test } from 'vitest'
 
 const folder = path.join(import.meta.dirname, '../../messages')
@@ -13,6 +13,12 @@ const read = (area: string, locale: string): Messages => {
     readFileSync(path.join(folder, area, `${locale}.json`), 'utf8'),
   ) as Messages
   return messages
+}
+
+/** How nobody is addressed: the product says "Sie" and "usted". */
+const familiar: Record<Exclude<Locale, 'en'>, RegExp> = {
+  de: /\b(du|dir|dich|dein\w*|euch|euer|eure\w*|kannst|hast|ihr habt)\b/i,
+  es: /(?<!\p{L})(tú|tus?|tuy[oa]s?|ti|contigo|te|eres|puedes|tienes|necesitas|quieres|habéis|vosotros)(?!\p{L})/iu,
 }
 
 /** What a message takes: `{count}` in a sentence, `input count` in a plural. */
@@ -47,6 +53,7 @@ describe.each(areas)('messages of %s', (area) => {
       for (const [key, message] of Object.entries(english)) {
         expect(inputsOf(translated[key]).toSorted(), key).toEqual(inputsOf(message).toSorted())
         expect(JSON.stringify(translated[key]), key).not.toBe('""')
+        expect(JSON.stringify(translated[key]), key).not.toMatch(familiar[locale])
       }
     })
   }

@@ -61,19 +61,30 @@ function useDocumentTitle(title: string | undefined): void {
 
 /** After a navigation the keyboard and the screen reader begin at the page, not where the old link stood. */
 function useFocusOnNavigation(): void {
-  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const page = useRouterState({
+    select: ({ resolvedLocation, matches }) => (resolvedLocation ? pageOf(matches.at(-1)) : undefined),
+  })
   useEffect(() => {
     const isFirstPage = !wasShown
     wasShown = true
-    if (isFirstPage || pathname === undefined || pathname === lastPathname) {
-      lastPathname = pathname
+    if (isFirstPage || page === undefined || page === lastPage) {
+      lastPage = page
       return
     }
-    lastPathname = pathname
+    lastPage = page
     document.getElementById('main')?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [page])
 }
 
 // Of the document, not of a component: the error page replaces the frame and must not take itself for a first page.
 let wasShown = false
-let lastPathname: string | undefined
+let lastPage: string | undefined
+
+interface ShownMatch {
+  readonly pathname: string
+  readonly params: Readonly<Record<string, string | undefined>>
+}
+
+/** What follows in a splat are steps of one page, such as those of a sign-in: they put the keyboard where they want it themselves. */
+const pageOf = (match: ShownMatch | undefined): string | undefined =>
+  match?.pathname.slice(0, match.pathname.length - (match.params._splat ?? '').length).replace(/\/$/, '')

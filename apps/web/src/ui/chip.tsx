@@ -106,8 +106,8 @@ export interface FlagProps {
 export function Flag({ tone = 'neutral', icon: Icon, children }: FlagProps) {
   return (
     <span className={classNames('flag', `tone-${tone}`)}>
-      {Icon && <Icon size={13} strokeWidth={2} aria-hidden />}
-      {children}
+      {Icon && <Icon size={13} strokeWidth={2} className="shrink-0" aria-hidden />}
+      <span className="truncate">{children}</span>
     </span>
   )
 }
@@ -122,20 +122,34 @@ export interface FlagItem {
 export function Flags({ flags, max = 2 }: { flags: readonly FlagItem[]; max?: number }) {
   const rest = flags.slice(max).map((flag) => flag.label)
   return (
-    <span className="inline-flex items-center gap-1">
+    <span className="inline-flex max-w-full items-center gap-1">
       {flags.slice(0, max).map((flag) => (
         <Flag key={flag.label} tone={flag.tone} icon={flag.icon}>
           {flag.label}
         </Flag>
       ))}
       {rest.length > 0 && (
-        <span className="num text-xs text-ink-2" title={rest.join(', ')}>
+        <span className="num shrink-0 text-xs text-ink-2" title={rest.join(', ')}>
           <Ltr>
             <span aria-hidden>+{rest.length}</span>
           </Ltr>
           <span className="sr-only">{rest.join(', ')}</span>
         </span>
       )}
+    </span>
+  )
+}
+
+/** Flags in a column of a table: two where it is wide enough for them, else one, whose word may be cut before the number of the others is. */
+export function FlagsInColumn({ flags }: { flags: readonly FlagItem[] }) {
+  const narrow = <Flags flags={flags} max={1} />
+  if (flags.length < 2) return <span className="flags-narrow block">{narrow}</span>
+  return (
+    <span className="@container block">
+      <span className="@max-[260px]:hidden">
+        <Flags flags={flags} />
+      </span>
+      <span className="flags-narrow @min-[260px]:hidden">{narrow}</span>
     </span>
   )
 }
@@ -173,6 +187,21 @@ export function ChoiceChip({ pressed, count, children, className, ...rest }: Cho
     <button type="button" {...rest} className={classNames('chip', className)} aria-pressed={pressed}>
       {children}
       {count !== undefined && <span className="count num">{count}</span>}
+    </button>
+  )
+}
+
+/** Takes away what its chip stands for; at the end of a `.chip` with `pe-1`. */
+export function ChipRemove({ label, onRemove, disabled }: { label: string; onRemove: () => void; disabled?: boolean }) {
+  return (
+    <button
+      type="button"
+      className="grid size-6 place-items-center rounded-full"
+      aria-label={label}
+      disabled={disabled}
+      onClick={onRemove}
+    >
+      <X size={13} aria-hidden />
     </button>
   )
 }

@@ -4,7 +4,7 @@ import { m } from '../paraglide/messages.js'
 import { classNames } from './class-names.ts'
 import { useFieldControl } from './field.tsx'
 import { Floating } from './floating.tsx'
-import { splitMatches } from './matches.ts'
+import { foundOptions } from './matches.ts'
 import { moveInList } from './move-in-list.ts'
 
 export interface ComboboxOption {
@@ -45,7 +45,7 @@ export function Combobox(props: ComboboxProps) {
   const [wantedAt, setAt] = useState(0)
   useSearch(typed, onSearch)
 
-  const found = onSearch || !typed ? options : options.filter((option) => isFound(option, typed))
+  const found = onSearch || !typed ? options : foundOptions(options, typed)
   const at = Math.min(wantedAt, found.length - 1)
   const open = () => setOpen(true)
   const close = () => {
@@ -154,9 +154,6 @@ export function Combobox(props: ComboboxProps) {
   )
 }
 
-const isFound = (option: ComboboxOption, query: string): boolean =>
-  query.trim() === '' || splitMatches(option.label, query).some(({ isMatch }) => isMatch)
-
 function useSearch(query: string | null, onSearch: ((query: string) => void) | undefined): void {
   const search = useEffectEvent((words: string) => onSearch?.(words))
   useEffect(() => {
@@ -184,6 +181,11 @@ function Option({ id, option, isActive, isChosen, onChoose }: OptionProps) {
       tabIndex={-1}
       data-highlighted={isActive || undefined}
       className={classNames('menu-item', !isActive && 'hover:bg-surface-2')}
+      // A mouse chooses when it is pressed: until its release the server's answer may have put another list under it.
+      // A finger may be about to scroll, so there, and for whoever clicks without a pointer, the click counts.
+      onPointerDown={({ pointerType, button }) => {
+        if (pointerType === 'mouse' && button === 0) onChoose()
+      }}
       onClick={onChoose}
     >
       <span className="min-w-0 flex-1">

@@ -29,29 +29,29 @@ function formatLocale(): string {
   return locale === '' || locale === 'en' ? 'en-GB' : locale
 }
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
-const numberFormats = new Map<string, Intl.NumberFormat>()
-const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
-
-function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const locale = formatLocale()
-  const key = `${locale} ${JSON.stringify(options)}`
-  const known = dateFormats.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat(locale, options)
-  dateFormats.set(key, made)
-  return made
+/** Keeps what was made, by language and options. */
+function kept<Options, Format>(make: (locale: string, options: Options) => Format): (options: Options) => Format {
+  const formats = new Map<string, Format>()
+  return (options) => {
+    const locale = formatLocale()
+    const key = `${locale} ${JSON.stringify(options)}`
+    const known = formats.get(key)
+    if (known) return known
+    const made = make(locale, options)
+    formats.set(key, made)
+    return made
+  }
 }
 
-function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const locale = formatLocale()
-  const key = `${locale} ${JSON.stringify(options)}`
-  const known = numberFormats.get(key)
-  if (known) return known
-  const made = new Intl.NumberFormat(locale, options)
-  numberFormats.set(key, made)
-  return made
-}
+const dateFormat = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
+const numberFormat = kept((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+const listFormat = kept((locale, options: Intl.ListFormatOptions) => new Intl.ListFormat(locale, options))
+const displayNames = kept((locale, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(locale, options))
+const relativeFormat = kept((locale, options: Intl.RelativeTimeFormatOptions) => {
+  // German's narrow form writes minutes as "m".
+  const style = locale.startsWith('de') ? 'short' : 'narrow'
+  return new Intl.RelativeTimeFormat(locale, { ...options, style })
+})
 
 export type Moment = Date | string | number
 
@@ -241,18 +241,7 @@ export function formatAge(moment: Moment, now: Moment, zone?: string): string {
   if (!step) return formatDate(moment, zone)
   // Toward zero: an age never claims more than has passed. Minus zero reads "0 s ago", zero would read "in 0 s".
   const count = Math.trunc(ms / step.ms)
-  return shortUnits(relativeFormat().format(count === 0 && ms <= 0 ? -0 : count, step.unit))
-}
-
-function relativeFormat(): Intl.RelativeTimeFormat {
-  const locale = formatLocale()
-  const known = relativeFormats.get(locale)
-  if (known) return known
-  // German's narrow form writes minutes as "m".
-  const style = locale.startsWith('de') ? 'short' : 'narrow'
-  const made = new Intl.RelativeTimeFormat(locale, { style, numeric: 'always' })
-  relativeFormats.set(locale, made)
-  return made
+  return shortUnits(relativeFormat({ numeric: 'always' }).format(count === 0 && ms <= 0 ? -0 : count, step.unit))
 }
 
 /** The unit signs of the drawings, `2 s ago`, `3 h ago`, in all languages. */
@@ -263,7 +252,7 @@ const shortUnits = (text: string): string =>
     .replace(/\bhrs?\b|\bStd\.(?=\s|$)/, 'h')
 
 /** `A, B and C`. */
-export const formatList = (words: readonly string[]): string => new Intl.ListFormat(formatLocale()).format(words)
+export const formatList = (words: readonly string[]): string => listFormat({}).format(words)
 
 /** Name of a country code in the reader's language; the code itself where it is unknown. */
 export const formatCountry = (code: string): string => displayName(code, 'region')
@@ -272,7 +261,7 @@ export const formatLanguage = (code: string): string => displayName(code, 'langu
 
 function displayName(code: string, type: 'region' | 'language'): string {
   try {
-    return new Intl.DisplayNames(formatLocale(), { type }).of(code) ?? code
+    return displayNames({ type }).of(code) ?? code
   } catch {
     // A code that is no code at all is shown as it is.
     return code

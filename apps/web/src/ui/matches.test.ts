@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitMatches } from './matches.ts'
+import { foundOptions, splitMatches } from './matches.ts'
 
 const marked = (text: string, words: string) =>
   splitMatches(text, words)
@@ -23,4 +23,15 @@ test('every word is marked, overlapping ones once', () => {
 test('nothing searched, nothing marked; the text stays whole', () => {
   expect(splitMatches('Golden', ' ')).toEqual([{ part: 'Golden', isMatch: false, at: 0 }])
   expect(marked('田中 恵子', '恵')).toBe('田中 [恵]子')
+})
+
+test('of many options the one whose code is typed comes first, then those that begin with the words', () => {
+  const names = { da: 'Danish', de: 'German', is: 'Icelandic', ga: 'Irish', es: 'Español' }
+  const options = Object.entries(names).map(([value, label]) => ({ value, label }))
+  const found = (query: string) => foundOptions(options, query).map(({ label }) => label)
+  expect(found('is')).toEqual(['Icelandic', 'Danish', 'Irish'])
+  expect(found('I')).toEqual(['Icelandic', 'Irish', 'Danish'])
+  expect(found('espa')).toEqual(['Español'])
+  expect(found(' ')).toHaveLength(options.length)
+  expect(found('xyz')).toEqual([])
 })

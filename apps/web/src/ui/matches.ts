@@ -31,3 +31,21 @@ export function splitMatches(text: string, words: string): TextPart[] {
   }
   return parts
 }
+
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** Options with the typed words in their label: first the one whose code was typed, then those that begin with the words. */
+export function foundOptions<T extends Option>(options: readonly T[], query: string): T[] {
+  const wanted = plain(query.trim())
+  if (wanted === '') return [...options]
+  const [exact, beginning, containing]: [T[], T[], T[]] = [[], [], []]
+  for (const option of options) {
+    if (option.value.toLowerCase() === wanted) exact.push(option)
+    else if (plain(option.label).startsWith(wanted)) beginning.push(option)
+    else if (splitMatches(option.label, query).some(({ isMatch }) => isMatch)) containing.push(option)
+  }
+  return [...exact, ...beginning, ...containing]
+}

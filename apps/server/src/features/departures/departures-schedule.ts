@@ -1,5 +1,5 @@
 import type { Given, Out } from '@tour-ops/contract/callable'
-import { createDeparture, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures'
+import { createDeparture, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departure-schedule'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { TourContent } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'

@@ -4,13 +4,13 @@ import {
   exportDepartures,
   getDeparture,
   listDepartures,
-  listDepartureStops,
   noteDeparture,
   setDepartureSales,
   updateDeparture,
   type DepartureRow,
 } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
+import { listDepartureStops, seeRunSheet } from '@tour-ops/contract/run-sheet'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
@@ -130,6 +130,22 @@ const exportCsv = verb(exportDepartures, async (call, input) => {
 
 const get = verb(getDeparture, (call, { id }) => selectDeparture(call, id))
 
+/** Whoever is not on the crew leaves no trace, and the same revision is noted once. */
+const see = verb(seeRunSheet, async (call, { id }) => {
+  await requireVisible(call, [id])
+  const { rows } = await sql<{ seenVersion: number | null }>`
+    with plan as (
+      select r.number from departures d join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+      where d.org_id = ${call.orgId} and d.id = ${id}
+    ), seen as (
+      update assignments a set seen_version = plan.number from plan
+      where a.org_id = ${call.orgId} and a.departure_id = ${id} and a.staff_id = ${call.staffId}::uuid
+        and a.status in ('offered', 'accepted', 'on_duty') and a.seen_version is distinct from plan.number
+    )
+    select number as "seenVersion" from plan`.execute(call.tx)
+  return { seenVersion: rows[0]?.seenVersion ?? null }
+})
+
 const history = verb(departureHistory, async (call, { id, page, size }) => {
   await requireVisible(call, [id])
   return selectHistory(call, id, pageOf({ page, size }))
@@ -191,6 +207,7 @@ export const departuresVerbs: Verb[] = [
   list,
   exportCsv,
   get,
+  see,
   history,
   stops,
   createOne,

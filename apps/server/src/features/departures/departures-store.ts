@@ -1,5 +1,6 @@
 import { hasAccess } from '@tour-ops/contract/access'
-import type { Departure, DepartureStop, HistoryEntry, NextStatus } from '@tour-ops/contract/departures'
+import type { Departure, HistoryEntry, NextStatus } from '@tour-ops/contract/departures'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -124,7 +125,7 @@ async function selectCrew(call: MemberCall, id: string): Promise<Departure['crew
   const mayCall = hasAccess(call, { permission: 'staff_private:read' })
   type Crew = Departure['crew'][number]
   const { rows } = await sql<
-    Omit<Crew, 'reportAt' | 'releaseAt' | 'respondBy' | 'seenAt'> & {
+    Omit<Crew, 'reportAt' | 'releaseAt' | 'respondBy'> & {
       reportAt: Date | null
       releaseAt: Date | null
       respondBy: Date | null
@@ -132,7 +133,8 @@ async function selectCrew(call: MemberCall, id: string): Promise<Departure['crew
   >`
     select a.id as "assignmentId", a.version, f.id as "staffId", concat_ws(' ', f.first_name, f.last_name) as name, a.role, a.status,
       ${mayCall ? sql`f.phone` : sql`null`} as phone, array(select spoken ->> 'tag' from jsonb_array_elements(f.languages) spoken) as languages,
-      a.report_at as "reportAt", a.release_at as "releaseAt", a.respond_by as "respondBy", a.seen_version as "seenVersion"
+      a.report_at as "reportAt", a.release_at as "releaseAt", a.respond_by as "respondBy", a.seen_version as "seenVersion",
+      f.id is not distinct from ${call.staffId}::uuid as "isSelf"
     from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
     where a.org_id = ${call.orgId} and a.departure_id = ${id} and a.status not in ('declined', 'expired', 'withdrawn')
     order by a.status = 'released', array_position(array['lead_guide', 'guide', 'tour_leader', 'driver', 'porter', 'backup'], a.role), f.last_name, a.id`.execute(
@@ -143,7 +145,6 @@ async function selectCrew(call: MemberCall, id: string): Promise<Departure['crew
     reportAt: isoOrNull(row.reportAt),
     releaseAt: isoOrNull(row.releaseAt),
     respondBy: isoOrNull(row.respondBy),
-    seenAt: null,
   }))
 }
 

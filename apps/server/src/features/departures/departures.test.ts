@@ -1,20 +1,17 @@
+import { getBooking } from '@tour-ops/contract/bookings'
+import type { In } from '@tour-ops/contract/callable'
+import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import {
-  createDeparture,
   departureHistory,
   exportDepartures,
   getDeparture,
   listDepartures,
-  markStop,
   noteDeparture,
-  previewSchedule,
-  recordHeadcount,
-  scheduleDepartures,
   setDepartureStatus,
 } from '@tour-ops/contract/departures'
-import type { In } from '@tour-ops/contract/callable'
-import { getBooking } from '@tour-ops/contract/bookings'
 import { checkIn, getManifest, markNoShow } from '@tour-ops/contract/manifest'
-import { createTour, getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
+import { markStop, recordHeadcount, seeRunSheet } from '@tour-ops/contract/run-sheet'
+import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
@@ -47,89 +44,19 @@ const setStatus = async (
   return caller.call(coreVerbOf(setDepartureStatus), { id, version, ...change })
 }
 
-describe('scheduling', () => {
-  const rule = { rrule: 'FREQ=DAILY', from: '2031-03-29', to: '2031-03-31', startTimesLocal: ['01:30', '10:00'] }
-
-  test('a rule is previewed with clashes, then created with stops in local time', async () => {
-    const caller = await world.as('operations_manager', { clock: movableClock(start) })
-    const { tourId } = await publishedTour(caller, { timeZone: 'Europe/Lisbon', code: 'ALFA' })
-    await addDeparture(caller, tourId, { localDate: '2031-03-31', startTimeLocal: '10:00' })
-    const preview = await caller.call(coreVerbOf(previewSchedule), { tourId, ...rule })
-    expect(preview.rows.map((row) => [row.code, row.startsAt, row.clash])).toEqual([
-      ['ALFA-310329-0130', '2031-03-29T01:30:00.000Z', null],
-      ['ALFA-310329-1000', '2031-03-29T10:00:00.000Z', null],
-      ['ALFA-310330-0130', '2031-03-30T01:30:00.000Z', 'no_such_time'],
-      ['ALFA-310330-1000', '2031-03-30T09:00:00.000Z', null],
-      ['ALFA-310331-0130', '2031-03-31T00:30:00.000Z', null],
-      ['ALFA-310331-1000', '2031-03-31T09:00:00.000Z', 'exists'],
-    ])
-    expect(preview).toMatchObject({ willCreate: 4, skipped: 2 })
-    const created = await caller.call(coreVerbOf(scheduleDepartures), { tourId, ...rule })
-    expect(created).toMatchObject({ created: 4, skipped: 2 })
-    const departure = await get(caller, created.ids[2] ?? '')
-    expect(departure).toMatchObject({
-      code: 'ALFA-310330-1000',
-      startTimeLocal: '10:00',
-      localDate: '2031-03-30',
-      capacity: 20,
-    })
-    expect(departure.stops.map((stop) => stop.plannedArriveAt)).toEqual([
-      '2031-03-30T08:20:00.000Z',
-      '2031-03-30T09:00:00.000Z',
-      '2031-03-30T12:15:00.000Z',
-      '2031-03-30T17:00:00.000Z',
-    ])
-    await expect(caller.call(coreVerbOf(scheduleDepartures), { tourId, ...rule })).rejects.toMatchObject({
-      details: { reason: 'nothing_to_create' },
-    })
-  })
-
-  test('a year of two a day is one batch of two statements, and past days are left out', async () => {
-    const { caller, tourId } = await desk()
-    const result = await caller.call(coreVerbOf(scheduleDepartures), {
-      tourId,
-      rrule: 'FREQ=DAILY',
-      from: '2030-07-01',
-      to: '2031-06-30',
-      startTimesLocal: ['09:00', '12:00'],
-    })
-    expect(result).toMatchObject({ created: 704, skipped: 26 })
-    const list = await caller.call(coreVerbOf(listDepartures), { size: 500, page: 2 })
-    expect(list).toMatchObject({ total: 704 })
-    expect(list.rows).toHaveLength(204)
-  })
-
-  test('a tour that is not published has no departures', async () => {
-    const caller = await world.as('tour_designer')
-    const { tourId } = await publishedTour(caller)
-    await caller.transaction((tx) => sql`update tours set status = 'archived' where id = ${tourId}`.execute(tx))
-    await expect(addDeparture(caller, tourId)).rejects.toMatchObject({ details: { reason: 'not_published' } })
-  })
-
-  test('a tour that never was published shows what its schedule would create, and creates nothing', async () => {
-    const caller = await world.as('tour_designer', { clock: movableClock(start) })
-    const { id: tourId } = await caller.call(coreVerbOf(createTour), {
-      code: 'NEW',
-      name: 'New tour',
-      kind: 'walking',
-      timeZone: 'UTC',
-      durationMin: 120,
-      defaultCapacity: 8,
-    })
-    const preview = await caller.call(coreVerbOf(previewSchedule), { tourId, ...rule })
-    expect(preview).toMatchObject({ willCreate: 6, skipped: 0 })
-    await expect(caller.call(coreVerbOf(scheduleDepartures), { tourId, ...rule })).rejects.toMatchObject({
-      details: { reason: 'not_published' },
-    })
-  })
-
-  test('the same code twice is refused at the field', async () => {
-    const { caller, tourId } = await desk()
-    await addDeparture(caller, tourId)
-    await expect(addDeparture(caller, tourId)).rejects.toMatchObject({
-      details: { fieldErrors: { startTimeLocal: [expect.any(String)] } },
-    })
-  })
+test('the office sees whether the guide has the current plan on screen', async () => {
+  const { caller, clock, tourId } = await desk()
+  const id = await addDeparture(caller, tourId)
+  const staffId = await assignGuide(caller, id)
+  const guide = await world.as('guide', { orgId: caller.orgId, staffId, clock })
+  expect((await get(caller, id)).crew).toMatchObject([{ seenVersion: null, isSelf: false }])
+  expect((await get(guide, id)).crew).toMatchObject([{ seenVersion: null, isSelf: true }])
+  expect(await guide.call(coreVerbOf(seeRunSheet), { id })).toEqual({ seenVersion: 1 })
+  const [seen] = (await get(caller, id)).crew
+  expect(seen).toMatchObject({ seenVersion: 1 })
+  await guide.call(coreVerbOf(seeRunSheet), { id })
+  await caller.call(coreVerbOf(seeRunSheet), { id })
+  expect((await get(caller, id)).crew).toEqual([seen])
 })
 
 describe('the day of a departure', () => {

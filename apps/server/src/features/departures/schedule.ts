@@ -1,5 +1,5 @@
+import { maxScheduleRows } from '@tour-ops/contract/departure-schedule'
 import { fieldError } from '@tour-ops/contract/errors'
-import { maxScheduleRows } from '@tour-ops/contract/departures'
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { daysBetween } from '../../platform/local-time.ts'

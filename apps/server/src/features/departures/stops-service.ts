@@ -1,6 +1,6 @@
 import type { Given } from '@tour-ops/contract/callable'
-import { markStop, recordHeadcount } from '@tour-ops/contract/departures'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -45,7 +45,7 @@ const idsOf = (written: readonly Written[]): string[] => written.map(({ id }) =>
 
 /** Those of the import's own rows that something else hangs on by now. */
 async function selectUsed(tx: Tx, { plan }: Target, { orgId, batchId }: Lines, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
+  if (ids.length === 0 || (plan !== 'booking' && plan !== 'entry')) return new Set()
   const users = {
     booking: sql<{ id: string }>`
       select booking_id as id from feedback where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
@@ -55,7 +55,6 @@ async function selectUsed(tx: Tx, { plan }: Target, { orgId, batchId }: Lines, i
       select distinct manifest_entry_id as id from check_ins
       where org_id = ${orgId} and manifest_entry_id = any (${ids}::uuid[])`,
   }
-  if (plan !== 'booking' && plan !== 'entry') return new Set()
   const { rows } = await users[plan].execute(tx)
   return new Set(rows.map(({ id }) => id))
 }

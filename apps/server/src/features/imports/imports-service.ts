@@ -39,9 +39,9 @@ import {
   type TemplateRecord,
   updateMapping,
 } from './batches-store.ts'
-import { selectEditedParties } from './edited-parties.ts'
 import { batchOf, summaryOf } from './describe-batch.ts'
 import { namesDeparture, provenOrder } from './describe-columns.ts'
+import { selectEditedParties } from './edited-parties.ts'
 import { analyseFile, type FileAnalysis, openTable } from './file-analysis.ts'
 import { guessColumns } from './import-headers.ts'
 import type { ImportJobData } from './import-run.ts'

@@ -1,5 +1,6 @@
-import { getDeparture, listDepartureStops, markStop, setDepartureStatus } from '@tour-ops/contract/departures'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { mapRoutes, mapToday } from '@tour-ops/contract/map'
+import { listDepartureStops, markStop } from '@tour-ops/contract/run-sheet'
 import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'

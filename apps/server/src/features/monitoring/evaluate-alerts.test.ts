@@ -1,5 +1,6 @@
-import { markStop, setDepartureStatus, getDeparture } from '@tour-ops/contract/departures'
+import { setDepartureStatus, getDeparture } from '@tour-ops/contract/departures'
 import { acknowledgeAlert, listAlerts, monitoringBoard, resolveAlert, snoozeAlert } from '@tour-ops/contract/monitoring'
+import { markStop } from '@tour-ops/contract/run-sheet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'

@@ -17,6 +17,7 @@ interface AttentionRow {
   alertKind: AttentionItem['alertKind']
   severity: AttentionItem['severity']
   title: string
+  evidence: AttentionItem['evidence']
   alertId: string | null
   alertVersion: number | null
   incidentId: string | null
@@ -44,41 +45,42 @@ const paperDays = 30
 export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
   const isOffice = call.scope === 'all'
   const { rows } = await sql<AttentionRow>`
-    with item (key, kind, alert_kind, severity, title, alert_id, alert_version, incident_id, staff_id, owner_id, departure_id, since, due) as (
-      select 'alert:' || a.id, 'alert', a.kind, a.severity, a.title, a.id, a.version, a.incident_id,
+    with item (key, kind, alert_kind, severity, title, evidence, alert_id, alert_version, incident_id, staff_id, owner_id, departure_id, since, due) as (
+      select 'alert:' || a.id, 'alert', a.kind, a.severity, a.title, a.evidence, a.id, a.version, a.incident_id,
         case when a.subject_type = 'staff' then a.subject_id end, a.owner_user_id, a.departure_id, a.opened_at, null::timestamptz
       from alerts a where a.org_id = ${call.orgId} and a.status = 'open'
         -- what the list says below in its own words is not said twice
         and not (a.kind in ('assignment_unanswered', 'certificate_expiring') or a.kind = 'below_min_pax' and a.severity <> 'info')
       union all
-      select 'incident:' || i.id, 'incident', null, case when i.severity <= 2 then 'critical' else 'warning' end, i.title, null, null, i.id, null,
+      select 'incident:' || i.id, 'incident', null, case when i.severity <= 2 then 'critical' else 'warning' end, i.title, null::jsonb, null, null, i.id, null,
         i.owner_user_id, i.departure_id, i.created_at, null
       from incidents i where i.org_id = ${call.orgId} and i.status not in ('resolved', 'reviewed')
       union all
-      select 'decide:' || d.id, 'decide', 'below_min_pax', 'warning', d.code, null, null, null, null, null, d.id,
+      select 'decide:' || d.id, 'decide', 'below_min_pax', 'warning', d.code, null, null, null, null, null, null, d.id,
         d.decide_by - interval '1 day', d.decide_by
       from departures d where d.org_id = ${call.orgId} and d.status = 'scheduled' and d.seats_confirmed < d.min_pax
         and d.starts_at > app_now() and d.decide_by <= app_now() + interval '1 day'
       union all
-      select 'rebook:' || d.id, 'rebook', null, 'warning', d.code, null, null, null, null, null, d.id, d.updated_at, d.starts_at
+      select 'rebook:' || d.id, 'rebook', null, 'warning', d.code, null, null, null, null, null, null, d.id, d.updated_at, d.starts_at
       from departures d where d.org_id = ${call.orgId} and d.status = 'cancelled' and d.seats_confirmed > 0 and d.starts_at > app_now() - interval '7 days'
       union all
-      select 'offer:' || s.id, 'offer_unanswered', 'assignment_unanswered', 'warning', d.code, null, null, null, s.staff_id::text, null, d.id,
+      select 'offer:' || s.id, 'offer_unanswered', 'assignment_unanswered', 'warning', d.code, null, null, null, null, s.staff_id::text, null, d.id,
         coalesce(s.offered_at, s.created_at), s.respond_by
       from assignments s join departures d on d.org_id = s.org_id and d.id = s.departure_id
       where s.org_id = ${call.orgId} and s.status = 'offered' and s.respond_by <= app_now() + interval '2 hours' and d.starts_at > app_now()
       union all
-      select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, c.staff_id::text, null, null,
+      select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, null, c.staff_id::text, null, null,
         c.valid_until - make_interval(days => ${paperDays}), c.valid_until
       from staff_certificates c join field_staff f on f.org_id = c.org_id and f.id = c.staff_id and f.status = 'active'
       where c.org_id = ${call.orgId} and ${isOffice} and c.valid_until <= (app_now() + make_interval(days => ${paperDays}))::date
       union all
-      select 'vehicle:' || v.id, 'vehicle_inspection', null, 'info', v.label, null, null, null, null, null, null,
+      select 'vehicle:' || v.id, 'vehicle_inspection', null, 'info', v.label, null, null, null, null, null, null, null,
         v.inspection_valid_until - make_interval(days => ${paperDays}), v.inspection_valid_until
       from vehicles v where v.org_id = ${call.orgId} and ${isOffice} and v.status = 'active'
         and v.inspection_valid_until <= (app_now() + make_interval(days => ${paperDays}))::date
     )
-    select item.key, item.kind, item.alert_kind as "alertKind", item.severity, item.title, item.alert_id as "alertId",
+    select item.key, item.kind, item.alert_kind as "alertKind", item.severity, item.title,
+      coalesce(item.evidence, '{}') as evidence, item.alert_id as "alertId",
       item.alert_version as "alertVersion", item.incident_id as "incidentId", f.id as "staffId", concat_ws(' ', f.first_name, f.last_name) as "staffName",
       o.name as "ownerName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
       d.delay_seconds as "delaySeconds", d.seats_confirmed as "seatsConfirmed", d.min_pax as "minPax", item.since, item.due

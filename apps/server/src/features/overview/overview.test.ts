@@ -68,8 +68,8 @@ test('what needs a person is listed, gravest first', async () => {
   const thin = await addDeparture(caller, tourId, { localDate: '2030-07-17' })
   const alertId = newId()
   await caller.transaction((tx) =>
-    sql`insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, dedupe_key)
-    values (${caller.orgId}, ${alertId}, 'sos', 'critical', 'departure', ${thin}, ${thin}, 'Help asked', 'sos:1')`.execute(
+    sql`insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, evidence, dedupe_key)
+    values (${caller.orgId}, ${alertId}, 'sos', 'critical', 'departure', ${thin}, ${thin}, 'Help asked', '{"by": "Ása"}', 'sos:1')`.execute(
       tx,
     ),
   )
@@ -78,7 +78,9 @@ test('what needs a person is listed, gravest first', async () => {
     ['alert', 'critical'],
     ['decide', 'warning'],
   ])
+  expect(attention[0]).toMatchObject({ alertKind: 'sos', title: 'Help asked', evidence: { by: 'Ása' } })
   expect(attention[1]).toMatchObject({
+    evidence: {},
     due: '2030-07-14T09:00:00.000Z',
     departure: { id: thin, seatsConfirmed: 0, minPax: 4, tourName: 'Golden Circle' },
   })

@@ -1,4 +1,5 @@
-import { createDeparture, getDeparture } from '@tour-ops/contract/departures'
+import { createDeparture } from '@tour-ops/contract/departure-schedule'
+import { getDeparture } from '@tour-ops/contract/departures'
 import {
   getGeneralSettings,
   getNotificationSettings,

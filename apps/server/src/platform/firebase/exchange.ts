@@ -5,6 +5,8 @@ import { InvalidIdentityToken, type VerifiedIdentity } from '../identity/identit
 export interface ExchangeParts {
   /** The person behind a session token, who has their rows afterwards. @throws InvalidIdentityToken */
   readonly admit: (sessionToken: string) => Promise<VerifiedIdentity>
+  /** Publishes what was written; never fails. The rules of the database must know a new member before their browser listens. */
+  readonly publish: () => Promise<unknown>
   /** Signs a custom token with the service account. */
   readonly mint: (userId: string, claims: Readonly<Record<string, string>>) => Promise<string>
   readonly log: Logger
@@ -29,6 +31,7 @@ export async function exchangeToken(parts: ExchangeParts, authorization: string 
     const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1]
     if (bearer === undefined) throw new AppError('unauthenticated', 'Send the session token as bearer.')
     const identity = await parts.admit(bearer)
+    await parts.publish()
     if (identity.userId.length > longestUserId) throw new AppError('invalid-argument', 'The user id is too long.')
     return { status: 200, body: { token: await parts.mint(identity.userId, claimsOf(identity)) } }
   } catch (thrown) {

@@ -36,8 +36,9 @@ afterAll(async () => {
   if (app) await deleteApp(app)
 })
 
-const parts = (admit: ExchangeParts['admit']): ExchangeParts => ({
+const parts = (admit: ExchangeParts['admit'], publish = async (): Promise<void> => undefined): ExchangeParts => ({
   admit,
+  publish,
   mint: (userId, claims) => getAuth(app).createCustomToken(userId, claims),
   log: pino({ level: 'silent' }),
 })
@@ -72,6 +73,21 @@ test('a session token becomes a backend token that says who it is, and nothing a
     orgId: 'org_north',
   })
   expect(tokens.verify(idToken)).toMatchObject({ org_role: 'dispatcher' })
+})
+
+test('what admitting a person wrote is published before they are answered', async () => {
+  const steps: string[] = []
+  const admit = async () => {
+    steps.push('admitted')
+    return ada
+  }
+  const mint = async () => {
+    steps.push('answered')
+    return 'token'
+  }
+  const publish = async () => void steps.push('published')
+  await exchangeToken({ ...parts(admit, publish), mint }, 'Bearer t')
+  expect(steps).toEqual(['admitted', 'published', 'answered'])
 })
 
 test('a person without an organization has no claim of one', async () => {

@@ -10,7 +10,7 @@ import { startHttpServer } from './http-server.ts'
 import { testServer, type TestServer } from './testing-server.ts'
 
 const html = (frame: string) =>
-  `<!doctype html><html><head><title>Tour operations</title></head><body data-frame="${frame}">${'<p>frame</p>'.repeat(80)}</body></html>`
+  `<!doctype html><html><head><title>Tour operations</title><script src="/before-paint.js"></script></head><body data-frame="${frame}">${'<p>frame</p>'.repeat(80)}</body></html>`
 const script = `export const greeting = ${JSON.stringify('hello '.repeat(400))}\n`
 const id = '0198c0de-0000-7000-8000-00000000abcd'
 
@@ -31,7 +31,7 @@ const web = {
       '/sign-in',
       '/sign-in/*',
     ],
-    chunks: { '/tours/edit/{id}': ['assets/index-BlSjsYAU.js', 'assets/edit-Cd3fGh1J.js'] },
+    chunks: { '/tours/edit/{id}': ['assets/index-BlSjsYAU.js', 'assets/edit-Cd3fGh1J.js', 'assets/edit-Bf0wq1.css'] },
   }),
 }
 
@@ -58,9 +58,16 @@ describe('a document', () => {
     '/sign-in/factor-one',
   ])('%s is there', async (path) => expect((await server.fetch(path)).status).toBe(200))
 
-  test('names what its screen needs, so that it travels together with the entry', async () => {
-    const link = '</assets/index-BlSjsYAU.js>; rel=modulepreload, </assets/edit-Cd3fGh1J.js>; rel=modulepreload'
-    expect((await server.fetch(`/tours/edit/${id}`)).headers.get('link')).toBe(link)
+  test('names what its screen needs, so that it travels together with the entry, and first what is waited for before the first paint', async () => {
+    expect((await server.fetch(`/tours/edit/${id}`)).headers.get('link')).toBe(
+      [
+        '</before-paint.js>; rel=preload; as=script',
+        '</api/auth/get-session>; rel=preload; as=fetch; crossorigin=anonymous',
+        '</assets/index-BlSjsYAU.js>; rel=modulepreload',
+        '</assets/edit-Cd3fGh1J.js>; rel=modulepreload',
+        '</assets/edit-Bf0wq1.css>; rel=preload; as=style; crossorigin=anonymous',
+      ].join(', '),
+    )
     expect((await server.fetch('/tours/all')).headers.get('link')).toBeNull()
     expect((await server.fetch('/nothing')).headers.get('link')).toBeNull()
   })

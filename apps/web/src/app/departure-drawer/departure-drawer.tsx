@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Departure, type DepartureStop, getDeparture, type NextStatus } from '@tour-ops/contract/departures'
+import { type Departure, getDeparture, type NextStatus } from '@tour-ops/contract/departures'
 import type { AppError } from '@tour-ops/contract/errors'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useLiveTopics } from '../../backend/live.ts'
@@ -9,6 +10,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { OnPaper } from '../../ui/on-paper.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -157,7 +159,9 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
         {tab === 'history' && <HistoryTab departure={departure} />}
       </Drawer>
       {question && <QuestionDialog {...{ departure, question }} onAsk={setQuestion} />}
-      <PrintSheet departure={departure} manifest={tab === 'manifest' ? manifest : undefined} />
+      <OnPaper>
+        <PrintSheet departure={departure} manifest={tab === 'manifest' ? manifest : undefined} />
+      </OnPaper>
     </div>
   )
 }

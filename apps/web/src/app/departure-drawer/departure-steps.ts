@@ -1,9 +1,10 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Out } from '@tour-ops/contract/callable'
 import { listDepartures } from '@tour-ops/contract/departures'
 import { monitoringList } from '@tour-ops/contract/monitoring'
 import { getOverview } from '@tour-ops/contract/overview'
+import { useCallback, useSyncExternalStore } from 'react'
 import { callKey } from '../../backend/queries.ts'
 
 /** Lists that can stand behind the drawer, and their departures in order. */
@@ -24,12 +25,21 @@ function departuresOnScreen(cache: QueryClient, id: string): readonly string[] {
   return []
 }
 
+/** The same, followed: the list may arrive after the drawer. One text, because two readings of one list must be equal. */
+function useDeparturesOnScreen(id: string): readonly string[] {
+  const cache = useQueryClient()
+  const subscribe = useCallback(
+    // Batched: the cache also tells of queries that are made while a component renders.
+    (onChange: () => void) => cache.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
+    [cache],
+  )
+  return useSyncExternalStore(subscribe, () => departuresOnScreen(cache, id).join(' ')).split(' ')
+}
+
 /** Steps through the list behind the drawer; undefined where no list shows this departure. */
 export function useDepartureSteps(id: string): ((by: 1 | -1) => void) | undefined {
-  'use no memo' // The cache changes in place.
-  const cache = useQueryClient()
   const navigate = useNavigate()
-  const ids = departuresOnScreen(cache, id)
+  const ids = useDeparturesOnScreen(id)
   if (ids.length < 2) return undefined
   return (by) => {
     const next = ids[ids.indexOf(id) + by]

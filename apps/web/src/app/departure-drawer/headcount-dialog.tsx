@@ -1,4 +1,5 @@
-import { type Departure, type DepartureStop, recordHeadcount } from '@tour-ops/contract/departures'
+import type { Departure } from '@tour-ops/contract/departures'
+import { type DepartureStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
 import { Minus, Plus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { m } from '../../paraglide/messages.js'

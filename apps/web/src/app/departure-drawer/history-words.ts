@@ -29,6 +29,7 @@ const acts: Record<string, () => string> = {
   'departures-set-sales': m.departures_did_sales,
   'departures-mark-stop': m.departures_did_mark,
   'departures-record-headcount': m.departures_did_count,
+  'departures-see-run-sheet': m.departures_did_see,
   'bookings-create': m.departures_did_book,
   'bookings-confirm': m.departures_did_confirm,
   'bookings-cancel': m.departures_did_cancel,

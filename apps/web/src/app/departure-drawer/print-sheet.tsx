@@ -1,5 +1,6 @@
-import type { Departure, DepartureStop } from '@tour-ops/contract/departures'
+import type { Departure } from '@tour-ops/contract/departures'
 import type { Manifest } from '@tour-ops/contract/manifest'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { m } from '../../paraglide/messages.js'

@@ -1,4 +1,5 @@
-import type { Departure, DepartureStop, NextStatus } from '@tour-ops/contract/departures'
+import type { Departure, NextStatus } from '@tour-ops/contract/departures'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { Check } from 'lucide-react'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -79,11 +80,19 @@ function LeaveBar({ departure, stop, isMarking, onAct }: BarProps) {
   )
 }
 
+/** The stop and its time: beside each other, on a phone below each other, since only the name may be cut. */
 function NextWords({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <span className="min-w-0 flex-1 truncate text-ink-2">
-      <b className="text-ink-strong">{name}</b> {children && '· '}
-      {children}
+    <span className="flex min-w-0 flex-1 gap-x-1 text-ink-2 max-sm:flex-col">
+      <b className="truncate text-ink-strong">{name}</b>
+      {children && (
+        <span className="whitespace-nowrap">
+          <span className="max-sm:hidden" aria-hidden>
+            ·{' '}
+          </span>
+          {children}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,4 +1,7 @@
-import type { Departure } from '@tour-ops/contract/departures'
+import { type Departure, getDeparture } from '@tour-ops/contract/departures'
+import { seeRunSheet } from '@tour-ops/contract/run-sheet'
+import { useEffect } from 'react'
+import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { formatZone } from '../../ui/format.ts'
@@ -12,6 +15,7 @@ import { StopTable } from './stop-table.tsx'
 /** Plan and reality, stop by stop. */
 export function RunSheetTab({ departure, onAct }: StopsProps) {
   const isTable = useMedia('(min-width: 600px)')
+  useSeenReceipt(departure)
   return (
     <>
       <DaySentenceBar departure={departure} />
@@ -28,16 +32,39 @@ export function RunSheetTab({ departure, onAct }: StopsProps) {
   )
 }
 
+/** Tells the office that one of the crew has this plan on screen. What does not arrive is told at the next look. */
+function useSeenReceipt({ id, revisionNumber, crew }: Departure): void {
+  const isNew = revisionNumber !== null && crew.some((one) => one.isSelf && one.seenVersion !== revisionNumber)
+  const { mutate } = useCall(seeRunSheet, { invalidates: [getDeparture] })
+  useEffect(() => {
+    if (isNew) mutate({ id })
+  }, [isNew, id, mutate])
+}
+
 /** Which plan this is, who has seen it, whose clock it uses. */
 function SheetNote({ departure }: { departure: Departure }) {
-  const lead = departure.crew.find((one) => one.role === 'lead_guide' && one.seenVersion !== null)
   return (
     <p className="flex flex-wrap justify-between gap-x-4 px-4 py-3 text-xs text-ink-2 lg:px-6">
       <span>
         {departure.revisionNumber !== null && m.departures_revision({ number: departure.revisionNumber })}
-        {lead && ` · ${m.departures_seen_by({ name: lead.name })}`}
+        {seenWords(departure)}
       </span>
       <span>{m.departures_times_in({ zone: formatZone(departure.timeZone) })}</span>
     </p>
   )
 }
+
+/** Whether the lead guide knows this plan or an older one; nothing before the first look. */
+function seenWords({ crew, revisionNumber }: Departure): string {
+  const lead = crew.find(({ role, status }) => role === 'lead_guide' && !gone.includes(status))
+  if (!lead || lead.seenVersion === null) return ''
+  const { name, seenVersion } = lead
+  const words =
+    seenVersion === revisionNumber
+      ? m.departures_seen_by({ name })
+      : m.departures_seen_older({ name, number: seenVersion })
+  return ` · ${words}`
+}
+
+/** Of those who were on the crew and are not any more. */
+const gone: readonly Departure['crew'][number]['status'][] = ['released', 'replaced']

@@ -1,4 +1,5 @@
-import type { Departure, DepartureStop } from '@tour-ops/contract/departures'
+import type { Departure } from '@tour-ops/contract/departures'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { expect, test } from 'vitest'
 import { daySentence, lateMinOf, rowsOf, stopAhead, stopHere } from './run-sheet.ts'
 

@@ -1,5 +1,6 @@
-import type { Departure, DepartureStop } from '@tour-ops/contract/departures'
+import type { Departure } from '@tour-ops/contract/departures'
 import { onTimeToleranceSeconds } from '@tour-ops/contract/displayed-status'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 
 /** A row of the run sheet: one stop, or the pickups before the start folded into one. */
 export type RunSheetRow =

@@ -1,4 +1,5 @@
-import { type Departure, type DepartureStop, markStop } from '@tour-ops/contract/departures'
+import type { Departure } from '@tour-ops/contract/departures'
+import { type DepartureStop, markStop } from '@tour-ops/contract/run-sheet'
 import { Check, Clock, LogOut, MoreHorizontal, SkipForward, Undo2, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useAccess } from '../../identity/access.ts'

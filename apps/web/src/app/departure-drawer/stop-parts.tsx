@@ -1,4 +1,5 @@
-import type { Departure, DepartureStop } from '@tour-ops/contract/departures'
+import type { Departure } from '@tour-ops/contract/departures'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'

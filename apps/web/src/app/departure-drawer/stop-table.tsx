@@ -1,5 +1,6 @@
-import type { Departure, DepartureStop } from '@tour-ops/contract/departures'
+import type { Departure } from '@tour-ops/contract/departures'
 import type { Manifest } from '@tour-ops/contract/manifest'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { ChevronRight } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { useAccess } from '../../identity/access.ts'

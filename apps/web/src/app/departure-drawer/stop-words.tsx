@@ -1,4 +1,4 @@
-import type { DepartureStop } from '@tour-ops/contract/departures'
+import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { Hand, Headset, type LucideIcon, Satellite, Sparkles, Timer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'

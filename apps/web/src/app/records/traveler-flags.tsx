@@ -15,7 +15,7 @@ import {
   WheatOff,
 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
-import { Flags } from '../../ui/chip.tsx'
+import { type FlagItem, Flags, FlagsInColumn } from '../../ui/chip.tsx'
 
 type DietaryNeed = (typeof dietaryNeeds)[number]
 type MobilityNeed = (typeof mobilityNeeds)[number]
@@ -49,17 +49,18 @@ export const dietWord = (need: DietaryNeed): string => travelerFlagWord(need ===
 export const mobilityWord = (need: MobilityNeed): string =>
   need === 'none' ? m.travelers_mobility_none() : travelerFlagWord(need === 'other' ? 'other_mobility' : need)
 
+/** Warnings first. */
+const itemsOf = (flags: readonly TravelerFlag[]): FlagItem[] =>
+  flags
+    .toSorted((a, b) => Number(looks[b].tone === 'warn') - Number(looks[a].tone === 'warn'))
+    .map((flag) => ({ label: looks[flag].word(), icon: looks[flag].icon, tone: looks[flag].tone ?? 'neutral' }))
+
 /** What a crew must know about a guest: two flags, warnings first, then a number with the rest in its name. */
-export function TravelerFlags({ flags, max = 2 }: { flags: readonly TravelerFlag[]; max?: number }) {
-  const ordered = flags.toSorted((a, b) => Number(looks[b].tone === 'warn') - Number(looks[a].tone === 'warn'))
-  return (
-    <Flags
-      max={max}
-      flags={ordered.map((flag) => ({
-        label: looks[flag].word(),
-        icon: looks[flag].icon,
-        tone: looks[flag].tone ?? 'neutral',
-      }))}
-    />
-  )
-}
+export const TravelerFlags = ({ flags, max = 2 }: { flags: readonly TravelerFlag[]; max?: number }) => (
+  <Flags max={max} flags={itemsOf(flags)} />
+)
+
+/** The same in a column of a table. */
+export const TravelerFlagsColumn = ({ flags }: { flags: readonly TravelerFlag[] }) => (
+  <FlagsInColumn flags={itemsOf(flags)} />
+)

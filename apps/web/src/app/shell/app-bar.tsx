@@ -1,5 +1,4 @@
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
@@ -15,11 +14,8 @@ import { LiveIndicator } from './live-indicator.tsx'
 import { BarNavigation } from './bar-navigation.tsx'
 import { isApple, openPalette } from './palette-state.tsx'
 import { useShellSlots } from './slots.ts'
+import { OrganizationLine } from './organization-line.tsx'
 import { ThemeButton } from './theme-button.tsx'
-
-const OrganizationLine = lazy(() =>
-  import('./organization-line.tsx').then((loaded) => ({ default: loaded.OrganizationLine })),
-)
 
 /**
  * The app bar, 64 high: the spec's user-button area. With a shell its content stands at the edges, centered in height; without one (sign-in,
@@ -109,9 +105,7 @@ function SwitcherLine() {
   return (
     <>
       <span className="max-lg:hidden">
-        <Suspense fallback={null}>
-          <OrganizationLine />
-        </Suspense>
+        <OrganizationLine />
       </span>
       <span className="lg:hidden">
         <LiveIndicator isCompact />

@@ -1,9 +1,12 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { callable } from '@tour-ops/contract/callable'
+import { databaseCodeNames, databaseWireStatusOf } from '@tour-ops/contract/database-codes'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import { livePath } from '@tour-ops/contract/live-paths'
 import { CustomProvider, initializeAppCheck } from 'firebase/app-check'
 import type { FirebaseApp } from 'firebase/app'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { hostedWorld, type HostedWorld } from './firebase-testing.ts'
 
@@ -204,6 +207,20 @@ describe('the sign-in', () => {
     })
   })
 
+  test('that is answered without a token is a fault inside, as auth/internal-error', async () => {
+    const empty = http.createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    )
+    await new Promise<void>((resolve) => empty.listen(0, '127.0.0.1', resolve))
+    const auth = `http://127.0.0.1:${(empty.address() as AddressInfo).port}`
+    const backend = world.backend({ settings: { ...world.settings, local: { ...world.settings.local!, auth } } })
+    await expect(backend.signIn(await world.tokenFor('ada', 'north'))).rejects.toMatchObject({
+      code: 'internal',
+      details: { reason: 'auth/internal-error' },
+    })
+    empty.close()
+  })
+
   test('that is overtaken by another does not count', async () => {
     answers = [echo]
     const backend = world.backend()
@@ -222,6 +239,29 @@ describe('the sign-in', () => {
     await backend.signOut()
     await backend.call(listTours, {})
     expect(seen.at(-1)?.bearer).toBeUndefined()
+  })
+})
+
+describe('the database', () => {
+  afterEach(() => world.firestore.refuseAll?.(null))
+
+  test.each(databaseCodeNames)('that refuses with %s is heard with that code', async (code) => {
+    const backend = await signedIn()
+    world.firestore.refuseAll?.(databaseWireStatusOf(code))
+    const place = livePath.presence('north', 'ada')
+    await expect(backend.documents.get(place)).rejects.toMatchObject({ name: 'DatabaseError', code })
+    const write = { kind: 'delete', path: place, precondition: { exists: true } } as const
+    await expect(backend.documents.commit([write])).rejects.toMatchObject({ name: 'DatabaseError', code })
+  })
+
+  test('that nobody reaches is unavailable', async () => {
+    const firestore = { host: '127.0.0.1', port: 9 }
+    const backend = await signedIn('ada', 'north', {
+      settings: { ...world.settings, local: { ...world.settings.local!, firestore } },
+    })
+    await expect(backend.documents.get(livePath.presence('north', 'ada'))).rejects.toMatchObject({
+      code: 'unavailable',
+    })
   })
 })
 

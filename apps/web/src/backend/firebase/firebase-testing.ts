@@ -12,7 +12,8 @@ import { makeFirebaseBackend, type FirebaseBackend, type FirebaseBackendOptions 
 
 export interface HostedWorld {
   readonly tokens: TokenStandIn
-  readonly firestore: Pick<FirestoreStandIn, 'port' | 'put' | 'close'>
+  /** Our stand-in can refuse on demand, the vendor's emulator cannot. */
+  readonly firestore: Pick<FirestoreStandIn, 'port' | 'put' | 'close'> & Partial<Pick<FirestoreStandIn, 'refuseAll'>>
   /** Places that the rules of the stand-in refused. */
   readonly refusedPaths: readonly string[]
   readonly functions: FunctionsHost

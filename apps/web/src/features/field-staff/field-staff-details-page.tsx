@@ -3,6 +3,7 @@ import { type FieldStaff, getFieldStaff, listFieldStaff, setFieldStaffStatus } f
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { certificateWords } from '../../app/certificate-words.ts'
 import { BackLink } from '../../app/records/back-link.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../app/url-state.ts'
@@ -23,14 +24,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
-import {
-  certificateStateWords,
-  certificateWords,
-  dutyWords,
-  employmentWords,
-  kindWords,
-  staffStatusWords,
-} from './staff-words.ts'
+import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
 
 const Address = z.object({
   tab: z.catch(z._default(z.enum(['schedule', 'assignments', 'certificates']), 'schedule'), 'schedule'),

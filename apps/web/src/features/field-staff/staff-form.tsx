@@ -16,6 +16,8 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { certificateWords } from '../../app/certificate-words.ts'
+import { languageOptions } from '../../app/records/languages.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -23,11 +25,11 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { FormPage, FormSection, LeaveDialog } from '../../ui/form/form.tsx'
-import { DateFor, NumberFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
+import { ComboboxFor, DateFor, NumberFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { type AppForm, useAppForm } from '../../ui/form/use-app-form.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { certificateWords, employmentWords, kindWords } from './staff-words.ts'
+import { employmentWords, kindWords } from './staff-words.ts'
 
 const Schema = z.omit(createFieldStaff.input, { idempotencyKey: true })
 type Values = z.input<typeof Schema>
@@ -176,7 +178,12 @@ function LanguageFields({ form }: { form: Form }) {
       <div className="col-span-full grid gap-3">
         {fields.map((field, index) => (
           <div key={field.id} className="grid grid-cols-[minmax(0,1fr)_120px_auto] items-end gap-3">
-            <TextFor form={form} name={`languages.${index}.tag`} label={m.staff_language_tag()} placeholder="en" />
+            <ComboboxFor
+              form={form}
+              name={`languages.${index}.tag`}
+              label={m.staff_language_tag()}
+              options={languageOptions([field.tag])}
+            />
             <SelectFor
               form={form}
               name={`languages.${index}.level`}

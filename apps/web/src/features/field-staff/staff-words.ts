@@ -1,7 +1,6 @@
-import type { FieldStaffRow, StaffCertificate } from '@tour-ops/contract/field-staff'
+import type { FieldStaffRow } from '@tour-ops/contract/field-staff'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type { staffRoles } from '@tour-ops/contract/tours'
-import type * as z from 'zod/mini'
 import { m } from '../../paraglide/messages.js'
 
 type Kind = FieldStaffRow['kinds'][number]
@@ -44,17 +43,6 @@ export const certificateStateWords: Record<FieldStaffRow['certificates'], () => 
   expiring: m.staff_certificates_expiring,
   expired: m.staff_certificates_expired,
   none: m.staff_certificates_none,
-}
-
-export const certificateWords: Record<z.output<typeof StaffCertificate>['kind'], () => string> = {
-  first_aid: m.staff_certificate_first_aid,
-  wilderness_first_aid: m.staff_certificate_wilderness_first_aid,
-  national_guide_licence: m.staff_certificate_national_guide_licence,
-  driving_D1: m.staff_certificate_driving_D1,
-  driving_D: m.staff_certificate_driving_D,
-  mountain_guide: m.staff_certificate_mountain_guide,
-  lifeguard: m.staff_certificate_lifeguard,
-  other: m.staff_certificate_other,
 }
 
 export const roleWords: Record<Role, () => string> = {

@@ -3,6 +3,7 @@ import { acknowledgeAlert } from '@tour-ops/contract/monitoring'
 import { getOverview, type AttentionItem } from '@tour-ops/contract/overview'
 import { HeartPulse, TriangleAlert, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { alertKindWords, alertTitle } from '../../app/alert-words.ts'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
 import { useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -13,7 +14,7 @@ import { formatAge, formatDayTime, formatTime, localDateOf } from '../../ui/form
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
-import { alertWords, unansweredIcon } from './overview-words.ts'
+import { unansweredIcon } from './overview-words.ts'
 
 /** Kinds that stand in a list of their own: they may wait a week. */
 const isPaper = (item: AttentionItem): boolean =>
@@ -114,7 +115,7 @@ function chipOf(item: AttentionItem): ReactNode {
     default:
       return (
         <Chip tone={severityTones[item.severity]} icon={TriangleAlert}>
-          {item.alertKind ? alertWords[item.alertKind]() : item.title}
+          {item.alertKind ? alertKindWords[item.alertKind]() : item.title}
         </Chip>
       )
   }
@@ -141,9 +142,13 @@ function textOf(item: AttentionItem, now: number): string {
     case 'offer_unanswered':
       return m.overview_text_offer({ name: item.staff?.name ?? '', due })
     default:
-      return item.title
+      return titleOf(item)
   }
 }
+
+/** Alerts in the reader's language; incidents in the words of whoever reported them. */
+const titleOf = ({ alertKind, ...item }: AttentionItem): string =>
+  alertKind ? alertTitle({ ...item, kind: alertKind }) : item.title
 
 function ItemActs({ item, onDecide }: Omit<ItemProps, 'now'>) {
   const { can } = useAccess()
@@ -198,7 +203,7 @@ function OpenLink({ item }: { item: AttentionItem }) {
       to="/tools/monitoring"
       search={search as never}
       className={buttonClass({ size: 'sm' })}
-      aria-label={m.overview_open_what({ what: item.title })}
+      aria-label={m.overview_open_what({ what: titleOf(item) })}
     >
       {words}
     </Link>

@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { getOverview, type Overview } from '@tour-ops/contract/overview'
 import { getSession } from '@tour-ops/contract/session'
 import { Printer } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../app/shell/clock.ts'
@@ -14,6 +15,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { formatLocalDay, formatLocalLongDay, formatTime, formatZone, viewerZone } from '../../ui/format.ts'
+import { OnPaper } from '../../ui/on-paper.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { AttentionList, papersOf, urgentOf } from './attention-list.tsx'
@@ -85,7 +87,11 @@ export function OverviewPage() {
           <SkeletonRows rows={12} />
         </div>
       )}
-      {data && <DaySheet overview={data} now={now} />}
+      {data && (
+        <OnPaper>
+          <DaySheet overview={data} now={now} />
+        </OnPaper>
+      )}
     </Page>
   )
 }
@@ -101,6 +107,8 @@ function HeadLine({ shown, timeZone, now }: { shown: DayShown; timeZone: string;
 function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean; now: number }) {
   const { can, has } = useAccess()
   const { departure }: { departure?: string } = useSearch({ strict: false })
+  // The board first: what stands beside it follows in the pauses of the next moment, and the page answers meanwhile.
+  const isSideDue = useDeferredValue(true, false)
   const isOwn = has({ role: 'guide' })
   // A guide waits for the office; everybody else sees how far the organization has come.
   if (!overview.start.departures && !isOwn) return <StartList start={overview.start} />
@@ -120,13 +128,15 @@ function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean;
           isOwn={isOwn}
           emptyAction={schedule || undefined}
         />
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {isNew(overview.start) && !isOwn && <StartList start={overview.start} />}
-          <AttentionList items={urgentOf(overview.attention)} now={now} />
-          <TomorrowCard overview={overview} isToday={isToday} />
-          <LoadStrip load={overview.load} />
-          <PapersCard items={papersOf(overview.attention)} now={now} />
-        </div>
+        {isSideDue && (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            {isNew(overview.start) && !isOwn && <StartList start={overview.start} />}
+            <AttentionList items={urgentOf(overview.attention)} now={now} />
+            <TomorrowCard overview={overview} isToday={isToday} />
+            <LoadStrip load={overview.load} />
+            <PapersCard items={papersOf(overview.attention)} now={now} />
+          </div>
+        )}
       </div>
     </div>
   )

@@ -1,5 +1,4 @@
 import type { cancelReasons, ReadinessCheck } from '@tour-ops/contract/departures'
-import type { AlertKind } from '@tour-ops/contract/monitoring'
 import {
   BellOff,
   Bus,
@@ -13,33 +12,6 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
-
-export const alertWords: Record<AlertKind, () => string> = {
-  late_start: m.overview_alert_late_start,
-  running_late: m.overview_alert_running_late,
-  eta_miss: m.overview_alert_eta_miss,
-  off_route: m.overview_alert_off_route,
-  long_stop: m.overview_alert_long_stop,
-  geofence_absent: m.overview_alert_geofence_absent,
-  no_go_area: m.overview_alert_no_go_area,
-  signal_lost: m.overview_alert_signal_lost,
-  battery_low: m.overview_alert_battery_low,
-  overspeed: m.overview_alert_overspeed,
-  sos: m.overview_alert_sos,
-  headcount_mismatch: m.overview_alert_headcount_mismatch,
-  no_show: m.overview_alert_no_show,
-  no_lead_guide: m.overview_alert_no_lead_guide,
-  assignment_unanswered: m.overview_alert_assignment_unanswered,
-  certificate_expiring: m.overview_alert_certificate_expiring,
-  rest_violation: m.overview_alert_rest_violation,
-  capacity_conflict: m.overview_alert_capacity_conflict,
-  service_unconfirmed: m.overview_alert_service_unconfirmed,
-  below_min_pax: m.overview_alert_below_min_pax,
-  hold_expiring: m.overview_alert_hold_expiring,
-  document_missing: m.overview_alert_document_missing,
-  message_failed: m.overview_alert_message_failed,
-  weather_warning: m.overview_alert_weather_warning,
-}
 
 /** A readiness check that fails: violet for a gap in the crew, amber for the rest. */
 export const checkLooks: Record<ReadinessCheck, { word: () => string; icon: LucideIcon; tone: 'gap' | 'warn' }> = {

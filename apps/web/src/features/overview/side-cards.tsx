@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
 import { CircleCheck, FileClock } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { certificateName } from '../../app/certificate-words.ts'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
@@ -149,7 +150,7 @@ export function PapersCard({ items, now }: { items: readonly AttentionItem[]; no
           <li key={item.key} className="flex min-h-10 items-center gap-2 border-t border-line px-4 py-2">
             {item.staff ? (
               <Link to="/field-staff/details/$id" params={{ id: item.staff.id }} className="link min-w-0 flex-1">
-                {m.overview_paper_staff({ paper: paperWord(item.title), name: item.staff.name })}
+                {m.overview_paper_staff({ paper: certificateName(item.title), name: item.staff.name })}
               </Link>
             ) : (
               <span className="min-w-0 flex-1 text-ink-strong">
@@ -169,6 +170,3 @@ export function PapersCard({ items, now }: { items: readonly AttentionItem[]; no
     </SideCard>
   )
 }
-
-/** `first_aid` → `first aid`: kinds of certificates are the operator's own words. */
-const paperWord = (kind: string): string => kind.replaceAll('_', ' ')

@@ -3,10 +3,19 @@ import { staffRoles, TourFields, tourDifficulties, vehicleClasses } from '@tour-
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { languageOptions } from '../../app/records/languages.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, TextArea, TextInput } from '../../ui/field.tsx'
-import { CheckboxFor, ComboboxFor, NumberFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
+import {
+  CheckboxFor,
+  ComboboxFor,
+  NumberFor,
+  SelectFor,
+  SeveralFor,
+  TextAreaFor,
+  TextFor,
+} from '../../ui/form/field-for.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
 import type { AppForm } from '../../ui/form/use-app-form.ts'
 import { difficultyWords, kindWords, optionsOf, roleWords, vehicleWords } from './tour-words.ts'
@@ -74,7 +83,12 @@ export function BasicsFields({ form }: SectionProps) {
           options={tourDifficulties.map((value) => ({ value, label: difficultyWords[value]() }))}
         />
         <TextFor form={form} name="category" label={m.tours_category()} />
-        <WordsField form={form} name="languages" label={m.tours_languages()} hint={m.tours_languages_hint()} />
+        <SeveralFor
+          form={form}
+          name="languages"
+          label={m.tours_languages()}
+          options={languageOptions(form.getValues('languages'))}
+        />
         <TextFor form={form} name="color" label={m.tours_color()} hint={m.tours_color_hint()} maxLength={7} />
       </FormSection>
       <FormSection title={m.tours_section_includes()}>
@@ -182,7 +196,7 @@ export function CrewFields({ form }: SectionProps) {
   )
 }
 
-type ListName = 'languages' | 'inclusions' | 'exclusions' | 'requirements.skills'
+type ListName = 'inclusions' | 'exclusions' | 'requirements.skills'
 
 interface ListFieldProps extends SectionProps {
   name: ListName

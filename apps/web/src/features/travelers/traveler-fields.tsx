@@ -3,11 +3,20 @@ import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { countryOptions } from '../../app/records/countries.ts'
+import { languageOptions } from '../../app/records/languages.ts'
 import { dietWord, mobilityWord } from '../../app/records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
-import { CheckboxFor, ComboboxFor, DateFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
+import {
+  CheckboxFor,
+  ComboboxFor,
+  DateFor,
+  SelectFor,
+  SeveralFor,
+  TextAreaFor,
+  TextFor,
+} from '../../ui/form/field-for.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
 import type { AppForm } from '../../ui/form/use-app-form.ts'
 import { CoveredField } from './covered-field.tsx'
@@ -98,7 +107,13 @@ export function ContactFields({ form }: SectionProps) {
     <FormSection title={m.travelers_section_contact()}>
       <TextFor form={form} name="email" nullable type="email" label={m.travelers_email()} />
       <TextFor form={form} name="phone" nullable type="tel" label={m.travelers_phone()} placeholder="+44 7700 900118" />
-      <WordsField form={form} name="languages" label={m.travelers_languages()} hint={m.travelers_languages_hint()} />
+      <SeveralFor
+        form={form}
+        name="languages"
+        label={m.travelers_languages()}
+        hint={m.travelers_languages_hint()}
+        options={languageOptions(form.getValues('languages'))}
+      />
     </FormSection>
   )
 }
@@ -166,34 +181,29 @@ export function EmergencyFields({ form }: SectionProps) {
 export function TagFields({ form }: SectionProps) {
   return (
     <FormSection title={m.travelers_section_tags()}>
-      <WordsField form={form} name="tags" label={m.travelers_tags()} hint={m.travelers_tags_hint()} />
+      <TagsField form={form} />
       <CheckboxFor form={form} name="marketingConsent" label={m.travelers_consent()} className="col-span-full" />
     </FormSection>
   )
 }
 
 /** Words with commas between them; what is typed stays as typed until the field is left. */
-function WordsField({
-  form,
-  name,
-  label,
-  hint,
-}: SectionProps & { name: 'languages' | 'tags'; label: string; hint: string }) {
-  const [typed, setTyped] = useState((form.getValues(name) ?? []).join(', '))
-  const problem = useFormState({ control: form.control }).errors[name]
+function TagsField({ form }: SectionProps) {
+  const [typed, setTyped] = useState((form.getValues('tags') ?? []).join(', '))
+  const problem = useFormState({ control: form.control }).errors.tags
   return (
     <Field
-      label={label}
-      hint={hint}
+      label={m.travelers_tags()}
+      hint={m.travelers_tags_hint()}
       error={problem ? (problem.message ?? problem.find?.((one) => one)?.message) : undefined}
     >
       <TextInput
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value)
-          form.setValue(name, words(event.target.value), { shouldDirty: true })
+          form.setValue('tags', words(event.target.value), { shouldDirty: true })
         }}
-        onBlur={() => setTyped((form.getValues(name) ?? []).join(', '))}
+        onBlur={() => setTyped((form.getValues('tags') ?? []).join(', '))}
       />
     </Field>
   )

@@ -15,7 +15,7 @@ import { lazy, Suspense, useState } from 'react'
 import { isEntityId } from '../../app/entity-id.ts'
 import { PermissionMissing } from '../../app/page-error.ts'
 import { GuestState } from '../../app/records/guest-state.tsx'
-import { TravelerFlags, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
+import { TravelerFlags, TravelerFlagsColumn, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -67,13 +67,13 @@ const columns = (): DataColumn<TravelerRow>[] => [
     ),
   },
   { id: 'trip', header: m.travelers_trip(), width: 296, sortable: true, cell: (row) => <TripCell row={row} /> },
-  { id: 'state', header: m.travelers_state(), width: 136, cell: (row) => <StateCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 152, cell: (row) => <StateCell row={row} /> },
   {
     id: 'flags',
     header: m.travelers_flags(),
     width: 140,
     grow: true,
-    cell: (row) => <TravelerFlags flags={row.flags} />,
+    cell: (row) => <TravelerFlagsColumn flags={row.flags} />,
   },
   {
     id: 'booking',

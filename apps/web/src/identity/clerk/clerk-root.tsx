@@ -96,7 +96,8 @@ function Notices({ isDevelopment }: { isDevelopment: boolean }) {
         </Banner>
       )}
       {isDevelopment && (
-        <p className="rounded-full bg-[var(--st-warn-bg)] px-3 py-0.5 text-xs text-[var(--st-warn)]">
+        // at the foot of the navigation and no wider: what stands at the foot of a form stays in sight
+        <p className="max-w-[calc(var(--nav-drawer)-1rem)] justify-self-start rounded-lg bg-[var(--st-warn-bg)] px-3 py-0.5 text-xs text-[var(--st-warn)]">
           {m.identity_development_instance()}
         </p>
       )}

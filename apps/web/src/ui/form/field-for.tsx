@@ -1,5 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { get, useController, useFormState, type Control, type FieldPath, type FieldValues } from 'react-hook-form'
+import { m } from '../../paraglide/messages.js'
+import { ChipRemove } from '../chip.tsx'
 import { Checkbox, RadioCards, Stepper, Switch, type RadioOption } from '../choice.tsx'
 import { Combobox, type ComboboxOption, type ComboboxProps } from '../combobox.tsx'
 import {
@@ -12,6 +14,7 @@ import {
   TextInput,
   TimeInput,
   type SelectOption,
+  useFieldControl,
   type TextInputProps,
 } from '../field.tsx'
 import { fractionDigitsOf } from '../format.ts'
@@ -272,6 +275,52 @@ export function ComboboxFor<Values extends FieldValues, Output>(props: ComboboxF
         }}
       />
     </Field>
+  )
+}
+
+type SeveralForProps<Values extends FieldValues, Output> = ForProps<Values, Output> & Pick<ComboboxProps, 'options'>
+
+/** Several choices from a long list, in the order in which they were made; the value is a list of `value`. */
+export function SeveralFor<Values extends FieldValues, Output>(props: SeveralForProps<Values, Output>) {
+  const { options, disabled = false } = props
+  const { value, onChange, error } = useControlled(props)
+  const chosen: string[] = Array.isArray(value) ? value : []
+  return (
+    <Field label={props.label} hint={props.hint} error={error} required={props.required} className={props.className}>
+      <Combobox
+        options={options.filter((option) => !chosen.includes(option.value))}
+        disabled={disabled}
+        value={null}
+        onChange={(option) => option && onChange([...chosen, option.value])}
+      />
+      {chosen.length > 0 && (
+        <ul className="mt-2 flex flex-wrap gap-1.5" aria-label={props.label}>
+          {chosen.map((each) => (
+            <ChosenChip
+              key={each}
+              label={options.find((option) => option.value === each)?.label ?? each}
+              disabled={disabled}
+              onRemove={() => onChange(chosen.filter((other) => other !== each))}
+            />
+          ))}
+        </ul>
+      )}
+    </Field>
+  )
+}
+
+function ChosenChip({ label, disabled, onRemove }: { label: string; disabled: boolean; onRemove: () => void }) {
+  const { id } = useFieldControl()
+  const remove = () => {
+    onRemove()
+    // the button goes with its chip; the keyboard stays in the field
+    if (id !== undefined) document.getElementById(id)?.focus()
+  }
+  return (
+    <li className="chip pe-1" data-set>
+      {label}
+      <ChipRemove label={m.ui_remove_named({ name: label })} disabled={disabled} onRemove={remove} />
+    </li>
   )
 }
 

@@ -10,13 +10,13 @@ import { Ltr } from '../ltr.tsx'
 import { Bar4 } from '../progress.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { useIsDesktop } from '../use-media.ts'
+import { shownColumns, type ShownColumn } from './shown-columns.ts'
 import { TableBody } from './table-body.tsx'
 import { TableCards } from './table-cards.tsx'
 import { filterCount, pageCount, withoutFilters } from './table-state.ts'
 import { SelectionBar, TableToolbar } from './table-toolbar.tsx'
 import type { DataTableProps } from './table-types.ts'
 import { TableViews } from './table-views.tsx'
-import { useTableModel } from './use-table-model.ts'
 
 /**
  * The list of the product: views, search, filters, columns, selection, pages from the server. It draws what it is given
@@ -24,10 +24,9 @@ import { useTableModel } from './use-table-model.ts'
  * virtual rows that scrolls inside its card, below a column of cards that scrolls with the page.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  'use no memo' // The columns of the table library keep their identity while their answers change.
-  const { state, onStateChange, columns, views, selection, onSelectionChange, selectionActions } = props
+  const { state, columns, views, selection, onSelectionChange, selectionActions } = props
   const isDesktop = useIsDesktop()
-  const shown = useTableModel(columns, state, onStateChange, onSelectionChange !== undefined)
+  const shown = shownColumns(columns, state.columns, onSelectionChange !== undefined)
   const keys = [...(selection ?? [])]
   const hasBar = keys.length > 0 && selectionActions !== undefined && isDesktop
   const hasToolbar = props.searchPlaceholder !== undefined || (props.filters?.length ?? 0) > 0
@@ -56,11 +55,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 interface ContentProps<Row> extends DataTableProps<Row> {
   isDesktop: boolean
-  shown: ReturnType<typeof useTableModel<Row>>
+  shown: readonly ShownColumn<Row>[]
 }
 
 function Content<Row>({ isDesktop, shown, ...props }: ContentProps<Row>): ReactNode {
-  'use no memo' // `shown` is made anew with every state; see above.
   const { rows, total, state, onStateChange, error, onRetry, empty, label, rowKey } = props
   const problem = error && <ErrorPanel message={error.message} requestId={error.requestId} onRetry={onRetry} />
   if (!rows) return problem ?? <SkeletonRows rows={12} />

@@ -5,9 +5,10 @@ import { m } from '../../paraglide/messages.js'
 import { Box } from '../choice.tsx'
 import { classNames } from '../class-names.ts'
 import { isTyping } from '../drawer.tsx'
+import { checkColumnWidth, type ShownColumn } from './shown-columns.ts'
 import { cellLook, TableRow } from './table-row.tsx'
-import type { DataTableProps } from './table-types.ts'
-import { checkColumnWidth, type ShownColumn } from './use-table-model.ts'
+import { toggledSort, type TableState } from './table-state.ts'
+import type { DataColumn, DataTableProps } from './table-types.ts'
 
 /** Row height in pixels; the same figure as `--row`. */
 const rowHeight = 36
@@ -16,7 +17,7 @@ const overscanRows = 8
 
 interface TableBodyProps<Row> extends Pick<
   DataTableProps<Row>,
-  'label' | 'rowKey' | 'rowLabel' | 'onOpen' | 'openKey' | 'selection' | 'onSelectionChange'
+  'label' | 'rowKey' | 'rowLabel' | 'onOpen' | 'openKey' | 'selection' | 'onSelectionChange' | 'state' | 'onStateChange'
 > {
   rows: readonly Row[]
   columns: readonly ShownColumn<Row>[]
@@ -133,7 +134,14 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
               </th>
             )}
             {columns.map((shown) => (
-              <HeadCell key={shown.column.id} shown={shown} />
+              <HeadCell
+                key={shown.column.id}
+                shown={shown}
+                sort={props.state.sort}
+                onSort={(by, isMulti) =>
+                  props.onStateChange({ ...props.state, page: 1, sort: toggledSort(props.state.sort, by, isMulti) })
+                }
+              />
             ))}
             <th aria-hidden />
           </tr>
@@ -208,27 +216,40 @@ function useStable<Args extends readonly unknown[]>(latest: (...args: Args) => v
   return useCallback((...args: Args) => current.current(...args), [])
 }
 
-function HeadCell<Row>({ shown }: { shown: ShownColumn<Row> }) {
-  const { column, canSort, sorted, sortPlace, toggleSort } = shown
+interface HeadCellProps<Row> {
+  shown: ShownColumn<Row>
+  sort: TableState['sort']
+  onSort: (by: string, isMulti: boolean) => void
+}
+
+function HeadCell<Row>({ shown, sort, onSort }: HeadCellProps<Row>) {
+  const { column } = shown
   const { className, style } = cellLook(shown)
-  const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
-  const direction = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'
+  const by = sortKeyOf(column)
+  const place = sort.findIndex((item) => item.by === by)
+  const isDescending = sort[place]?.descending
+  const Arrow = isDescending ? ArrowDown : ArrowUp
+  const direction = isDescending === undefined ? 'none' : isDescending ? 'descending' : 'ascending'
   return (
-    <th scope="col" className={className} style={style} aria-sort={canSort ? direction : undefined}>
-      {canSort ? (
+    <th scope="col" className={className} style={style} aria-sort={by === null ? undefined : direction}>
+      {by === null ? (
+        column.header
+      ) : (
         <button
           type="button"
-          className={classNames('inline-flex items-center gap-1 rounded', sorted !== false && 'text-ink-strong')}
+          className={classNames('inline-flex items-center gap-1 rounded', place >= 0 && 'text-ink-strong')}
           title={m.ui_table_sort_by({ name: column.header })}
-          onClick={(event) => toggleSort(event.shiftKey)}
+          onClick={(event) => onSort(by, event.shiftKey)}
         >
           {column.header}
-          {sorted !== false && <Arrow size={13} aria-hidden />}
-          {sortPlace !== null && <span className="num text-2xs">{sortPlace}</span>}
+          {place >= 0 && <Arrow size={13} aria-hidden />}
+          {place >= 0 && sort.length > 1 && <span className="num text-2xs">{place + 1}</span>}
         </button>
-      ) : (
-        column.header
       )}
     </th>
   )
 }
+
+/** What the server sorts a column by; null where it does not. */
+const sortKeyOf = <Row,>({ id, sortable }: DataColumn<Row>): string | null =>
+  typeof sortable === 'string' ? sortable : sortable ? id : null

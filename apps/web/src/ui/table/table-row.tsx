@@ -2,7 +2,7 @@ import { memo, useLayoutEffect, useRef, type MouseEvent } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Box } from '../choice.tsx'
 import { classNames } from '../class-names.ts'
-import type { ShownColumn } from './use-table-model.ts'
+import type { ShownColumn } from './shown-columns.ts'
 
 interface TableRowProps<Row> {
   row: Row

@@ -8,6 +8,7 @@ import {
   parseTableState,
   sameView,
   stringifyTableState,
+  toggledSort,
   withFilter,
   withoutFilters,
   type TableState,
@@ -131,5 +132,25 @@ describe('changes', () => {
 
   test('there is always a page', () => {
     expect([pageCount(0, 200), pageCount(200, 200), pageCount(201, 200)]).toEqual([1, 1, 2])
+  })
+})
+
+describe('a press on the head of a column', () => {
+  const words = (sort: TableState['sort']) => sort.map(({ by, descending }) => `${descending ? '-' : ''}${by}`).join()
+  const press = (sort: TableState['sort'], by: string, isMulti = false) => toggledSort(sort, by, isMulti)
+
+  test('sorts up, then down, then not at all', () => {
+    const up = press([], 'name')
+    const down = press(up, 'name')
+    expect([up, down, press(down, 'name')].map(words)).toEqual(['name', '-name', ''])
+    expect(words(press(down, 'start'))).toBe('start')
+  })
+
+  test('with Shift joins what sorts already, keeps its place, and pushes the oldest out', () => {
+    const two = press(press([], 'name'), 'start', true)
+    expect([two, press(two, 'name', true)].map(words)).toEqual(['name,start', '-name,start'])
+    const five = ['a', 'b', 'c', 'd', 'e'].reduce<TableState['sort']>((sort, by) => press(sort, by, true), [])
+    expect(words(five)).toBe('b,c,d,e')
+    expect(words(press(press(five, 'c', true), 'c', true))).toBe('b,d,e')
   })
 })

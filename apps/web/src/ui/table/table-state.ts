@@ -64,6 +64,14 @@ function parseSort(joined: string): SortBy[] {
     .filter(({ by }) => by !== '')
 }
 
+/** After a press on the head of a column: ascending, descending, unsorted. Several sort together, the newest last, the oldest of too many goes. */
+export function toggledSort(sort: readonly SortBy[], by: string, isMulti: boolean): SortBy[] {
+  const before = sort.find((item) => item.by === by)
+  const after = before?.descending ? [] : [{ by, descending: before !== undefined }]
+  if (!isMulti) return after
+  return before ? sort.flatMap((item) => (item.by === by ? after : [item])) : [...sort, ...after].slice(-maxSorts)
+}
+
 const stringifySort = (sort: readonly SortBy[]): string =>
   joinValues(sort.map(({ by, descending }) => (descending ? `-${by}` : by)))
 

@@ -2,6 +2,7 @@ import { Columns3, Plus, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../button.tsx'
+import { ChipRemove } from '../chip.tsx'
 import { classNames } from '../class-names.ts'
 import { Dialog } from '../dialog.tsx'
 import { isTyping } from '../drawer.tsx'
@@ -10,9 +11,9 @@ import { Menu } from '../menu.tsx'
 import { Popover } from '../popover.tsx'
 import { useDebouncedInput } from '../use-debounced.ts'
 import { FilterEditor, FilterForm, filterWords } from './filter-editor.tsx'
+import { isShown } from './shown-columns.ts'
 import { filterCount, withFilter, withoutFilters, type TableState } from './table-state.ts'
 import type { DataColumn, DataTableProps, TableFilter } from './table-types.ts'
-import { shownColumnIds } from './use-table-model.ts'
 
 interface TableToolbarProps<Row> extends Pick<
   DataTableProps<Row>,
@@ -105,14 +106,10 @@ function FilterChips({ state, onStateChange, filters }: FiltersProps) {
                   />
                 )}
               </Popover>
-              <button
-                type="button"
-                className="grid size-6 place-items-center rounded-full"
-                aria-label={m.ui_table_filter_remove({ name: filter.label })}
-                onClick={() => change(filter.id, [])}
-              >
-                <X size={13} aria-hidden />
-              </button>
+              <ChipRemove
+                label={m.ui_table_filter_remove({ name: filter.label })}
+                onRemove={() => change(filter.id, [])}
+              />
             </li>
           ))}
         </ul>
@@ -212,7 +209,7 @@ interface ColumnsMenuProps<Row> {
 }
 
 function ColumnsMenu<Row>({ state, onStateChange, columns }: ColumnsMenuProps<Row>) {
-  const shown = shownColumnIds(columns, state.columns)
+  const shown = columns.filter((column) => isShown(column, state.columns)).map(({ id }) => id)
   const toggle = (id: string) => {
     const next = shown.includes(id) ? shown.filter((other) => other !== id) : [...shown, id]
     onStateChange({ ...state, columns: next })

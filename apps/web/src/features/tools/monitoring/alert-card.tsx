@@ -1,5 +1,6 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring'
 import { LifeBuoy, UserRound } from 'lucide-react'
+import { alertTitle } from '../../../app/alert-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -12,8 +13,7 @@ import {
   alertDetail,
   alertMeasure,
   alertSubject,
-  alertTitle,
-  kindLooks,
+  kindIcons,
   resolutionWords,
   severityLooks,
 } from './alert-words.ts'
@@ -134,7 +134,7 @@ function LimitBar({ value, limit, critical }: { value: number; limit: number; cr
 
 /** A compact card: what sleeps, and what is over. */
 export function SmallAlertCard({ alert, clock, isSelected, onSelect }: Omit<AlertCardProps, 'onTake' | 'isTaking'>) {
-  const Icon = kindLooks[alert.kind].icon
+  const Icon = kindIcons[alert.kind]
   const { now, timeZone } = clock
   return (
     <article

@@ -1,11 +1,11 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring'
 import { useState } from 'react'
+import { alertTitle } from '../../../app/alert-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../../ui/choice.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
 import { formatTime } from '../../../ui/format.ts'
-import { alertTitle } from './alert-words.ts'
 import type { AlertActs } from './use-alert-acts.ts'
 
 interface AlertDialogProps {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures'
 import { type AlertDetail, type AlertRow, getAlert } from '@tour-ops/contract/monitoring'
+import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/run-sheet'
 import { ArrowUpRight, Bot, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { alertKindWords, alertTitle } from '../../../app/alert-words.ts'
 import { DepartureLink } from '../../../app/records/departure-link.tsx'
 import { callQuery } from '../../../backend/queries.ts'
 import { useAccess } from '../../../identity/access.ts'
@@ -13,7 +14,7 @@ import { Kbd } from '../../../ui/kbd.tsx'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { ageWords, momentWords } from './ages.ts'
 import { type BoardClock, SeverityChip } from './alert-card.tsx'
-import { alertDetail, alertMeasure, alertSubject, alertTitle, kindLooks, resolutionWords } from './alert-words.ts'
+import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
 import { IncidentLink } from './incident-link.tsx'
 import type { AlertActs } from './use-alert-acts.ts'
 
@@ -31,7 +32,7 @@ export function AlertPanelHead({ alert, clock: { now, timeZone } }: Pick<AlertPa
       <SeverityChip severity={alert.severity} />
       <span className="num text-xs text-ink-2">
         {m.tools_panel_head({
-          kind: kindLooks[alert.kind].word(),
+          kind: alertKindWords[alert.kind](),
           time: momentWords(alert.openedAt, now, timeZone),
           age: ageWords(alert.openedAt, now),
         })}
@@ -121,7 +122,7 @@ function Why({ alert }: Pick<AlertPanelProps, 'alert'>) {
       <p>
         {measure
           ? m.tools_why_late({ minutes: measure.value, limit: measure.limit, critical: measure.critical })
-          : m.tools_why_rule({ rule: kindLooks[alert.kind].word() })}
+          : m.tools_why_rule({ rule: alertKindWords[alert.kind]() })}
         {!measure && detail && ` ${detail}`}
       </p>
       {measure && alert.departure && <LateStops departureId={alert.departure.id} zone={alert.departure.timeZone} />}

@@ -1,7 +1,7 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring'
 import { expect, test } from 'vitest'
 import { ageWords } from './ages.ts'
-import { alertDetail, alertMeasure, alertSubject, alertTitle } from './alert-words.ts'
+import { alertDetail, alertMeasure, alertSubject } from './alert-words.ts'
 
 const alert = (change: Partial<AlertRow>): AlertRow => ({
   id: '019e0000-0000-7000-8000-000000000000',
@@ -35,21 +35,10 @@ const alert = (change: Partial<AlertRow>): AlertRow => ({
   ...change,
 })
 
-test('a title says the fact and not the rule', () => {
+test('an alert says which departure it is about, and how far over its limit', () => {
   const late = alert({ evidence: { delayMin: 18, limitMin: 15, criticalMin: 45, stopName: 'Geysir' } })
-  expect(alertTitle(late)).toBe('18 min late after Geysir')
   expect(alertSubject(late)).toBe('Golden Circle 09:00 · AA-04')
   expect(alertMeasure(late)).toEqual({ value: 18, limit: 15, critical: 45 })
-  const count = { expected: 42, counted: 41, stopName: 'Reynisfjara' }
-  expect(alertTitle(alert({ kind: 'headcount_mismatch', evidence: count }))).toBe('1 guest missing at Reynisfjara')
-  expect(alertTitle(alert({ kind: 'headcount_mismatch', evidence: { expected: 42, counted: 44 } }))).toBe(
-    '2 guests too many counted',
-  )
-})
-
-test('what this build does not know, or evidence of another form, shows in the words of the server', () => {
-  expect(alertTitle(alert({ kind: 'sos', title: 'Help asked' }))).toBe('Help asked')
-  expect(alertTitle(alert({ evidence: { delayMin: 'much' } }))).toBe('From the server')
   expect(alertMeasure(alert({}))).toBeNull()
 })
 

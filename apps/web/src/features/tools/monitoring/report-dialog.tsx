@@ -10,6 +10,7 @@ import {
   reportIncident,
 } from '@tour-ops/contract/monitoring'
 import { useState } from 'react'
+import { alertTitle } from '../../../app/alert-words.ts'
 import { callQuery, useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { RadioCards } from '../../../ui/choice.tsx'
@@ -18,7 +19,6 @@ import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx'
 import { formatDayTime } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { refusalWords } from '../refusal-words.ts'
-import { alertTitle } from './alert-words.ts'
 import { categoryLooks, gravityWords } from './incident-words.ts'
 import { useOpenIncident } from './use-open-incident.ts'
 

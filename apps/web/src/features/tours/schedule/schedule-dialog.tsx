@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listDepartures, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures'
+import { previewSchedule, scheduleDepartures } from '@tour-ops/contract/departure-schedule'
+import { listDepartures } from '@tour-ops/contract/departures'
 import { getOverview } from '@tour-ops/contract/overview'
 import { getTour, listTours, tourOptionsForPickers } from '@tour-ops/contract/tours'
 import { useState } from 'react'

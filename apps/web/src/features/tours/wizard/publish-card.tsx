@@ -1,4 +1,5 @@
-import { listDepartures, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures'
+import { previewSchedule, scheduleDepartures } from '@tour-ops/contract/departure-schedule'
+import { listDepartures } from '@tour-ops/contract/departures'
 import { getOverview } from '@tour-ops/contract/overview'
 import { publishTour } from '@tour-ops/contract/tours'
 import { CircleCheck, TriangleAlert } from 'lucide-react'

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { normalizePath, type Plugin, transformWithOxc } from 'vite'
+
+const mapLibrary = normalizePath(path.dirname(path.dirname(fileURLToPath(import.meta.resolve('maplibre-gl')))))
+const { dependencies } = JSON.parse(readFileSync(`${mapLibrary}/package.json`, 'utf8')) as {
+  dependencies: Record<string, string>
+}
+const mapPackages = ['maplibre-gl', ...Object.keys(dependencies)]
+const librarySource = `${mapLibrary}/src`
+const workerImport = 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+const workerAddress = '\0map-worker-address'
+
+/** The sources count on fields that are set by the constructor, as their own build does it; a field that is only declared is none. */
+const setFields: Parameters<typeof transformWithOxc>[2] = {
+  target: 'es2021',
+  assumptions: { setPublicClassFields: true },
+  typescript: { removeClassFieldsWithoutInitializer: true },
+}
+
+/** Whether a module belongs to the map library or to what it stands on; nothing else of ours uses these packages. */
+export const isOfMap = (id: string): boolean => mapPackages.some((name) => id.includes(`/node_modules/${name}/`))
+
+/**
+ * Builds the map library from the sources in its package, its worker in the same build as the page. What the package has ready are two
+ * whole bundles, page and worker, with the same 105 kB in both; built together they share one file.
+ */
+export function mapFromSource(): Plugin {
+  return {
+    name: 'map-from-source',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(source) {
+      if (source === 'maplibre-gl') return `${librarySource}/index.ts`
+      return source === workerImport ? workerAddress : undefined
+    },
+    load(id) {
+      if (id !== workerAddress) return undefined
+      const worker = this.emitFile({
+        type: 'chunk',
+        id: `${librarySource}/source/worker.ts`,
+        name: 'map-worker',
+      })
+      return `export default import.meta.ROLLUP_FILE_URL_${worker}`
+    },
+    transform: {
+      filter: { id: /\/node_modules\/maplibre-gl\/src\/.*\.ts$/ },
+      handler: (code, id) => transformWithOxc(code, id, setFields),
+    },
+  }
+}
