@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
 import { checks } from './checks.mjs'
 import { runTool } from './run-tool.mjs'
@@ -11,21 +12,25 @@ const root = path.resolve(import.meta.dirname, '..')
 export async function testAll() {
   const results = fs.mkdtempSync(path.join(os.tmpdir(), 'test-results-'))
   fs.chmodSync(results, 0o755)
-  /** @type {{ passed: number, failed: number, skipped: string[] }} */
-  const total = { passed: 0, failed: 0, skipped: [] }
-  for (const check of checks()) total[check.ok ? 'passed' : 'failed'] += 1
+  /** @type {{ passed: number, failures: string[], skipped: string[] }} */
+  const total = { passed: 0, failures: [], skipped: [] }
+  for (const check of checks()) {
+    if (check.ok) total.passed += 1
+    else total.failures.push(check.name)
+  }
   add(total, units('units', results, {}, []))
   add(total, units('units on PostgreSQL', results, { TEST_DATABASE: 'embedded' }, ['--project', 'server']))
   add(total, await journeys(results))
   fs.rmSync(results, { recursive: true, force: true })
   for (const reason of total.skipped) console.log(`SKIPPED ${reason}`)
-  console.log(`${total.passed} passed, ${total.failed} failed`)
-  return total.failed === 0
+  for (const failure of total.failures) console.log(`FAILED ${failure}`)
+  console.log(`${total.passed} passed, ${total.failures.length} failed`)
+  return total.failures.length === 0
 }
 
 function add(total, suite) {
   total.passed += suite.passed
-  total.failed += suite.failed
+  total.failures.push(...suite.failures)
   total.skipped.push(...suite.skipped)
 }
 
@@ -35,7 +40,15 @@ function units(label, folder, env, args) {
   const { ok } = runTool('vitest', ['run', ...reporters, ...args], { label, env })
   return orFailure(label, ok, file, (report) => ({
     passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles(report),
+    failures: [
+      ...brokenFiles(report).map(
+        (suite) => `${label}: ${path.relative(root, suite.name)}: ${firstLine(suite.message)}`,
+      ),
+      ...report.testResults
+        .flatMap((suite) => suite.assertionResults)
+        .filter((test) => test.status === 'failed')
+        .map((test) => `${label}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`),
+    ],
     skipped: report.testResults
       .flatMap((suite) => suite.assertionResults)
       .filter((test) => test.status === 'pending' || test.status === 'skipped' || test.status === 'todo')
@@ -47,7 +60,10 @@ function units(label, folder, env, args) {
 const brokenFiles = (report) =>
   report.testResults.filter(
     (suite) => suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed'),
-  ).length
+  )
+
+/** What a report says of a failure, without the colours of a terminal; the whole of it stands in the suite's own output. */
+const firstLine = (message = '') => stripVTControlCharacters(message).split('\n', 1)[0]
 
 async function journeys(folder) {
   const browser = await findBrowser()
@@ -65,28 +81,32 @@ async function journeys(folder) {
   })
   return orFailure('journeys', ok, file, (report) => ({
     passed: report.stats.expected,
-    failed: report.stats.unexpected + report.stats.flaky + report.errors.length,
-    skipped: skippedJourneys(report.suites),
+    failures: [
+      ...report.errors.map((error) => `journeys: ${firstLine(error.message)}`),
+      ...journeyTests(report.suites, ['unexpected', 'flaky']).map(
+        ({ title, test }) => `journeys: ${title}: ${firstLine(test.results.find((run) => run.error)?.error.message)}`,
+      ),
+    ],
+    skipped: journeyTests(report.suites, ['skipped']).map(
+      ({ title, test }) => `journeys: ${title}: ${test.annotations[0]?.description ?? 'no reason given'}`,
+    ),
   }))
 }
 
-function skippedJourneys(suites) {
+/** The journeys that ended in one of these ways, wherever they stand in the report's tree of suites. */
+function journeyTests(suites, endings) {
   return suites.flatMap((suite) => [
-    ...(suite.specs ?? []).flatMap((spec) =>
-      spec.tests
-        .filter((test) => test.status === 'skipped')
-        .map((test) => `journeys: ${spec.title}: ${test.annotations[0]?.description ?? 'no reason given'}`),
+    ...(suite.specs ?? []).flatMap(({ title, tests }) =>
+      tests.filter((test) => endings.includes(test.status)).map((test) => ({ title, test })),
     ),
-    ...skippedJourneys(suite.suites ?? []),
+    ...journeyTests(suite.suites ?? [], endings),
   ])
 }
 
 /** A suite that ended without a report, or badly without a failed test, counts as one failure: silence is never success. */
 function orFailure(label, ok, file, read) {
-  if (!fs.existsSync(file)) {
-    console.error(`[${label}] left no report`)
-    return { passed: 0, failed: 1, skipped: [] }
-  }
+  if (!fs.existsSync(file)) return { passed: 0, failures: [`${label}: left no report`], skipped: [] }
   const counted = read(JSON.parse(fs.readFileSync(file, 'utf8')))
-  return ok || counted.failed > 0 ? counted : { ...counted, failed: 1 }
+  if (ok || counted.failures.length > 0) return counted
+  return { ...counted, failures: [`${label}: ended badly, without a failed test`] }
 }
