@@ -6,7 +6,12 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // A database start on a machine that does other things as well takes seconds; a test that needs longer says so itself.
-const timeouts = { testTimeout: 20_000, hookTimeout: 30_000, teardownTimeout: 30_000 }
+const timeouts = {
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+  teardownTimeout: 30_000,
+  expect: { poll: { timeout: 10_000 } },
+}
 
 const firestoreOfBrowsers = fileURLToPath(
   new URL('node_modules/@firebase/firestore/dist/index.esm.js', import.meta.url),

@@ -98,7 +98,7 @@ async function killHow(way: Way, { child, ended }: Program): Promise<void> {
   if (way === 'database first') await sleep(30)
   child.kill('SIGKILL')
   await ended
-  if (way !== 'server') await expect.poll(() => isAlive(postmaster), { timeout: 10_000, interval: 5 }).toBe(false)
+  if (way !== 'server') await expect.poll(() => isAlive(postmaster), { interval: 5 }).toBe(false)
 }
 
 /** A fresh database with an organization in it, closed again. */

@@ -19,7 +19,7 @@ import { provideStartup } from './app/startup-control.ts'
 import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
 import { readPageConfig } from './backend/page-config.ts'
-import { makeQueryClient } from './backend/queries.ts'
+import { makeQueryClient, pauseReads, resumeReads } from './backend/queries.ts'
 import { useAuthStore, type AuthRecords } from './identity/auth-store.ts'
 import { chooseIdentity } from './identity/choose-identity.tsx'
 import { makeStartup } from './identity/startup.ts'
@@ -63,11 +63,11 @@ async function start(): Promise<void> {
     target: config.redirects.afterSignOut,
     pauseReads() {
       identify(null)
-      void queryClient.cancelQueries()
+      pauseReads(queryClient)
     },
     resumeReads() {
       follow(useAuthStore.getState())
-      void queryClient.invalidateQueries()
+      resumeReads(queryClient)
     },
   })
   // The pattern of the address: what a page was about is nobody's business.

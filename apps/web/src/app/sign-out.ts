@@ -6,9 +6,9 @@ import { navigateTo } from './navigate-to.ts'
 interface SignOutParts {
   /** Where the installation sends people afterwards. */
   readonly target: string
-  /** Stops what reads by itself: a read on its way would be refused as somebody's who is gone. */
+  /** Nothing reads while the session ends: it would be refused as somebody's who is gone. */
   readonly pauseReads: () => void
-  /** The person stays: reads begin again. */
+  /** Reads begin again, for the person who stayed or for the one who comes next. */
   readonly resumeReads: () => void
 }
 
@@ -25,9 +25,10 @@ export async function signOut(): Promise<void> {
   try {
     await currentIdentity().signOut()
   } catch {
-    parts.resumeReads()
     toast(m.app_sign_out_failed())
     return
+  } finally {
+    parts.resumeReads()
   }
   // The target comes from the installation's own configuration, not from an address: it may lead elsewhere.
   navigateTo(parts.target, { external: true, replace: true })

@@ -1,5 +1,5 @@
 import type { Role } from '@tour-ops/contract/access'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore, UploadProgress } from './files-port.ts'
 
 /** What an adapter brings to be tested: the service behind it, and people in one organization. */
@@ -68,7 +68,7 @@ export function filesContract(adapter: string, setUp: () => Promise<FilesWorld>)
           if (bytesSent > 0 && bytesSent < long.length && pauses-- > 0) task.pause()
         },
       })
-      await vi.waitFor(() => expect(task.state).toBe('paused'), { timeout: 10_000 })
+      await expect.poll(() => task.state).toBe('paused')
       await new Promise((resolve) => setTimeout(resolve, 100))
       expect(task.state).toBe('paused')
       expect(sent).toBeLessThan(long.length)

@@ -118,7 +118,7 @@ describe('an upload', () => {
     const task = start(({ bytesSent }) => {
       if (bytesSent > 200_000 && pauses-- > 0) task.pause()
     })
-    await vi.waitFor(() => expect(task.state).toBe('paused'))
+    await expect.poll(() => task.state).toBe('paused')
     const sent = server.received.length
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(server.received.length).toBe(sent)
@@ -133,7 +133,7 @@ describe('an upload', () => {
       if (bytesSent > 200_000) task.cancel()
     })
     await expect(task.result).rejects.toMatchObject({ code: 'canceled' })
-    await vi.waitFor(() => expect(server.requests).toContain(`DELETE /api/files/uploads/${uploadId}`))
+    await expect.poll(() => server.requests).toContain(`DELETE /api/files/uploads/${uploadId}`)
     expect(task.state).toBe('canceled')
     task.resume()
     expect(task.state).toBe('canceled')

@@ -2,7 +2,7 @@ import { AppError, errorCodes } from '@tour-ops/contract/errors'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { makeRefresh } from './live.ts'
-import { mayRepeat, takeVersions } from './queries.ts'
+import { makeQueryClient, mayRepeat, pauseReads, resumeReads, takeVersions } from './queries.ts'
 
 test('only a read that nobody answered is sent once more', () => {
   for (const code of errorCodes) {
@@ -28,10 +28,39 @@ test('changes during a refetch lead to exactly one more, and the last answer is 
     version = change
     refresh()
   }
-  await vi.waitFor(() => expect(cache.getQueryData(['x'])).toBe(20))
-  await vi.waitFor(() => expect(cache.isFetching()).toBe(0))
+  await expect.poll(() => cache.getQueryData(['x'])).toBe(20)
+  await expect.poll(() => cache.isFetching()).toBe(0)
   expect(read.mock.calls.length).toBeLessThanOrEqual(3)
   stop()
+})
+
+test('while somebody signs out nothing is read, not even for a change that was heard of during a refetch', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
+  const cache = makeQueryClient()
+  cache.mount()
+  const read = vi.fn<() => Promise<string>>(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return 'answer'
+  })
+  const observer = new QueryObserver(cache, { queryKey: ['x'], queryFn: read, meta: { topics: ['departures'] } })
+  const stop = observer.subscribe(() => undefined)
+  await expect.poll(() => cache.getQueryData(['x'])).toBe('answer')
+  const refresh = makeRefresh(cache, 'departures')
+  refresh()
+  refresh()
+  expect(read).toHaveBeenCalledTimes(2)
+
+  pauseReads(cache)
+  refresh()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(read).toHaveBeenCalledTimes(2)
+
+  resumeReads(cache)
+  await expect.poll(() => read.mock.calls.length).toBe(3)
+  await expect.poll(() => cache.isFetching()).toBe(0)
+  stop()
+  cache.unmount()
+  vi.unstubAllGlobals()
 })
 
 test('a change of another topic leaves a query alone', async () => {
@@ -39,7 +68,7 @@ test('a change of another topic leaves a query alone', async () => {
   const read = vi.fn<() => Promise<number>>(async () => 1)
   const observer = new QueryObserver(cache, { queryKey: ['x'], queryFn: read, meta: { topics: ['departures'] } })
   const stop = observer.subscribe(() => undefined)
-  await vi.waitFor(() => expect(cache.getQueryData(['x'])).toBe(1))
+  await expect.poll(() => cache.getQueryData(['x'])).toBe(1)
   makeRefresh(cache, 'alerts')()
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(read).toHaveBeenCalledOnce()

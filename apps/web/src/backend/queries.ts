@@ -1,6 +1,7 @@
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import {
+  onlineManager,
   QueryClient,
   queryOptions,
   useMutation,
@@ -29,6 +30,21 @@ export const makeQueryClient = (): QueryClient =>
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+
+/**
+ * Ends the reads on their way and holds back every new one, whoever asks for it (a change that was heard of, a window that comes to the
+ * front, a screen that opens), as if the network were gone. While somebody signs out: the server would refuse them.
+ */
+export function pauseReads(cache: QueryClient): void {
+  onlineManager.setOnline(false)
+  void cache.cancelQueries()
+}
+
+/** Lets reads go out again, as far as there is a network; what is on screen is read anew. */
+export function resumeReads(cache: QueryClient): void {
+  onlineManager.setOnline(navigator.onLine)
+  void cache.invalidateQueries()
+}
 
 /** Whether a failed read may be sent once more: nothing answered, and not because time ran out. Source: architecture, section 8, "wire". */
 export const mayRepeat = (callable: Pick<Callable, 'kind'>, failures: number, error: unknown): boolean =>

@@ -70,7 +70,7 @@ test('the token is renewed five minutes before it ends', async () => {
   moveTo(hour - tokenRefreshMarginMs - 1)
   expect(fetch).toHaveBeenCalledTimes(1)
   moveTo(hour - tokenRefreshMarginMs)
-  await vi.waitFor(async () => expect(await keeper.token(false)).toBe('id-2'))
+  await expect.poll(() => keeper.token(false)).toBe('id-2')
   const [url, init] = fetch.mock.calls[1] ?? []
   expect(url).toBe('https://operator.test/api/v1/token')
   expect(Object.fromEntries(init?.body as URLSearchParams)).toEqual({

@@ -150,7 +150,7 @@ test('a session that ended in another tab ends here', async () => {
   await identity.refresh()
   answers['/api/auth/get-session'] = () => Response.json(null)
   otherTab()
-  await vi.waitFor(() => expect(identity.state()).toEqual(signedOutState))
+  await expect.poll(() => identity.state()).toEqual(signedOutState)
 })
 
 test('looks that find the same change nothing and tell nobody', async () => {

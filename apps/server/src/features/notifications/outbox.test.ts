@@ -166,7 +166,7 @@ test('a running courier is woken by what is sent', async () => {
   const running = courier()
   await running.start()
   await channels.send(null, message(admin.orgId, 'wake@example.com'))
-  await expect.poll(async () => (await outbox(admin, { q: 'wake@' })).rows[0]?.status, { timeout: 5000 }).toBe('sent')
+  await expect.poll(async () => (await outbox(admin, { q: 'wake@' })).rows[0]?.status).toBe('sent')
   await running.stop()
 })
 

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { callable } from '@tour-ops/contract/callable'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -282,7 +282,7 @@ describe('start and stop', () => {
     const base = `http://127.0.0.1:${young.port}`
     const slow = fetch(`${base}/slow`).then((response) => response.text())
     const stream = await fetch(`${base}/stream`)
-    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    await expect.poll(() => streams).toHaveLength(1)
     const startedMs = performance.now()
     await young.close(() => streams.forEach((response) => response.end()))
     expect(performance.now() - startedMs).toBeLessThan(2_000)

@@ -5,7 +5,7 @@ import { AppError, codeOfWireStatus, errorCodes, httpStatusOf, wireStatusOf } fr
 import { write } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { newId } from '../ids.ts'
 import { verb, type Verb } from '../verb.ts'
@@ -206,7 +206,7 @@ describe('the caller', () => {
     const { headers } = await server.call(whoAmI, {}, { as: viewer.caller })
     const find = () =>
       server.lines.find((line) => line['msg'] === 'request' && line['requestId'] === headers.get('x-request-id'))
-    await vi.waitFor(() => expect(find()).toBeDefined())
+    await expect.poll(find).toBeDefined()
     expect(find()).toMatchObject({
       route: 'who-am-i',
       status: 200,
@@ -245,7 +245,7 @@ describe('the end of a call before its answer', () => {
     setTimeout(() => away.abort(), 100)
     await expect(call).rejects.toThrow(/abort/)
     const find = () => server.lines.find((line) => line['route'] === 'sleep' && line['status'] === 499)
-    await vi.waitFor(() => expect(find()).toMatchObject({ level: 'info', userId: viewer.userId }))
+    await expect.poll(find).toMatchObject({ level: 'info', userId: viewer.userId })
     expect(await server.metrics.registry.metrics()).toMatch(
       /http_request_duration_seconds_count\{method="POST",route="sleep",status="499"\} 1/,
     )
@@ -263,10 +263,10 @@ describe('the end of a call before its answer', () => {
       )
       return rows.length
     }
-    await vi.waitFor(async () => expect(await running()).toBe(1), { timeout: 5_000 })
+    await expect.poll(running).toBe(1)
     away.abort()
     await ended
-    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000 })
+    await expect.poll(running).toBe(0)
   })
 })
 

@@ -40,7 +40,7 @@ test('a job runs after its transaction has committed, and never when that rolls 
     }),
   ).rejects.toThrow('changed my mind')
   await ada.transaction((tx) => jobs.enqueue(tx, name, { wanted: true }))
-  await expect.poll(() => seen, { timeout: 5_000 }).toEqual([{ wanted: true }])
+  await expect.poll(() => seen).toEqual([{ wanted: true }])
 })
 
 test('a program that only asks for jobs leaves the work to one that works', async () => {
@@ -56,7 +56,7 @@ test('a program that only asks for jobs leaves the work to one that works', asyn
   running.push(asking)
   await asking.start()
   await ada.transaction((tx) => asking.enqueue(tx, name, { asked: true }))
-  await expect.poll(() => seen, { timeout: 5_000 }).toEqual([{ asked: true }])
+  await expect.poll(() => seen).toEqual([{ asked: true }])
 })
 
 test('what failed is tried again, and goes to the dead letters in the end', async () => {
@@ -92,10 +92,10 @@ test('a job that is to start later does, and one key waits once', async () => {
     await jobs.enqueue(tx, name, {}, { startAfter, singletonKey: 'recount' })
     await jobs.enqueue(tx, name, {}, { startAfter, singletonKey: 'recount' })
   })
-  await expect.poll(() => ranAt.length, { timeout: 8_000 }).toBe(1)
+  await expect.poll(() => ranAt.length).toBe(1)
   expect(ranAt[0]).toBeGreaterThanOrEqual(startAfter.getTime() - 50)
   await ada.transaction((tx) => jobs.enqueue(tx, name, {}, { singletonKey: 'recount' }))
-  await expect.poll(() => ranAt.length, { timeout: 8_000 }).toBe(2)
+  await expect.poll(() => ranAt.length).toBe(2)
 })
 
 test('the application may put jobs on a queue, but not look at those of others', async () => {
@@ -130,7 +130,7 @@ test('stopping waits for the job that is under way', async () => {
     steps.push('done')
   })
   await ada.transaction((tx) => jobs.enqueue(tx, name, {}))
-  await expect.poll(() => steps, { timeout: 5_000 }).toContain('begun')
+  await expect.poll(() => steps).toContain('begun')
   await jobs.stop()
   expect(steps).toEqual(['begun', 'done'])
 })

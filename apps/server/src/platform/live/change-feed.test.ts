@@ -52,7 +52,7 @@ test.each(['notify', 'poll'] as const)('every committed row is seen once and in 
   })
   await Promise.all(writers)
   const own = () => seen.filter(({ owner, topic }) => owner === ada.orgId && topic === 'suppliers')
-  await expect.poll(() => own().length, { timeout: 5_000 }).toBe(committed.length)
+  await expect.poll(() => own().length).toBe(committed.length)
   expect(new Set(own().map(({ entityId }) => entityId))).toEqual(new Set(committed))
   for (const [index, row] of seen.entries()) {
     const previous = seen[index - 1]

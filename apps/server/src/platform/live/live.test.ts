@@ -69,7 +69,7 @@ test('a burst is gathered: the first at once, the rest together, none missing', 
   await opened(listener)
   const ids: string[] = []
   for (let index = 0; index < 30; index += 1) ids.push(await addSupplier(ada))
-  await expect.poll(() => new Set(changedIds(listener)).size, { timeout: 10_000 }).toBe(30)
+  await expect.poll(() => new Set(changedIds(listener)).size).toBe(30)
   const frames = listener.frames.filter(({ frame }) => frame.event === 'document')
   expect(new Set(changedIds(listener))).toEqual(new Set(ids))
   expect(frames.length).toBeLessThan(30)
@@ -118,7 +118,7 @@ test('an id of another database, or from before the log was pruned, begins anew'
   await addSupplier(ada)
   const last = await addSupplier(ada)
   // Any transaction that is still open in the cluster holds the log back; a place before the pruned rows would be too old.
-  await expect.poll(() => changedIds(witness), { timeout: 10_000 }).toContain(last)
+  await expect.poll(() => changedIds(witness)).toContain(last)
   witness.cut()
   const foreign = await listenAs(ada, [target], { lastEventId: `elsewhere-1.5.5`, known: [target] })
   await opened(foreign)
