@@ -52,11 +52,18 @@ const quickStart = {
 }
 const noLimits = { RATE_LIMIT_IP: '0', RATE_LIMIT_USER: '0', RATE_LIMIT_IDENTITY: '0' }
 
-/** A port that nobody listens on just now. A start with `PORT=0` would change the address, and with it who signs the tokens. */
+/**
+ * A port that nobody listens on, outside of the range from which systems take the ports of connections: one of those would come between
+ * this answer and the start of the program. A start with `PORT=0` would change the address, and with it who signs the tokens.
+ */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
+  const port = 20_000 + Math.floor(Math.random() * 12_000)
+  const server = net.createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   server.close()
   await once(server, 'close')
   return port
