@@ -275,6 +275,26 @@ test('after sign-out nothing of the person is left, and the backend token is wor
   await expect(page.getByRole('button', { name: 'Account, Tomás Ferreira' })).toBeVisible()
 })
 
+test('a sign-out that the server does not hear leaves the person here, and screens read on', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await signInBrowser(context, 'viewer')
+  await page.goto('/tours/all')
+  await settled(page)
+  await page.route('**/api/auth/sign-out', (route) => route.abort())
+  await page.getByRole('button', { name: /^Account, / }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByText('You are still signed in: the server did not answer.')).toBeVisible()
+  await expect(page.locator('[data-connection="live"]')).toBeVisible()
+  const read = page.waitForResponse('**/api/travelers-list')
+  await page.getByRole('link', { name: 'Travelers', exact: true }).click()
+  expect((await read).status()).toBe(200)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('/api/auth/sign-out')])
+})
+
 test('a person without an organization is led to the choice of one from every screen', async ({ page }) => {
   await enterWithWallet(page)
   for (const path of ['/travelers/list', '/']) {
