@@ -66,8 +66,8 @@ const columns = (): DataColumn<TravelerRow>[] => [
       </>
     ),
   },
-  { id: 'trip', header: m.travelers_trip(), width: 296, sortable: true, cell: (row) => <TripCell row={row} /> },
-  { id: 'state', header: m.travelers_state(), width: 152, cell: (row) => <StateCell row={row} /> },
+  { id: 'trip', header: m.travelers_trip(), width: 290, sortable: true, cell: (row) => <TripCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 148, cell: (row) => <StateCell row={row} /> },
   {
     id: 'flags',
     header: m.travelers_flags(),
@@ -78,7 +78,7 @@ const columns = (): DataColumn<TravelerRow>[] => [
   {
     id: 'booking',
     header: m.travelers_booking(),
-    width: 106,
+    width: 116,
     cell: (row) => <Ltr className="text-ink-2">{row.trip?.bookingRef ?? ''}</Ltr>,
   },
   {
