@@ -6,6 +6,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startEmbedded } from './platform/db/launcher.ts'
+import { freePort } from './testing-programs.ts'
 
 // The program as people start it: a process of its own, on the embedded PostgreSQL.
 
@@ -144,11 +145,12 @@ describe('two processes on one PostgreSQL', () => {
 
   test('start at once, accept each other’s tokens, and go on when one is killed', async () => {
     // behind one balancer they have one address, one secret and one folder for files
-    const publicUrl = 'http://127.0.0.1:18140'
+    const ports = [String(await freePort()), String(await freePort())]
+    const publicUrl = `http://127.0.0.1:${ports[0]}`
     const shared = { DATA_DIR: newFolder(), DATABASE_URL: address, PUBLIC_URL: publicUrl }
-    const programs = [run({ ...shared, PORT: '18140' }), run({ ...shared, PORT: '18141' })]
+    const programs = ports.map((port) => run({ ...shared, PORT: port }))
     await Promise.all(programs.map(ready))
-    const [one, two] = ['http://127.0.0.1:18140', 'http://127.0.0.1:18141'] as const
+    const [one = '', two = ''] = ports.map((port) => `http://127.0.0.1:${port}`)
     const link = programs.map((program) => /account: (\S+)\)/.exec(program.out())?.[1]).find(Boolean) ?? ''
     const bearer = await firstAccount(one, link, publicUrl)
     expect(await reasonOfRefusal(one, bearer)).toBe('no_organization')
