@@ -44,6 +44,8 @@ export const test = base.extend<Fixtures>({
       page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`))
       countCalls(page)
       await use(complaints)
+      // A screen may be reading on through a handler of the journey when that has ended.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(complaints, 'the browser console is clean').toEqual([])
     },
     { auto: true },
