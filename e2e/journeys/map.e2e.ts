@@ -49,3 +49,26 @@ test('what the page of the map and its worker both need is one file', async ({ p
   expect(imports).not.toEqual([])
   expect(imports.filter((name) => ![...scripts].some((url) => url.endsWith(`/${name}`)))).toEqual([])
 })
+
+test('the theme changes while the map is still being made, and the map follows without a complaint', async ({
+  page,
+}) => {
+  // A style loads in the frame after it was given: no frame comes until the theme has changed.
+  await page.addInitScript(() => {
+    const real = window.requestAnimationFrame.bind(window)
+    const waiting: FrameRequestCallback[] = []
+    let isHeld = true
+    window.requestAnimationFrame = (run) => (isHeld ? waiting.push(run) : real(run))
+    window.addEventListener('let-frames-go', () => {
+      isHeld = false
+      waiting.splice(0).forEach((run) => real(run))
+    })
+  })
+  const tile = page.context().waitForEvent('response', (answer) => /\/tiles\/\d+\/\d+\/\d+\.pbf$/.test(answer.url()))
+  await page.goto('/dashboard/map')
+  await expect(page.locator('canvas')).toBeAttached()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html.dark')).toBeAttached()
+  await page.evaluate(() => window.dispatchEvent(new Event('let-frames-go')))
+  expect((await tile).ok()).toBe(true)
+})

@@ -47,6 +47,8 @@ export class OperationsMap {
   #palette: MapPalette
   #content: MapContent = { marks: [], selected: undefined, routes: [] }
   #padding: MapPadding
+  /** Only a style that has loaded can be compared with the next one; before that the library would take the next one whole, and complain. */
+  #isStyleLoaded = false
 
   constructor({ container, isDark, view, padding, label, onMark, onZoom }: MapOptions) {
     this.#padding = padding
@@ -75,6 +77,7 @@ export class OperationsMap {
     map.on('click', 'mark', ({ features }) => onMark(String(features?.[0]?.properties['key'] ?? '')))
     map.on('mouseenter', 'mark', () => (map.getCanvas().style.cursor = 'pointer'))
     map.on('mouseleave', 'mark', () => (map.getCanvas().style.cursor = ''))
+    map.once('style.load', () => (this.#isStyleLoaded = true))
     map.on('zoomend', () => onZoom(map.getZoom()))
   }
 
@@ -102,7 +105,7 @@ export class OperationsMap {
   setTheme(isDark: boolean): void {
     if (this.#palette.isDark === isDark) return
     this.#palette = readPalette(isDark)
-    this.#map.setStyle(this.#style())
+    this.#map.setStyle(this.#style(), { diff: this.#isStyleLoaded })
   }
 
   setContent(content: MapContent): void {

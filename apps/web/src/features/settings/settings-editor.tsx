@@ -22,7 +22,7 @@ export interface SettingsEditorProps {
   title: string
   callables: SettingsCallables
   sections: readonly SettingSection[]
-  /** What "back to defaults" puts into the fields; without it there is no such button. */
+  /** What held before anything was saved, and what "back to defaults" puts into the fields; without it there is no such button. */
   defaults?: SettingsObject | undefined
   /** After the fields of a section. */
   extras?: Readonly<Record<string, (work: SettingsWork) => ReactNode>> | undefined
@@ -61,7 +61,7 @@ export function SettingsEditor({ title, callables, sections, defaults, extras, c
         </div>
         <aside className="flex flex-col gap-5 lg:sticky lg:top-20" aria-label={m.settings_rail()}>
           {mayChange && <ChangeList work={work} sections={sections} />}
-          <SettingsHistory sections={sections} />
+          <SettingsHistory sections={sections} defaults={defaults} />
         </aside>
       </div>
       <SettingsConflict work={work} sections={sections} />

@@ -55,3 +55,25 @@ test('the history names the fields of the page, also inside a JSON column', () =
     ['atRiskMin', '45', '30'],
   ])
 })
+
+test('the first change of a rule is one from its default, and the rules saved with it are none', () => {
+  const field = (path: string): SettingField => ({
+    path,
+    column: `tour_rules.${path}`,
+    kind: 'number',
+    label: () => path,
+  })
+  const entry: HistoryEntry = {
+    id: '1',
+    at: '2030-07-14T08:00:00Z',
+    actorName: 'Íris',
+    actorKind: 'user',
+    action: 'settings-tour-update',
+    entityType: 'org_settings',
+    entityId: 'org',
+    changes: [{ field: 'tour_rules', before: '{}', after: '{"atRiskMin":40,"runningLateMin":15}' }],
+  }
+  const fields = [field('atRiskMin'), field('runningLateMin')]
+  const told = pastChanges([entry], fields, { atRiskMin: 45, runningLateMin: 15 })
+  expect(told.map(({ field: { path }, before, after }) => [path, before, after])).toEqual([['atRiskMin', '45', '40']])
+})

@@ -79,21 +79,34 @@ export interface PastChange {
   readonly after: string | null
 }
 
-/** What the audit log says about the fields of a page, newest first. */
-export function pastChanges(entries: readonly HistoryEntry[], fields: readonly SettingField[]): PastChange[] {
+/**
+ * What the audit log says about the fields of a page, newest first.
+ *
+ * @param defaults What held before a field was saved for the first time: the log does not know it.
+ */
+export function pastChanges(
+  entries: readonly HistoryEntry[],
+  fields: readonly SettingField[],
+  defaults: SettingsObject = {},
+): PastChange[] {
   return entries.flatMap((entry) =>
     fields.flatMap((field) => {
       const [column = '', key] = field.column.split('.')
       const change = entry.changes.find((each) => each.field === column)
       if (!change || change.before === null) return []
-      const before = key === undefined ? change.before : insideOf(change.before, key)
+      const before = key === undefined ? change.before : (insideOf(change.before, key) ?? defaultOf(field, defaults))
       const after = key === undefined ? change.after : insideOf(change.after, key)
-      // Before a rule was ever saved its default held, which the log does not know.
+      // A rule whose default nobody names changed from something unknown.
       if (before === after || (key !== undefined && before === null && field.kind !== 'text' && field.kind !== 'email'))
         return []
       return [{ key: `${entry.id} ${field.path}`, at: entry.at, actorName: entry.actorName, field, before, after }]
     }),
   )
+}
+
+function defaultOf({ path }: SettingField, defaults: SettingsObject): string | null {
+  const value = valueAt(defaults, path)
+  return value === null ? null : String(value)
 }
 
 function insideOf(json: string | null, key: string): string | null {

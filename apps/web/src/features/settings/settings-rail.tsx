@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js'
 import { formatDate } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { wordsOf } from './setting-control.tsx'
-import { pastChanges, type SettingSection, valueAt } from './settings-model.ts'
+import { pastChanges, type SettingSection, type SettingsObject, valueAt } from './settings-model.ts'
 import type { SettingsWork } from './use-settings.ts'
 
 interface RailProps {
@@ -54,7 +54,7 @@ export function ChangeList({ work, sections }: RailProps & { work: SettingsWork 
 const shortHistory = 5
 
 /** Who changed what on this page, for those who may read the audit log. */
-export function SettingsHistory({ sections }: RailProps) {
+export function SettingsHistory({ sections, defaults }: RailProps & { defaults: SettingsObject | undefined }) {
   const mayRead = useAccess().can('audit:read')
   const [isLong, setLong] = useState(false)
   const { data } = useQuery({
@@ -63,7 +63,7 @@ export function SettingsHistory({ sections }: RailProps) {
   })
   if (!mayRead || !data) return null
   const fields = sections.flatMap((section) => section.fields)
-  const all = pastChanges(data.rows, fields)
+  const all = pastChanges(data.rows, fields, defaults)
   const shown = isLong ? all : all.slice(0, shortHistory)
   return (
     <section aria-labelledby="history-title">

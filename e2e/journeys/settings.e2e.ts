@@ -1,0 +1,60 @@
+import { createOrganization, enterWithWallet } from '../accounts.ts'
+import { expect, sessionFile, takeAnswers, test } from '../fixtures.ts'
+
+test('a rule that cannot be is told at its field, one that can is saved, and leaving in between asks', async ({
+  page,
+  complaints,
+}) => {
+  await enterWithWallet(page)
+  await createOrganization(page, 'Rule Walks')
+  await page.goto('/settings/tour')
+  const late = page.getByLabel(/^Late from/)
+  const critical = page.getByLabel(/^Critical from/)
+  const save = (changes: string) => page.getByRole('button', { name: `Save ${changes}` })
+  await critical.fill('5')
+  await save('1 change').click()
+  await expect(page.getByText('Critical cannot come before late.')).toBeVisible()
+  await expect(critical).toHaveAttribute('aria-invalid', 'true')
+  await expect(critical).toHaveValue('5')
+  takeAnswers(complaints, 400)
+
+  await critical.fill('40')
+  await late.fill('20')
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await leaving.getByRole('button', { name: 'Stay' }).click()
+  await expect(late).toHaveValue('20')
+  await save('2 changes').click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('Late from from 15 min to 20 min')
+  await page.reload()
+  await expect(late).toHaveValue('20')
+  await expect(critical).toHaveValue('40')
+})
+
+test.describe('somebody who may not change them', () => {
+  test.use({ storageState: sessionFile('dispatcher') })
+
+  test('reads the rules and finds no button that saves', async ({ page }) => {
+    await page.goto('/settings/tour')
+    await expect(page.getByText('You may look at these settings.')).toBeVisible()
+    await expect(page.getByLabel(/^Late from/)).toBeDisabled()
+    await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
+  })
+
+  test('puts the navigation into the bar and back to the side; the choice outlives a reload', async ({ page }) => {
+    await page.goto('/travelers/list')
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await expect(main.getByRole('link', { name: 'Travelers' })).toBeVisible()
+    await page.getByRole('button', { name: /^Account, / }).click()
+    await page.getByRole('menuitem', { name: 'Navigation in the bar' }).click()
+    await expect(page.getByRole('complementary').getByRole('link')).toHaveCount(0)
+    await page.reload()
+    await main.getByRole('button', { name: /Plan|Travelers/ }).click()
+    await page.getByRole('menuitem', { name: 'Tours', exact: true }).click()
+    await expect(page).toHaveURL(/\/tours\/all/)
+    await page.getByRole('button', { name: /^Account, / }).click()
+    await page.getByRole('menuitem', { name: 'Navigation at the side' }).click()
+    await expect(main.getByRole('link', { name: 'Tours', exact: true })).toBeVisible()
+  })
+})
