@@ -1,5 +1,5 @@
 import { createOrganization, enterWithWallet } from '../accounts.ts'
-import { expect, sessionFile, takeAnswers, test } from '../fixtures.ts'
+import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 
 test('a rule that cannot be is told at its field, one that can is saved, and leaving in between asks', async ({
   page,
@@ -44,15 +44,20 @@ test.describe('somebody who may not change them', () => {
 
   test('puts the navigation into the bar and back to the side; the choice outlives a reload', async ({ page }) => {
     await page.goto('/travelers/list')
+    await settled(page)
     const main = page.getByRole('navigation', { name: 'Main' })
     await expect(main.getByRole('link', { name: 'Travelers' })).toBeVisible()
     await page.getByRole('button', { name: /^Account, / }).click()
     await page.getByRole('menuitem', { name: 'Navigation in the bar' }).click()
     await expect(page.getByRole('complementary').getByRole('link')).toHaveCount(0)
     await page.reload()
+    await settled(page)
     await main.getByRole('button', { name: /Plan|Travelers/ }).click()
     await page.getByRole('menuitem', { name: 'Tours', exact: true }).click()
     await expect(page).toHaveURL(/\/tours\/all/)
+    // A page that arrives takes the focus, and a menu closes that loses it.
+    await expectScreen(page, 'Tours')
+    await settled(page)
     await page.getByRole('button', { name: /^Account, / }).click()
     await page.getByRole('menuitem', { name: 'Navigation at the side' }).click()
     await expect(main.getByRole('link', { name: 'Tours', exact: true })).toBeVisible()
