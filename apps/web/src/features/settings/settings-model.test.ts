@@ -25,55 +25,48 @@ test('only what both changed to different things is contested', () => {
   expect(contested(saved, theirs, { name: 'Mine', 'map.lat': 66, phone: '1' })).toEqual(['name'])
 })
 
+const numberField = (path: string, column: string): SettingField => ({
+  path,
+  column,
+  kind: 'number',
+  label: () => path,
+})
+
+const saveOf = (changes: HistoryEntry['changes']): HistoryEntry => ({
+  id: '7',
+  at: '2030-07-14T08:00:00Z',
+  actorName: 'Íris',
+  actorKind: 'user',
+  action: 'settings-tour-update',
+  entityType: 'org_settings',
+  entityId: 'org',
+  changes,
+})
+
+const rules = [
+  numberField('atRiskMin', 'tour_rules.atRiskMin'),
+  numberField('runningLateMin', 'tour_rules.runningLateMin'),
+]
+
 test('the history names the fields of the page, also inside a JSON column', () => {
-  const field = (path: string, column: string): SettingField => ({ path, column, kind: 'number', label: () => path })
-  const entry: HistoryEntry = {
-    id: '7',
-    at: '2030-07-14T08:00:00Z',
-    actorName: 'Íris',
-    actorKind: 'user',
-    action: 'settings-tour-update',
-    entityType: 'org_settings',
-    entityId: 'org',
-    changes: [
-      { field: 'hold_minutes', before: '1440', after: '720' },
-      {
-        field: 'tour_rules',
-        before: '{"atRiskMin":45,"runningLateMin":15}',
-        after: '{"atRiskMin":30,"runningLateMin":15}',
-      },
-      { field: 'version', before: '1', after: '2' },
-    ],
-  }
-  const fields = [
-    field('holdMinutes', 'hold_minutes'),
-    field('atRiskMin', 'tour_rules.atRiskMin'),
-    field('runningLateMin', 'tour_rules.runningLateMin'),
-  ]
-  expect(pastChanges([entry], fields).map(({ field: { path }, before, after }) => [path, before, after])).toEqual([
+  const entry = saveOf([
+    { field: 'hold_minutes', before: '1440', after: '720' },
+    {
+      field: 'tour_rules',
+      before: '{"atRiskMin":45,"runningLateMin":15}',
+      after: '{"atRiskMin":30,"runningLateMin":15}',
+    },
+    { field: 'version', before: '1', after: '2' },
+  ])
+  const told = pastChanges([entry], [numberField('holdMinutes', 'hold_minutes'), ...rules])
+  expect(told.map(({ field: { path }, before, after }) => [path, before, after])).toEqual([
     ['holdMinutes', '1440', '720'],
     ['atRiskMin', '45', '30'],
   ])
 })
 
 test('the first change of a rule is one from its default, and the rules saved with it are none', () => {
-  const field = (path: string): SettingField => ({
-    path,
-    column: `tour_rules.${path}`,
-    kind: 'number',
-    label: () => path,
-  })
-  const entry: HistoryEntry = {
-    id: '1',
-    at: '2030-07-14T08:00:00Z',
-    actorName: 'Íris',
-    actorKind: 'user',
-    action: 'settings-tour-update',
-    entityType: 'org_settings',
-    entityId: 'org',
-    changes: [{ field: 'tour_rules', before: '{}', after: '{"atRiskMin":40,"runningLateMin":15}' }],
-  }
-  const fields = [field('atRiskMin'), field('runningLateMin')]
-  const told = pastChanges([entry], fields, { atRiskMin: 45, runningLateMin: 15 })
+  const entry = saveOf([{ field: 'tour_rules', before: '{}', after: '{"atRiskMin":40,"runningLateMin":15}' }])
+  const told = pastChanges([entry], rules, { atRiskMin: 45, runningLateMin: 15 })
   expect(told.map(({ field: { path }, before, after }) => [path, before, after])).toEqual([['atRiskMin', '45', '40']])
 })
