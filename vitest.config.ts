@@ -18,7 +18,8 @@ const firestoreOfBrowsers = fileURLToPath(
 )
 
 /** A minute or two each: they begin first, so that nobody waits for one of them at the end. */
-const isLong = ({ moduleId }: TestSpecification): boolean => /\/(durability|several-\w+)\.test\.ts$/.test(moduleId)
+const isLong = ({ moduleId }: TestSpecification): boolean =>
+  /\/(durability|several-\w+|database-killed|backup|main)\.test\.ts$/.test(moduleId)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -28,6 +29,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const asksDatabaseOfRun = /from '.*testing(?!-(programs|boarding|workbooks)\b)/
+
 /**
  * On PostgreSQL only those run again that ask the database of the run, by one of the `testing` modules; the others bring a database of
  * their own or need none, and would find the same as before.
@@ -36,7 +39,7 @@ const indifferent =
   process.env['TEST_DATABASE'] === 'embedded'
     ? fs
         .globSync('apps/server/{src,seed}/**/*.test.ts', { cwd: import.meta.dirname })
-        .filter((file) => !/from '.*testing/.test(fs.readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
+        .filter((file) => !asksDatabaseOfRun.test(fs.readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
     : []
 
 export default defineConfig({

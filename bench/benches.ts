@@ -1,3 +1,4 @@
+import { boardBench } from './board.bench.ts'
 import { checkInBench } from './check-in.bench.ts'
 import { importBench } from './import.bench.ts'
 import { liveBench } from './live.bench.ts'
@@ -8,6 +9,7 @@ import { webBench } from './web.bench.ts'
 
 /** In the order in which they run. */
 export const benches: readonly Bench[] = [
+  boardBench,
   travelersListBench,
   liveBench,
   checkInBench,

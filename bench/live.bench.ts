@@ -38,7 +38,12 @@ type Change = (id: string) => Promise<number>
 async function compare(prepared: Prepared, scale: Scale): Promise<Measure[]> {
   const listeners = scale === 'full' ? 500 : 20
   const changes = scale === 'full' ? 60 : 5
-  const program = await startProgram({ DATA_DIR: prepared.dataDir, PORT: String(await freePort()) })
+  const program = await startProgram({
+    DATA_DIR: prepared.dataDir,
+    PORT: String(await freePort()),
+    // all listeners are one person
+    RATE_LIMIT_USER: '0',
+  })
   const owner = prepared.owner()
   const client = await owner.connect()
   const bare = await startBare(prepared)

@@ -25,11 +25,11 @@ export async function recordTransactions(
   })
   const server = await startServer(config, silent)
   try {
-    const { bearer } = await signIn(server.address, accountOf('dispatcher'))
+    const { bearer } = await signIn(server.welcome.address, accountOf('dispatcher'))
     const recorded: Recorded[] = []
     for (const body of bodies) {
       const heard = listenIn(server.services.db.pool)
-      const response = await fetch(`${server.address}/api/${name}`, {
+      const response = await fetch(`${server.welcome.address}/api/${name}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
         body,

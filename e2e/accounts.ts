@@ -37,7 +37,8 @@ export async function createOrganization(page: Page, beginning: string): Promise
 export async function linkInLetter(reader: Page, to: string, subject: string | RegExp): Promise<string> {
   await reader.goto(`/tools/notifications?q=${encodeURIComponent(to)}`)
   await reader.getByRole('row').filter({ hasText: subject }).first().click()
-  const link = reader.getByRole('dialog').getByRole('link')
+  // the first one is what the e-mail is about
+  const link = reader.getByRole('dialog').getByRole('link').first()
   const href = await link.getAttribute('href')
   return href ?? ''
 }

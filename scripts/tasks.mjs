@@ -1,7 +1,10 @@
 // The npm scripts, on the pinned Node. Tools are started as `node node_modules/…`, since `.bin` entries would use the machine's Node.
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { build } from './build.mjs'
 import { checks } from './checks.mjs'
 import { dev } from './dev.mjs'
+import { fuzz } from './fuzz.mjs'
 import { runTool } from './run-tool.mjs'
 import { testAll } from './test-all.mjs'
 
@@ -32,9 +35,34 @@ const tasks = {
     const { runBenches } = await import('../bench/run.ts')
     await runBenches(args)
   },
+  async 'go-live'() {
+    runServerProgram('go-live.ts')
+  },
+  async keys() {
+    runServerProgram('keys.ts')
+  },
+  async fuzz() {
+    process.exit(fuzz(args) ? 0 : 1)
+  },
+  async backup() {
+    runServerProgram('backup.ts')
+  },
+  async restore() {
+    runServerProgram('restore.ts')
+  },
+  async doctor() {
+    runServerProgram('doctor.ts')
+  },
   async token() {
     await import('./token.mjs')
   },
+}
+
+/** Another program of the server than `main.ts`, with the arguments given to npm. */
+function runServerProgram(name) {
+  const file = path.join(import.meta.dirname, '../apps/server/src', name)
+  const { status } = spawnSync(process.execPath, [file, ...args], { stdio: 'inherit' })
+  process.exit(status ?? 1)
 }
 
 /** A signal sent to npm's process ends npm and its shell but not us: stop when the parent is gone. */

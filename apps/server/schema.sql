@@ -16,6 +16,8 @@ grant usage on schema feed to app_user;
 create schema identity;
 grant usage on schema identity to app_user;
 
+create schema installation;
+
 grant usage on schema public to app_directory;
 grant usage on schema public to app_feed;
 grant usage on schema public to app_janitor;
@@ -289,7 +291,7 @@ create table changes (
   constraint changes_pkey PRIMARY KEY (tx, seq),
   constraint changes_op_known CHECK ((op = ANY (ARRAY['insert'::text, 'update'::text, 'delete'::text, 'event'::text])))
 );
-comment on table changes is 'The outbox. Read in order of (tx, seq), below pg_snapshot_xmin(pg_current_snapshot()): seq alone loses rows committed late.';
+comment on table changes is 'The outbox. What was read of it is kept as a snapshot (pg_current_snapshot()): the next read takes what that snapshot does not see. No single number can say it, since transactions end in another order than they begin or write.';
 CREATE INDEX changes_org_tx ON public.changes USING btree (org_id, tx, seq);
 alter table changes enable row level security;
 alter table changes force row level security;
@@ -340,6 +342,16 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.check_i
 CREATE TRIGGER record_delete AFTER DELETE ON public.check_ins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.check_ins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.check_ins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table data_keys (
+  id text not null,
+  added_at timestamp with time zone not null default clock_timestamp(),
+  lost_at timestamp with time zone,
+  constraint data_keys_pkey PRIMARY KEY (id),
+  constraint data_keys_id_form CHECK (((id ~ '^[0-9a-f]{16}$'::text) OR (id = 'nameless'::text)))
+);
+comment on table data_keys is 'Ids of keys for data at rest; the keys are with the installation. A key that encrypts something cannot be removed here.';
+grant select on table data_keys to app_user;
 
 create table deliveries (
   org_id text not null,
@@ -497,9 +509,10 @@ create policy organization on departure_stops for all to public using ((org_id =
 grant delete, insert, select, update on table departure_stops to app_user;
 CREATE TRIGGER machine_departure_stops BEFORE INSERT OR UPDATE OF status ON public.departure_stops FOR EACH ROW EXECUTE FUNCTION check_transition('departure_stops', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.departure_stops REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_estimates AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
 CREATE TRIGGER record_insert AFTER INSERT ON public.departure_stops REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_update AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_stops FOR EACH ROW EXECUTE FUNCTION touch_row();
+CREATE TRIGGER record_update AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_stops FOR EACH ROW WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION touch_row();
 
 create table departures (
   org_id text not null,
@@ -570,9 +583,10 @@ CREATE TRIGGER check_departure BEFORE INSERT OR UPDATE ON public.departures FOR 
 CREATE TRIGGER machine_departure_sales BEFORE INSERT OR UPDATE OF sales_status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departure_sales', 'sales_status');
 CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departures', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.departures REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_estimates AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
 CREATE TRIGGER record_insert AFTER INSERT ON public.departures REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_update AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.departures FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION touch_row();
+CREATE TRIGGER record_update AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.departures FOR EACH ROW WHEN (((pg_trigger_depth() = 0) AND (current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION touch_row();
 
 create table devices (
   org_id text not null,
@@ -642,8 +656,9 @@ create policy feed on documents for select to app_feed using (true);
 create policy owner on documents for all to public using (((org_id = app_org_id()) OR (user_id = app_user_id()))) with check (((org_id = app_org_id()) OR (user_id = app_user_id())));
 create policy recorder on documents for all to app_recorder using ((path ~~ 'users/%/inbox/%'::text)) with check ((path ~~ 'users/%/inbox/%'::text));
 grant select on table documents to app_feed;
-grant insert, select, update on table documents to app_recorder;
+grant delete, insert, select, update on table documents to app_recorder;
 grant delete, insert, select, update on table documents to app_user;
+CREATE TRIGGER limit_drafts BEFORE INSERT ON public.documents FOR EACH ROW WHEN (((new.user_id IS NOT NULL) AND (new.path ~~ 'users/%/drafts/%'::text))) EXECUTE FUNCTION limit_drafts();
 CREATE TRIGGER record_delete AFTER DELETE ON public.documents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
 CREATE TRIGGER record_insert AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
 CREATE TRIGGER record_update AFTER UPDATE ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
@@ -885,18 +900,22 @@ create table idempotency_keys (
   callable text not null,
   user_id text,
   request_hash text not null,
-  result jsonb,
   created_at timestamp with time zone not null default app_now(),
+  answer bytea,
+  answer_until timestamp with time zone,
   constraint idempotency_keys_pkey PRIMARY KEY (org_id, key),
   constraint idempotency_keys_key_length CHECK (((char_length(key) >= 8) AND (char_length(key) <= 200))),
   constraint idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
+comment on column idempotency_keys.answer is 'What a repeated call is answered, encrypted.';
+comment on column idempotency_keys.answer_until is 'When the answer holds a secret that is shown once, such as the token of a link: not kept after this.';
+CREATE INDEX idempotency_keys_answer_until ON public.idempotency_keys USING btree (answer_until) WHERE (answer IS NOT NULL);
 CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (created_at);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy janitor on idempotency_keys for all to app_janitor using (true) with check (true);
 create policy organization on idempotency_keys for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
-grant delete, select on table idempotency_keys to app_janitor;
+grant delete, select, update on table idempotency_keys to app_janitor;
 grant delete, insert, select, update on table idempotency_keys to app_user;
 
 create table import_batches (
@@ -953,6 +972,7 @@ create table import_rows (
   constraint import_rows_pkey PRIMARY KEY (org_id, batch_id, line),
   constraint import_rows_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
   constraint import_rows_line_range CHECK ((line > 0)),
+  constraint import_rows_medical_note_encrypted CHECK ((jsonb_typeof((after #> '{values,medicalNote}'::text[])) IS DISTINCT FROM 'string'::text)),
   constraint import_rows_rejected_has_reason CHECK (((status <> 'rejected'::text) OR (COALESCE(reason, ''::text) <> ''::text))),
   constraint import_rows_status_known CHECK ((status = ANY (ARRAY['add'::text, 'change'::text, 'unchanged'::text, 'rejected'::text])))
 );
@@ -963,7 +983,9 @@ CREATE INDEX import_rows_status ON public.import_rows USING btree (org_id, batch
 CREATE INDEX import_rows_traveler ON public.import_rows USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
 alter table import_rows enable row level security;
 alter table import_rows force row level security;
+create policy janitor on import_rows for select to app_janitor using (true);
 create policy organization on import_rows for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table import_rows to app_janitor;
 grant delete, insert, select, update on table import_rows to app_user;
 
 create table import_work (
@@ -979,16 +1001,22 @@ create table import_work (
   started_at timestamp with time zone,
   heartbeat_at timestamp with time zone,
   stop_requested boolean not null default false,
+  samples bytea,
+  samples_key text generated always as (sealing_key(samples)) stored,
   constraint import_work_pkey PRIMARY KEY (org_id, batch_id),
   constraint import_work_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
   constraint import_work_counts_range CHECK (((done >= 0) AND (total >= 0))),
-  constraint import_work_job_known CHECK ((job = ANY (ARRAY['preview'::text, 'apply'::text, 'undo'::text])))
+  constraint import_work_job_known CHECK ((job = ANY (ARRAY['preview'::text, 'apply'::text, 'undo'::text]))),
+  constraint import_work_samples_key_known FOREIGN KEY (samples_key) REFERENCES data_keys(id)
 );
-comment on column import_work.analysis is 'Columns of the file with their first values and words, the first line, encoding and separator.';
+comment on column import_work.analysis is 'Columns of the file with what they hold in numbers, encoding and separator. No values.';
 comment on column import_work.kept is 'Whom an undo left alone: name and departure.';
+comment on column import_work.samples is 'First values of the columns and the first line, sealed (platform/sealed-text.ts).';
 alter table import_work enable row level security;
 alter table import_work force row level security;
+create policy janitor on import_work for select to app_janitor using (true);
 create policy organization on import_work for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table import_work to app_janitor;
 grant delete, insert, select, update on table import_work to app_user;
 
 create table incident_entries (
@@ -1246,6 +1274,7 @@ create policy directory on members for select to app_directory using (true);
 create policy organization on members for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant select on table members to app_directory;
 grant delete, insert, select, update on table members to app_user;
+CREATE TRIGGER empty_inbox AFTER UPDATE OF status ON public.members FOR EACH ROW WHEN (((old.status = 'active'::text) AND (new.status <> 'active'::text))) EXECUTE FUNCTION empty_inbox();
 CREATE TRIGGER follow_member_link AFTER INSERT OR UPDATE OF staff_id ON public.members FOR EACH ROW EXECUTE FUNCTION follow_member_link();
 CREATE CONSTRAINT TRIGGER keep_an_admin AFTER DELETE OR UPDATE ON public.members DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_an_admin();
 CREATE TRIGGER record_delete AFTER DELETE ON public.members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
@@ -1840,26 +1869,34 @@ create table staff_calendar_entries (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  note_sealed bytea,
+  note_key text generated always as (sealing_key(note_sealed)) stored,
   constraint staff_calendar_entries_pkey PRIMARY KEY (org_id, id),
   constraint staff_calendar_entries_during_bounded CHECK (((NOT isempty(during)) AND (NOT lower_inf(during)) AND (NOT upper_inf(during)))),
   constraint staff_calendar_entries_kind_known CHECK ((kind = ANY (ARRAY['assignment'::text, 'open_shift'::text, 'time_off'::text, 'rest'::text, 'training'::text, 'external_busy'::text]))),
   constraint staff_calendar_entries_no_overlap EXCLUDE USING gist (org_id WITH =, staff_id WITH =, during WITH &&) WHERE (blocking),
+  constraint staff_calendar_entries_note_encrypted CHECK ((note IS NULL)) NOT VALID,
+  constraint staff_calendar_entries_note_key_known FOREIGN KEY (note_key) REFERENCES data_keys(id),
   constraint staff_calendar_entries_of_staff_unique UNIQUE (org_id, id, staff_id),
   constraint staff_calendar_entries_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint staff_calendar_entries_status_known CHECK ((status = ANY (ARRAY['tentative'::text, 'requested'::text, 'confirmed'::text, 'approved'::text, 'declined'::text, 'cancelled'::text])))
 );
+comment on column staff_calendar_entries.note is 'From before notes were encrypted; empty once the server has started.';
 CREATE INDEX staff_calendar_entries_during ON public.staff_calendar_entries USING gist (org_id, during);
 CREATE INDEX staff_calendar_entries_staff ON public.staff_calendar_entries USING btree (org_id, staff_id, lower(during));
+CREATE INDEX staff_calendar_entries_unsealed ON public.staff_calendar_entries USING btree (org_id) WHERE (note IS NOT NULL);
 alter table staff_calendar_entries enable row level security;
 alter table staff_calendar_entries force row level security;
+create policy janitor on staff_calendar_entries for select to app_janitor using (true);
 create policy organization on staff_calendar_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy search on staff_calendar_entries for select to app_search using (true);
+grant select on table staff_calendar_entries to app_janitor;
 grant select on table staff_calendar_entries to app_search;
 grant delete, insert, select, update on table staff_calendar_entries to app_user;
-CREATE TRIGGER record_delete AFTER DELETE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_insert AFTER INSERT ON public.staff_calendar_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_update AFTER UPDATE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.staff_calendar_entries FOR EACH ROW EXECUTE FUNCTION touch_row();
+CREATE TRIGGER record_delete AFTER DELETE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,note_sealed');
+CREATE TRIGGER record_insert AFTER INSERT ON public.staff_calendar_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,note_sealed');
+CREATE TRIGGER record_update AFTER UPDATE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', 'note,note_sealed');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.staff_calendar_entries FOR EACH ROW WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION touch_row();
 
 create table staff_certificates (
   org_id text not null,
@@ -2212,26 +2249,31 @@ create table traveler_documents (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  number_key text generated always as (sealing_key(number_encrypted)) stored,
   constraint traveler_documents_pkey PRIMARY KEY (org_id, id),
   constraint traveler_documents_country_code CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint traveler_documents_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
   constraint traveler_documents_kind_known CHECK ((kind = ANY (ARRAY['passport'::text, 'id'::text, 'visa'::text, 'insurance'::text]))),
   constraint traveler_documents_last4_length CHECK ((char_length(number_last4) <= 4)),
+  constraint traveler_documents_number_key_known FOREIGN KEY (number_key) REFERENCES data_keys(id),
   constraint traveler_documents_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX traveler_documents_last4 ON public.traveler_documents USING btree (org_id, number_last4);
+CREATE INDEX traveler_documents_nameless ON public.traveler_documents USING btree (org_id) WHERE ((number_encrypted IS NOT NULL) AND (number_key IS NULL));
 CREATE INDEX traveler_documents_traveler ON public.traveler_documents USING btree (org_id, traveler_id);
 alter table traveler_documents enable row level security;
 alter table traveler_documents force row level security;
+create policy janitor on traveler_documents for select to app_janitor using (true);
 create policy organization on traveler_documents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy search on traveler_documents for select to app_search using (true);
+grant select on table traveler_documents to app_janitor;
 grant select on table traveler_documents to app_search;
 grant delete, insert, select, update on table traveler_documents to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_documents FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.traveler_documents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number_encrypted,number_last4');
 CREATE TRIGGER record_insert AFTER INSERT ON public.traveler_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number_encrypted,number_last4');
-CREATE TRIGGER record_update AFTER UPDATE ON public.traveler_documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number_encrypted,number_last4');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.traveler_documents FOR EACH ROW EXECUTE FUNCTION touch_row();
+CREATE TRIGGER record_update AFTER UPDATE ON public.traveler_documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', 'number_encrypted,number_last4');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.traveler_documents FOR EACH ROW WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION touch_row();
 
 create table traveler_private (
   org_id text not null,
@@ -2243,22 +2285,30 @@ create table traveler_private (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  medical_sealed bytea,
+  medical_key text generated always as (sealing_key(medical_sealed)) stored,
   constraint traveler_private_pkey PRIMARY KEY (org_id, traveler_id),
   constraint traveler_private_birth_range CHECK (((date_of_birth >= '1900-01-01'::date) AND (date_of_birth <= '2200-01-01'::date))),
+  constraint traveler_private_medical_key_known FOREIGN KEY (medical_key) REFERENCES data_keys(id),
+  constraint traveler_private_medical_note_encrypted CHECK ((medical_note IS NULL)) NOT VALID,
   constraint traveler_private_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id) ON DELETE CASCADE
 );
+comment on column traveler_private.medical_note is 'From before notes were encrypted; empty once the server has started.';
 CREATE INDEX traveler_private_birth ON public.traveler_private USING btree (org_id, date_of_birth) WHERE (date_of_birth IS NOT NULL);
+CREATE INDEX traveler_private_unsealed ON public.traveler_private USING btree (org_id) WHERE (medical_note IS NOT NULL);
 alter table traveler_private enable row level security;
 alter table traveler_private force row level security;
+create policy janitor on traveler_private for select to app_janitor using (true);
 create policy organization on traveler_private for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy search on traveler_private for select to app_search using (true);
+grant select on table traveler_private to app_janitor;
 grant select on table traveler_private to app_search;
 grant delete, insert, select, update on table traveler_private to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_private FOR EACH ROW EXECUTE FUNCTION mark_import();
-CREATE TRIGGER record_delete AFTER DELETE ON public.traveler_private REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note');
-CREATE TRIGGER record_insert AFTER INSERT ON public.traveler_private REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note');
-CREATE TRIGGER record_update AFTER UPDATE ON public.traveler_private REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.traveler_private FOR EACH ROW EXECUTE FUNCTION touch_row();
+CREATE TRIGGER record_delete AFTER DELETE ON public.traveler_private REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note,medical_sealed');
+CREATE TRIGGER record_insert AFTER INSERT ON public.traveler_private REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note,medical_sealed');
+CREATE TRIGGER record_update AFTER UPDATE ON public.traveler_private REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('traveler_id', 'date_of_birth,medical_note,medical_sealed');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.traveler_private FOR EACH ROW WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION touch_row();
 
 create table travelers (
   org_id text not null,
@@ -2418,12 +2468,17 @@ CREATE TRIGGER touch_row BEFORE UPDATE ON public.vehicles FOR EACH ROW EXECUTE F
 
 create table feed.cursors (
   name text not null,
-  tx xid8 not null,
-  seq bigint not null,
+  tx xid8,
+  seq bigint,
   moved_at timestamp with time zone not null default clock_timestamp(),
-  constraint cursors_pkey PRIMARY KEY (name)
+  seen pg_snapshot not null,
+  upto pg_snapshot,
+  constraint cursors_pkey PRIMARY KEY (name),
+  constraint cursors_place_within_read CHECK ((num_nulls(upto, tx, seq) = ANY (ARRAY[0, 3])))
 );
 comment on table feed.cursors is 'One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order.';
+comment on column feed.cursors.seen is 'Everything visible in it is published.';
+comment on column feed.cursors.upto is 'While a read that is too long for one batch goes on: its end. tx and seq are the last row of it that is published.';
 grant select, update on table feed.cursors to app_user;
 
 create table identity.account (
@@ -2445,6 +2500,7 @@ create table identity.account (
 );
 CREATE INDEX "account_userId_idx" ON identity.account USING btree ("userId");
 CREATE TRIGGER follow_password AFTER UPDATE OF password ON identity.account FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
+CREATE TRIGGER forget_devices AFTER UPDATE OF password ON identity.account FOR EACH ROW EXECUTE FUNCTION identity.forget_devices();
 
 create table identity.backend_refresh_tokens (
   token_hash text not null,
@@ -2471,6 +2527,7 @@ create table identity.backend_sessions (
 CREATE INDEX backend_sessions_by_identity ON identity.backend_sessions USING btree (identity_session_id);
 CREATE INDEX backend_sessions_by_user ON identity.backend_sessions USING btree (user_id);
 CREATE INDEX backend_sessions_expired ON identity.backend_sessions USING btree (expires_at);
+CREATE TRIGGER announce_end AFTER UPDATE OF revoked_at ON identity.backend_sessions FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION announce_ended_session();
 
 create table identity.events (
   id bigint not null generated always as identity,
@@ -2504,6 +2561,7 @@ create table identity.invitation (
   "serviceId" text,
   constraint invitation_pkey PRIMARY KEY (id),
   constraint invitation_email_check CHECK ((email = lower(email))),
+  constraint invitation_email_length CHECK ((char_length(email) <= 320)) NOT VALID,
   constraint "invitation_inviterId_fkey" FOREIGN KEY ("inviterId") REFERENCES identity."user"(id) ON DELETE CASCADE,
   constraint "invitation_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES identity.organization(id) ON DELETE CASCADE,
   constraint invitation_role CHECK ((role = ANY (ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]))),
@@ -2582,13 +2640,16 @@ create table identity.organization (
   metadata text,
   "updatedAt" timestamp with time zone,
   constraint organization_pkey PRIMARY KEY (id),
+  constraint organization_metadata_length CHECK ((char_length(metadata) <= 10000)) NOT VALID,
   constraint organization_name_check CHECK ((name <> ''::text)),
   constraint organization_slug_check CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
-  constraint organization_slug_key UNIQUE (slug)
+  constraint organization_slug_key UNIQUE (slug),
+  constraint organization_slug_length CHECK ((char_length(slug) <= 200)) NOT VALID
 );
 alter table identity.organization enable row level security;
 create policy organization on identity.organization for all to app_user using ((id = app_org_id())) with check ((id = app_org_id()));
 grant select on table identity.organization to app_user;
+CREATE TRIGGER clip_organization BEFORE INSERT OR UPDATE OF name, logo ON identity.organization FOR EACH ROW EXECUTE FUNCTION identity.clip_organization();
 CREATE TRIGGER mirror_organization AFTER INSERT OR UPDATE ON identity.organization FOR EACH ROW EXECUTE FUNCTION identity.mirror_organization();
 CREATE TRIGGER touch_organization BEFORE INSERT OR UPDATE ON identity.organization FOR EACH ROW EXECUTE FUNCTION identity.touch_organization();
 
@@ -2601,6 +2662,27 @@ create table identity.organization_uses (
   constraint "organization_uses_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
 );
 CREATE INDEX organization_uses_by_organization ON identity.organization_uses USING btree ("organizationId");
+
+create table identity.passkey (
+  id text not null,
+  name text,
+  "publicKey" text not null,
+  "userId" text not null,
+  "credentialID" text not null,
+  counter integer not null,
+  "deviceType" text not null,
+  "backedUp" boolean not null,
+  transports text,
+  "createdAt" timestamp with time zone,
+  aaguid text,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint "passkey_credentialID_key" UNIQUE ("credentialID"),
+  constraint passkey_name_length CHECK ((char_length(name) <= 80)),
+  constraint "passkey_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX "passkey_credentialID_idx" ON identity.passkey USING btree ("credentialID");
+CREATE INDEX "passkey_userId_idx" ON identity.passkey USING btree ("userId");
+CREATE TRIGGER follow_passkey AFTER INSERT OR DELETE ON identity.passkey FOR EACH ROW EXECUTE FUNCTION identity.follow_factor();
 
 create table identity."rateLimit" (
   id text not null,
@@ -2628,14 +2710,51 @@ create table identity.session (
   "userAgent" text,
   "userId" text not null,
   "activeOrganizationId" text,
+  "secondFactor" text,
+  "confirmedAt" timestamp with time zone,
   constraint session_pkey PRIMARY KEY (id),
+  constraint session_second_factor CHECK (("secondFactor" = ANY (ARRAY['totp'::text, 'recovery_code'::text, 'passkey'::text, 'trusted_device'::text]))),
   constraint session_token_key UNIQUE (token),
   constraint "session_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
 );
 CREATE INDEX "session_userId_idx" ON identity.session USING btree ("userId");
 CREATE TRIGGER begin_session BEFORE INSERT ON identity.session FOR EACH ROW EXECUTE FUNCTION identity.begin_session();
+CREATE TRIGGER clip_session BEFORE INSERT OR UPDATE OF "userAgent" ON identity.session FOR EACH ROW EXECUTE FUNCTION identity.clip_session();
 CREATE TRIGGER follow_session AFTER INSERT OR DELETE OR UPDATE ON identity.session FOR EACH ROW EXECUTE FUNCTION identity.follow_session();
 CREATE TRIGGER note_organization_use AFTER INSERT OR UPDATE OF "activeOrganizationId", "updatedAt" ON identity.session FOR EACH ROW WHEN ((new."activeOrganizationId" IS NOT NULL)) EXECUTE FUNCTION identity.note_organization_use();
+
+create table identity.sign_in_attempts (
+  key text not null,
+  failures integer not null,
+  last_at timestamp with time zone not null,
+  wait_until timestamp with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (key)
+);
+CREATE INDEX sign_in_attempts_last ON identity.sign_in_attempts USING btree (last_at);
+
+create table identity."twoFactor" (
+  id text not null,
+  secret text not null,
+  "backupCodes" text not null,
+  "userId" text not null,
+  verified boolean,
+  "failedVerificationCount" integer,
+  "lockedUntil" timestamp with time zone,
+  constraint "twoFactor_pkey" PRIMARY KEY (id),
+  constraint "twoFactor_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE,
+  constraint "twoFactor_userId_key" UNIQUE ("userId")
+);
+CREATE INDEX "twoFactor_secret_idx" ON identity."twoFactor" USING btree (secret);
+CREATE INDEX "twoFactor_userId_idx" ON identity."twoFactor" USING btree ("userId");
+CREATE TRIGGER follow_two_factor AFTER DELETE OR UPDATE ON identity."twoFactor" FOR EACH ROW EXECUTE FUNCTION identity.follow_factor();
+
+create table identity.used_codes (
+  user_id text not null,
+  code text not null,
+  used_at timestamp with time zone not null default clock_timestamp(),
+  constraint used_codes_pkey PRIMARY KEY (user_id, code),
+  constraint used_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity."user"(id) ON DELETE CASCADE
+);
 
 create table identity."user" (
   id text not null,
@@ -2649,14 +2768,18 @@ create table identity."user" (
   "lastName" text,
   "lastSignInAt" timestamp with time zone,
   "lastOrganizationId" text,
+  "twoFactorEnabled" boolean,
   constraint user_pkey PRIMARY KEY (id),
   constraint user_email_check CHECK ((email = lower(email))),
-  constraint user_email_key UNIQUE (email)
+  constraint user_email_key UNIQUE (email),
+  constraint user_email_length CHECK ((char_length(email) <= 320)) NOT VALID
 );
 alter table identity."user" enable row level security;
 create policy colleagues on identity."user" for select to app_user using (((id = app_user_id()) OR (EXISTS ( SELECT
    FROM identity.member m
   WHERE ((m."userId" = m.id) AND (m."organizationId" = app_org_id()))))));
+CREATE TRIGGER clip_user BEFORE INSERT OR UPDATE OF name, "firstName", "lastName", image ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.clip_user();
+CREATE TRIGGER end_waiting AFTER INSERT ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.end_waiting();
 CREATE TRIGGER follow_user AFTER INSERT OR UPDATE OF "emailVerified" ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
 CREATE TRIGGER mirror_person AFTER UPDATE ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.mirror_person();
 
@@ -2670,6 +2793,8 @@ create table identity.verification (
   constraint verification_pkey PRIMARY KEY (id)
 );
 CREATE INDEX verification_identifier_idx ON identity.verification USING btree (identifier);
+CREATE INDEX verification_reset_links ON identity.verification USING btree (value) WHERE (identifier ~~ 'reset-link:%'::text);
+CREATE TRIGGER keep_one_reset_link BEFORE INSERT ON identity.verification FOR EACH ROW WHEN ((new.identifier ~~ 'reset-link:%'::text)) EXECUTE FUNCTION identity.keep_one_reset_link();
 
 create table identity.waitlist (
   id text not null,
@@ -2681,6 +2806,7 @@ create table identity.waitlist (
   constraint waitlist_pkey PRIMARY KEY (id),
   constraint waitlist_email_check CHECK ((email = lower(email))),
   constraint waitlist_email_key UNIQUE (email),
+  constraint waitlist_email_length CHECK ((char_length(email) <= 320)),
   constraint waitlist_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
 alter table identity.waitlist enable row level security;
@@ -2702,6 +2828,15 @@ create table identity."walletAddress" (
 CREATE INDEX "walletAddress_userId_idx" ON identity."walletAddress" USING btree ("userId");
 CREATE TRIGGER follow_wallet AFTER INSERT ON identity."walletAddress" FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
 
+create table installation.facts (
+  name text not null,
+  value jsonb not null default '{}'::jsonb,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint facts_pkey PRIMARY KEY (name),
+  constraint facts_name_check CHECK ((name <> ''::text))
+);
+comment on table installation.facts is 'One row per fact: "demo" while accounts with the published password are here, "live" after they were removed.';
+
 -- Functions
 
 CREATE OR REPLACE FUNCTION public.announce_changes(p_topic text, p_entity_ids text[])
@@ -2716,6 +2851,20 @@ begin
 end $function$;
 alter function announce_changes(text,text[]) owner to app_recorder;
 grant execute on function announce_changes(text,text[]) to app_user;
+
+CREATE OR REPLACE FUNCTION public.announce_ended_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  insert into changes (org_id, topic, entity_id, op) values ('users/' || new.user_id, 'sessions', new.id::text, 'event');
+  perform pg_notify('changes', '');
+  return null;
+end $function$;
+alter function announce_ended_session() owner to app_recorder;
+grant execute on function announce_ended_session() to app_user;
 
 CREATE OR REPLACE FUNCTION public.app_import_batch_id()
  RETURNS uuid
@@ -2743,21 +2892,50 @@ CREATE OR REPLACE FUNCTION public.app_user_id()
  STABLE PARALLEL SAFE
 RETURN NULLIF(current_setting('app.user_id'::text, true), ''::text);
 
-CREATE OR REPLACE FUNCTION public.changes_of(p_owners text[], p_after_tx xid8, p_after_seq bigint, p_limit integer)
+CREATE OR REPLACE FUNCTION public.changes_are_kept_since(p_seen pg_snapshot)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(pg_snapshot_xmin(p_seen) > (select c.tx from changes c order by c.tx, c.seq limit 1), true)
+$function$;
+alter function changes_are_kept_since(pg_snapshot) owner to app_feed;
+grant execute on function changes_are_kept_since(pg_snapshot) to app_user;
+
+CREATE OR REPLACE FUNCTION public.changes_of(p_owners text[], p_seen pg_snapshot, p_limit integer)
  RETURNS TABLE(tx xid8, seq bigint, org_id text, topic text, entity_id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
   select found.* from unnest(p_owners) as owner cross join lateral (
-    select c.tx, c.seq, c.org_id, c.topic, c.entity_id from changes c
-    where c.org_id = owner and (c.tx, c.seq) > (p_after_tx, p_after_seq) and c.tx < pg_snapshot_xmin(pg_current_snapshot())
-    order by c.tx, c.seq limit p_limit
+    (select c.tx, c.seq, c.org_id, c.topic, c.entity_id from changes c
+     where c.org_id = owner and c.tx = any (array(select pg_snapshot_xip(p_seen)))
+     order by c.tx, c.seq limit p_limit)
+    union all
+    (select c.tx, c.seq, c.org_id, c.topic, c.entity_id from changes c
+     where c.org_id = owner and c.tx >= pg_snapshot_xmax(p_seen)
+     order by c.tx, c.seq limit p_limit)
   ) as found
   order by 1, 2 limit p_limit
 $function$;
-alter function changes_of(text[],xid8,bigint,integer) owner to app_feed;
-grant execute on function changes_of(text[],xid8,bigint,integer) to app_user;
+alter function changes_of(text[],pg_snapshot,integer) owner to app_feed;
+grant execute on function changes_of(text[],pg_snapshot,integer) to app_user;
+
+CREATE OR REPLACE FUNCTION public.changes_seen_now()
+ RETURNS pg_snapshot
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select format('%s:%s:%s', coalesce(min(running), behind_newest), behind_newest, string_agg(running::text, ',' order by running))::pg_snapshot
+  from (select coalesce((select c.tx::text::numeric from changes c order by c.tx desc, c.seq desc limit 1), 0) + 1 as behind_newest) as log
+  left join (select x::text::numeric as running from pg_snapshot_xip(pg_current_snapshot()) as x) as present on running < behind_newest
+  group by behind_newest
+$function$;
+alter function changes_seen_now() owner to app_feed;
+grant execute on function changes_seen_now() to app_user;
 
 CREATE OR REPLACE FUNCTION public.check_booking()
  RETURNS trigger
@@ -2910,6 +3088,21 @@ end $function$;
 alter function count_travelers(jsonb,uuid) owner to app_search;
 grant execute on function count_travelers(jsonb,uuid) to app_user;
 
+CREATE OR REPLACE FUNCTION public.data_key_uses()
+ RETURNS TABLE(key_id text, place text, n bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(number_key, 'nameless'), 'passport numbers', count(*) from traveler_documents where number_encrypted is not null group by 1
+  union all select medical_key, 'medical notes', count(*) from traveler_private where medical_sealed is not null group by 1
+  union all select note_key, 'reasons of time off', count(*) from staff_calendar_entries where note_sealed is not null group by 1
+  union all select m[1], 'lines of imports', count(*) from import_rows, regexp_matches(after::text, '00534b01([0-9a-f]{16})', 'g') m group by 1
+  union all select coalesce(sealing_key(samples), 'nameless'), 'samples of imports', count(*) from import_work where samples is not null group by 1
+$function$;
+alter function data_key_uses() owner to app_janitor;
+grant execute on function data_key_uses() to app_user;
+
 CREATE OR REPLACE FUNCTION public.derive_calendar_status()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2977,6 +3170,20 @@ end $function$;
 alter function drop_position_days(date) owner to app_positions;
 grant execute on function drop_position_days(date) to app_user;
 
+CREATE OR REPLACE FUNCTION public.empty_inbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  delete from documents d
+  where d.user_id = new.user_id and starts_with(d.path, 'users/' || new.user_id || '/inbox/') and d.data ->> 'orgId' = new.org_id;
+  return null;
+end $function$;
+alter function empty_inbox() owner to app_recorder;
+grant execute on function empty_inbox() to app_user;
+
 CREATE OR REPLACE FUNCTION public.ensure_position_days(p_from date, p_to date)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3028,6 +3235,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_secret_answers(p_now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  with gone as (update idempotency_keys set answer = null where answer is not null and answer_until < p_now returning 1) select count(*) from gone
+$function$;
+alter function forget_secret_answers(timestamp with time zone) owner to app_janitor;
+grant execute on function forget_secret_answers(timestamp with time zone) to app_user;
+
 CREATE OR REPLACE FUNCTION public.give_function(p_signature text, p_owner text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3040,6 +3258,23 @@ begin
   execute format('revoke execute on function %s from public', p_signature);
   execute format('grant execute on function %s to app_user', p_signature);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_sealed(p_table text, p_keys text, p_masked text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  as_edit constant text := 'when (current_setting(''app.resealing'', true) is distinct from ''on'')';
+begin
+  execute format('create or replace trigger touch_row before update on %I for each row %s execute function touch_row()', p_table, as_edit);
+  execute format('create or replace trigger record_insert after insert on %I referencing new table as new_rows for each statement execute function record_changes(%L, %L)',
+    p_table, p_keys, p_masked);
+  execute format('create or replace trigger record_update after update on %I referencing old table as old_rows new table as new_rows for each statement %s execute function record_changes(%L, %L)',
+    p_table, as_edit, p_keys, p_masked);
+  execute format('create or replace trigger record_delete after delete on %I referencing old table as old_rows for each statement execute function record_changes(%L, %L)',
+    p_table, p_keys, p_masked);
+end $function$;
+comment on function guard_sealed(text,text,text) is 'Called once for every table with encrypted columns, after guard_table.';
 
 CREATE OR REPLACE FUNCTION public.guard_status(p_table text, p_machine text, p_column text DEFAULT 'status'::text)
  RETURNS void
@@ -3142,16 +3377,20 @@ begin
   return case tg_op when 'DELETE' then old else new end;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.last_change()
- RETURNS TABLE(tx xid8, seq bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
+CREATE OR REPLACE FUNCTION public.limit_drafts()
+ RETURNS trigger
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  select c.tx, c.seq from changes c where c.tx < pg_snapshot_xmin(pg_current_snapshot()) order by c.tx desc, c.seq desc limit 1
-$function$;
-alter function last_change() owner to app_feed;
-grant execute on function last_change() to app_user;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('drafts:' || new.user_id, 0));
+  if (select count(*) from documents d where d.user_id = new.user_id and starts_with(d.path, 'users/' || new.user_id || '/drafts/')) >= 100
+    and not exists (select from documents d where d.path = new.path)
+  then
+    raise exception 'a person keeps at most 100 drafts' using errcode = 'check_violation', constraint = 'documents_drafts_per_person';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_import()
  RETURNS trigger
@@ -3186,17 +3425,6 @@ begin
 end $function$;
 comment on function normalize_search(text) is 'Lower case, without diacritics and punctuation, single spaces; other alphabets stay themselves.';
 
-CREATE OR REPLACE FUNCTION public.oldest_change()
- RETURNS TABLE(tx xid8, seq bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-  select c.tx, c.seq from changes c order by c.tx, c.seq limit 1
-$function$;
-alter function oldest_change() owner to app_feed;
-grant execute on function oldest_change() to app_user;
-
 CREATE OR REPLACE FUNCTION public.organization_ids()
  RETURNS TABLE(org_id text)
  LANGUAGE sql
@@ -3221,6 +3449,32 @@ AS $function$
 $function$;
 alter function organizations_of(text) owner to app_directory;
 grant execute on function organizations_of(text) to app_user;
+
+CREATE OR REPLACE FUNCTION public.organizations_to_seal()
+ RETURNS TABLE(org_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select org_id from traveler_documents where number_encrypted is not null and number_key is null
+  union select org_id from traveler_private where medical_note is not null
+  union select org_id from staff_calendar_entries where note is not null
+$function$;
+alter function organizations_to_seal() owner to app_janitor;
+grant execute on function organizations_to_seal() to app_user;
+
+CREATE OR REPLACE FUNCTION public.own_assignment_statuses(p_with_offers boolean)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN p_with_offers THEN ARRAY['offered'::text, 'accepted'::text, 'on_duty'::text, 'completed'::text] ELSE ARRAY['accepted'::text, 'on_duty'::text, 'completed'::text] END;
+
+CREATE OR REPLACE FUNCTION public.own_entry_condition()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 'exists (select from assignments a where a.org_id = m.org_id and a.departure_id = m.departure_id and a.staff_id = $3
+  and a.status = any (own_assignment_statuses(false)))'::text;
 
 CREATE OR REPLACE FUNCTION public.prune_changes(p_before timestamp with time zone)
  RETURNS bigint
@@ -3258,19 +3512,29 @@ $function$;
 alter function put_inbox_message(text,text,jsonb) owner to app_recorder;
 grant execute on function put_inbox_message(text,text,jsonb) to app_user;
 
-CREATE OR REPLACE FUNCTION public.read_changes(p_after_tx xid8, p_after_seq bigint, p_limit integer, p_org_id text DEFAULT NULL::text)
- RETURNS TABLE(tx xid8, seq bigint, org_id text, topic text, entity_id text, op text, at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.read_changes(p_seen pg_snapshot, p_upto pg_snapshot, p_after_tx xid8, p_after_seq bigint, p_limit integer)
+ RETURNS TABLE(tx xid8, seq bigint, org_id text, topic text, entity_id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  select c.tx, c.seq, c.org_id, c.topic, c.entity_id, c.op, c.at from changes c
-  where (c.tx, c.seq) > (p_after_tx, p_after_seq) and c.tx < pg_snapshot_xmin(pg_current_snapshot())
-    and (p_org_id is null or c.org_id = p_org_id)
-  order by c.tx, c.seq limit p_limit
+  select found.* from (
+    (select c.tx, c.seq, c.org_id, c.topic, c.entity_id from changes c
+     where c.tx = p_after_tx and c.seq > p_after_seq
+     order by c.tx, c.seq limit p_limit)
+    union all
+    (select c.tx, c.seq, c.org_id, c.topic, c.entity_id from changes c
+     where c.tx = any (array(select ended from pg_snapshot_xip(p_seen) as ended where ended > p_after_tx and pg_visible_in_snapshot(ended, p_upto)))
+     order by c.tx, c.seq limit p_limit)
+    union all
+    (select c.tx, c.seq, c.org_id, c.topic, c.entity_id from changes c
+     where c.tx >= pg_snapshot_xmax(p_seen) and c.tx > p_after_tx and c.tx < pg_snapshot_xmax(p_upto) and pg_visible_in_snapshot(c.tx, p_upto)
+     order by c.tx, c.seq limit p_limit)
+  ) as found
+  order by found.tx, found.seq limit p_limit
 $function$;
-alter function read_changes(xid8,bigint,integer,text) owner to app_feed;
-grant execute on function read_changes(xid8,bigint,integer,text) to app_user;
+alter function read_changes(pg_snapshot,pg_snapshot,xid8,bigint,integer) owner to app_feed;
+grant execute on function read_changes(pg_snapshot,pg_snapshot,xid8,bigint,integer) to app_user;
 
 CREATE OR REPLACE FUNCTION public.read_documents(p_paths text[])
  RETURNS TABLE(path text, data jsonb, create_time timestamp with time zone, update_time timestamp with time zone)
@@ -3291,8 +3555,7 @@ CREATE OR REPLACE FUNCTION public.recent_changes(p_owner text, p_topics text[], 
 AS $function$
   select latest.tx, latest.seq, latest.topic, latest.entity_id from (
     select c.tx, c.seq, c.topic, c.entity_id, c.at from changes c
-    where c.org_id = p_owner and c.tx < pg_snapshot_xmin(pg_current_snapshot())
-    order by c.tx desc, c.seq desc limit 1000
+    where c.org_id = p_owner order by c.tx desc, c.seq desc limit 1000
   ) as latest
   where latest.at > clock_timestamp() - make_interval(secs => p_seconds) and latest.topic = any (p_topics)
   order by latest.tx, latest.seq
@@ -3311,7 +3574,7 @@ declare
   -- most tables have one key column, and then no function need be called per row
   key constant text := case when cardinality(keys) = 1 then keys[1] end;
   masked constant text[] := string_to_array(tg_argv[1], ',');
-  left_out constant text[] := array['org_id', 'version', 'created_at', 'updated_at', 'search_text', 'import_batch_id'];
+  left_out constant text[] := array['org_id', 'version', 'created_at', 'updated_at', 'search_text', 'import_batch_id', 'number_key', 'medical_key', 'note_key'];
   kind constant text := lower(tg_op);
   the_actor_id constant text := app_user_id();
   the_actor_kind constant text := coalesce(nullif(current_setting('app.actor_kind', true), ''), 'system');
@@ -3385,6 +3648,26 @@ alter function record_documents() owner to app_recorder;
 comment on function record_documents() is 'Every write of a live document enters the outbox with its path; what it says is read when it is sent.';
 grant execute on function record_documents() to app_user;
 
+CREATE OR REPLACE FUNCTION public.record_estimates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  estimates constant text[] := array['eta_at', 'eta_computed_at', 'delay_seconds'];
+begin
+  if exists (select from new_rows n join old_rows o using (org_id, id) where to_jsonb(n) - estimates <> to_jsonb(o) - estimates) then
+    raise exception 'Only estimates may be written without a version and an audit entry.';
+  end if;
+  insert into changes (org_id, topic, entity_id, op) select org_id, tg_table_name, id::text, 'update' from new_rows;
+  if found and current_setting('app.notify', true) is distinct from 'off' then perform pg_notify('changes', ''); end if;
+  return null;
+end $function$;
+alter function record_estimates() owner to app_recorder;
+comment on function record_estimates() is 'Stands in for record_changes and touch_row while app.estimating is on.';
+grant execute on function record_estimates() to app_user;
+
 CREATE OR REPLACE FUNCTION public.record_event(p_action text, p_entity_type text, p_entity_id text, p_diff jsonb DEFAULT '{}'::jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -3414,6 +3697,13 @@ CREATE OR REPLACE FUNCTION public.row_key(row_json jsonb, keys text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (SELECT string_agg((row_key.row_json ->> part.key), ':'::text ORDER BY part.place) AS string_agg FROM unnest(row_key.keys) WITH ORDINALITY part(key, place));
+
+CREATE OR REPLACE FUNCTION public.sealing_key(value bytea)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (SUBSTRING(value FROM 1 FOR 4) = '\x00534b01'::bytea) THEN encode(SUBSTRING(value FROM 5 FOR 8), 'hex'::text) ELSE NULL::text END;
+comment on function sealing_key(bytea) is 'The id of the key that sealed a value; null for one from before keys had ids.';
 
 CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer DEFAULT 200)
  RETURNS TABLE(id uuid)
@@ -3473,7 +3763,8 @@ declare
   trip constant text := case when position('trip.' in ordering) = 0 then '' else
     ' left join (select m.traveler_id, coalesce(min(d.starts_at) filter (where d.ends_at >= app_now()), max(d.starts_at)) as starts_at
        from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
-       where m.org_id = $1 and m.status <> ''cancelled'' group by m.traveler_id) trip on trip.traveler_id = t.id' end;
+       where m.org_id = $1 and m.status <> ''cancelled''' || case when p_staff_id is null then '' else ' and ' || own_entry_condition() end ||
+    ' group by m.traveler_id) trip on trip.traveler_id = t.id' end;
 begin
   if wanted <> '' then
     matches := search_condition('t.search_text', wanted);
@@ -3481,7 +3772,9 @@ begin
     if wanted ~ '^[A-Za-z0-9-]{3,}$' and wanted ~ '[0-9]|^[A-Za-z]{2,5}-[A-Za-z0-9]{2}' then
       select array_agg(distinct m.traveler_id) into booked from bookings b
       join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id
-      where b.org_id = org and b.search_text like '% ' || searchable(wanted) || '%';
+      where b.org_id = org and b.search_text like '% ' || searchable(wanted) || '%' and (p_staff_id is null
+        or exists (select from assignments a where a.org_id = m.org_id and a.departure_id = m.departure_id and a.staff_id = p_staff_id
+          and a.status = any (own_assignment_statuses(false))));
     end if;
     conditions := conditions || case when booked is null then format(' and %s', matches)
       else format(' and ((%s) or (t.org_id = $1 and t.id = any ($4)))', matches) end;
@@ -3589,9 +3882,10 @@ AS $function$
 declare
   list constant text := '(select jsonb_array_elements_text($2 -> %L))';
   conditions text[] := array['t.org_id = $1', 't.merged_into_id is null', 't.archived_at is null'];
-  -- entries of the traveler that count, with their departure
+  -- entries of the traveler that count, with their departure; for a guide no filter looks at trips with somebody else
   trips constant text := 'exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
-    where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> ''cancelled'' and %s)';
+    where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> ''cancelled'' and %s'
+    || case when p_staff_id is null then ')' else ' and ' || own_entry_condition() || ')' end;
   -- the same as the flag possible_duplicate, for all rows at once (100,000 probes took 2 s, this 0.1 s)
   shared constant text := '%1$s in (select %1$s from travelers t where t.org_id = $1 and %1$s is not null and t.merged_into_id is null
     and t.archived_at is null group by 1 having count(*) > 1)';
@@ -3601,8 +3895,7 @@ declare
   has_span constant boolean := p_filters ?| array['from', 'to'];
 begin
   if p_staff_id is not null then
-    conditions := conditions || format(trips, 'exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id
-      and a.staff_id = $3 and a.status in (''accepted'', ''on_duty'', ''completed''))');
+    conditions := conditions || format(trips, 'true');
   end if;
   case p_filters ->> 'view'
     when 'on_tour' then conditions := conditions || format(trips, 'd.status in (''boarding'', ''in_progress'') and m.status in (''expected'', ''checked_in'', ''on_tour'', ''missing'')');
@@ -3635,7 +3928,7 @@ CREATE OR REPLACE FUNCTION public.traveler_flag_condition(p_flag text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN CASE WHEN (p_flag = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text])) THEN format('%L = any (t.dietary)'::text, p_flag) WHEN (p_flag = 'other_diet'::text) THEN '''other'' = any (t.dietary)'::text WHEN (p_flag = ANY (ARRAY['cane'::text, 'wheelchair'::text, 'no_stairs'::text])) THEN format('t.mobility = %L'::text, p_flag) WHEN (p_flag = 'other_mobility'::text) THEN 't.mobility = ''other'''::text WHEN (p_flag = 'medical'::text) THEN 'exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_note <> '''')'::text WHEN (p_flag = 'document_missing'::text) THEN 'exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+RETURN CASE WHEN (p_flag = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text])) THEN format('%L = any (t.dietary)'::text, p_flag) WHEN (p_flag = 'other_diet'::text) THEN '''other'' = any (t.dietary)'::text WHEN (p_flag = ANY (ARRAY['cane'::text, 'wheelchair'::text, 'no_stairs'::text])) THEN format('t.mobility = %L'::text, p_flag) WHEN (p_flag = 'other_mobility'::text) THEN 't.mobility = ''other'''::text WHEN (p_flag = 'medical'::text) THEN 'exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_sealed is not null)'::text WHEN (p_flag = 'document_missing'::text) THEN 'exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
        join tours u on u.org_id = d.org_id and u.id = d.tour_id
        where m.org_id = t.org_id and m.traveler_id = t.id and m.status = ''expected'' and d.ends_at > app_now() and u.kind = ''multi_day'')
      and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in (''passport'', ''id''))'::text WHEN (p_flag = 'document_expiring'::text) THEN 'exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
@@ -3705,6 +3998,32 @@ AS $function$
 $function$;
 grant execute on function identity.backend_session_is_live(uuid) to app_user;
 
+CREATE OR REPLACE FUNCTION identity.begin_attempt(p_keys text[], p_free integer[], p_longest_seconds integer[], OUT wait_seconds integer, OUT failures integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+begin
+  insert into identity.sign_in_attempts as a (key, failures, last_at, wait_until)
+  select key, 0, v_now, v_now from unnest(p_keys) as key order by key on conflict do nothing;
+  perform from identity.sign_in_attempts a where a.key = any (p_keys) order by a.key for update;
+  update identity.sign_in_attempts a set failures = 0
+  where a.key = any (p_keys) and a.last_at < v_now - interval '1 day' and a.wait_until <= v_now;
+  select coalesce(ceil(extract(epoch from max(a.wait_until) - v_now)), 0)::int into wait_seconds
+  from identity.sign_in_attempts a where a.key = any (p_keys) and a.wait_until > v_now;
+  if wait_seconds = 0 then
+    update identity.sign_in_attempts a
+    set failures = a.failures + 1, last_at = v_now,
+      wait_until = case when a.failures + 1 < given.free then v_now
+        else v_now + make_interval(secs => least(given.longest, 5 * 2 ^ least(a.failures + 1 - given.free, 20))) end
+    from unnest(p_keys, p_free, p_longest_seconds) as given (key, free, longest)
+    where a.key = given.key;
+  end if;
+  select a.failures into failures from identity.sign_in_attempts a where a.key = p_keys[1];
+end $function$;
+
 CREATE OR REPLACE FUNCTION identity.begin_session()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3719,6 +4038,75 @@ begin
       order by m."organizationId" is not distinct from u."lastOrganizationId" desc, m."createdAt", m.id limit 1);
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.clip_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  new.name := identity.one_line(new.name, 200);
+  if char_length(new.logo) > 2000 then new.logo := null; end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.clip_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  new."userAgent" := left(new."userAgent", 500);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.clip_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  new.name := identity.one_line(new.name, 200);
+  new."firstName" := identity.one_line(new."firstName", 100);
+  new."lastName" := identity.one_line(new."lastName", 100);
+  if char_length(new.image) > 2000 then new.image := null; end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.emails_to_newcomers()
+ RETURNS TABLE(id text, kind text, recipient text, subject text, body text, status text, error text, attempts integer, created_at timestamp with time zone, sent_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select m.id, m.kind, m.recipient, m.subject, m.body, m.status, m.error, m.attempts, m."createdAt", m."sentAt"
+  from identity.mails m
+  where identity.is_home_organization() and not exists (
+    select from identity.member me join identity."user" u on u.id = me."userId" where u.email = m.recipient)
+$function$;
+grant execute on function identity.emails_to_newcomers() to app_user;
+
+CREATE OR REPLACE FUNCTION identity.end_attempt(p_keys text[], p_own_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  perform from identity.sign_in_attempts where key = any (p_keys) order by key for update;
+  update identity.sign_in_attempts set failures = greatest(failures - 1, 0), wait_until = clock_timestamp()
+  where key = any (p_keys) and key <> p_own_key;
+  delete from identity.sign_in_attempts where key = p_own_key;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.end_waiting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  delete from identity.waitlist where email = new.email;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION identity.enter(p_org_id text, p_user_id text, p_action text)
@@ -3766,6 +4154,38 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION identity.follow_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_table_name = 'passkey' then
+    if tg_op = 'INSERT' then
+      perform identity.log_factor('passkey_added', new."userId", jsonb_build_object('name', new.name));
+      return null;
+    end if;
+    perform identity.log_factor('passkey_removed', old."userId", jsonb_build_object('name', old.name));
+  elsif tg_op = 'UPDATE' then
+    if new.verified and old.verified is distinct from true then
+      perform identity.log_factor('authenticator_added', new."userId");
+    elsif new."backupCodes" is distinct from old."backupCodes" and new.verified then
+      perform identity.log_factor('recovery_codes_changed', new."userId");
+    end if;
+    return null;
+  else
+    delete from identity.verification where identifier like 'trust-device-%' and value = old."userId";
+    if old.verified is not true then return null; end if;
+    perform identity.log_factor('authenticator_removed', old."userId");
+  end if;
+  update identity.session s set "secondFactor" = null
+  where s."userId" = old."userId" and s."secondFactor" is not null
+    and not exists (select from identity.passkey p where p."userId" = old."userId")
+    and not exists (select from identity."twoFactor" t where t."userId" = old."userId" and t.verified);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION identity.follow_session()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3776,11 +4196,21 @@ declare
   ended record;
 begin
   if tg_op = 'INSERT' then
+    if identity.is_unfinished(new) then
+      perform identity.log_event('second_factor_asked', new."userId", null, new."activeOrganizationId", new."ipAddress", new."userAgent");
+      return null;
+    end if;
     update identity."user" set "lastSignInAt" = new."createdAt" where id = new."userId";
-    perform identity.log_event('signed_in', new."userId", null, new."activeOrganizationId", new."ipAddress", new."userAgent");
+    perform identity.log_event('signed_in', new."userId", null, new."activeOrganizationId", new."ipAddress", new."userAgent",
+      case when new."secondFactor" is null then '{}' else jsonb_build_object('secondFactor', new."secondFactor") end);
   elsif tg_op = 'UPDATE' then
     if new."activeOrganizationId" is not null and new."activeOrganizationId" is distinct from old."activeOrganizationId" then
       update identity."user" set "lastOrganizationId" = new."activeOrganizationId" where id = new."userId";
+    end if;
+    if new."secondFactor" = 'trusted_device' and old."secondFactor" is null then
+      update identity."user" set "lastSignInAt" = new."createdAt" where id = new."userId";
+      perform identity.log_event('signed_in', new."userId", null, new."activeOrganizationId", new."ipAddress", new."userAgent",
+        jsonb_build_object('secondFactor', new."secondFactor"));
     end if;
   else
     -- signing out of the identity service ends what was signed in with that session, wherever it is used
@@ -3790,7 +4220,22 @@ begin
     loop
       perform pg_notify('backend_session', ended.id::text);
     end loop;
-    perform identity.log_event('signed_out', old."userId", null, old."activeOrganizationId", old."ipAddress", old."userAgent");
+    if not identity.is_unfinished(old) then
+      perform identity.log_event('signed_out', old."userId", null, old."activeOrganizationId", old."ipAddress", old."userAgent");
+    end if;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.forget_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.password is distinct from old.password then
+    delete from identity.verification where identifier like 'trust-device-%' and value = new."userId";
   end if;
   return null;
 end $function$;
@@ -3804,6 +4249,27 @@ AS $function$
   select app_org_id() = (select id from identity.organization order by "createdAt", id limit 1)
 $function$;
 grant execute on function identity.is_home_organization() to app_user;
+
+CREATE OR REPLACE FUNCTION identity.is_unfinished(p_session identity.session)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select p_session."secondFactor" is null
+    and exists (select from identity."user" u where u.id = p_session."userId" and u."twoFactorEnabled")
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.keep_one_reset_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('reset-link:' || new.value, 0));
+  delete from identity.verification where identifier like 'reset-link:%' and value = new.value;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION identity.leave(p_former text[])
  RETURNS void
@@ -3820,15 +4286,12 @@ CREATE OR REPLACE FUNCTION identity.letters()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  select m.id, m.kind, m.recipient, m.subject, case when known.elsewhere = 0 and (known.here > 0 or identity.is_home_organization()) then m.body end,
-    m.status, m.error, m.attempts, m."createdAt", m."sentAt"
+  select m.id, m.kind, m.recipient, m.subject, case when not known.elsewhere then m.body end, m.status, m.error, m.attempts, m."createdAt", m."sentAt"
   from identity.mails m
   cross join lateral (
-    select count(*) filter (where me."organizationId" = app_org_id()) as here, count(*) filter (where me."organizationId" <> app_org_id()) as elsewhere
+    select coalesce(bool_or(me."organizationId" = app_org_id()), false) as here, coalesce(bool_or(me."organizationId" <> app_org_id()), false) as elsewhere
     from identity.member me join identity."user" u on u.id = me."userId" where u.email = m.recipient) known
-  where app_org_id() is not null
-    and (known.here > 0 or (known.elsewhere = 0 and identity.is_home_organization())
-      or exists (select from identity.invitation i where i.email = m.recipient and i."organizationId" = app_org_id()))
+  where app_org_id() is not null and known.here
 $function$;
 grant execute on function identity.letters() to app_user;
 
@@ -3849,6 +4312,25 @@ begin
   perform set_config('app.ip', coalesce(p_ip, ''), true);
   perform record_event(p_kind, 'account', coalesce(p_user_id, p_email, ''), p_detail);
   perform set_config('app.ip', former_ip, true), identity.leave(former);
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.log_factor(p_kind text, p_user_id text, p_detail jsonb DEFAULT '{}'::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  org text;
+begin
+  -- the account itself is going
+  if not exists (select from identity."user" where id = p_user_id) then return; end if;
+  if not exists (select from identity.member where "userId" = p_user_id) then
+    perform identity.log_event(p_kind, p_user_id, null, null, null, null, p_detail);
+  end if;
+  for org in select m."organizationId" from identity.member m where m."userId" = p_user_id loop
+    perform identity.log_event(p_kind, p_user_id, null, org, null, null, p_detail);
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION identity.mirror_invitation()
@@ -3976,6 +4458,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION identity.one_line(p_text text, p_length integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select btrim(left(regexp_replace(p_text, '[[:cntrl:]\u2028\u2029]+', ' ', 'g'), p_length))
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.tell_membership(p_org_id text, p_user_id text, p_status text)
  RETURNS void
  LANGUAGE sql
@@ -4000,3 +4491,22 @@ begin
   new."updatedAt" := current_timestamp;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION identity.use_code(p_user_id text, p_code text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  delete from identity.used_codes where user_id = p_user_id and used_at < clock_timestamp() - interval '2 minutes';
+  insert into identity.used_codes (user_id, code) values (p_user_id, p_code) on conflict do nothing;
+  return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.without_tokens(p_body text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select regexp_replace(p_body, '([?&]token=)[^[:space:]&]+', '\1…', 'g')
+$function$;

@@ -102,6 +102,11 @@ test('a day: boarding, count, start, arrive, count before leaving, skip with a r
   const count = page.getByRole('dialog', { name: 'How many are there?' })
   await count.getByLabel('Counted', { exact: true }).fill('1')
   await count.getByRole('button', { name: 'Start tour' }).click()
+  const early = page.getByRole('dialog', { name: /^Start tour: / })
+  await expect(early).toContainText('The start is still more than 15 minutes away.')
+  await expect(early.getByRole('button', { name: 'Start tour' })).toHaveAttribute('aria-disabled', 'true')
+  await early.getByLabel('Reason').fill('Everyone is here')
+  await early.getByRole('button', { name: 'Start tour' }).click()
   await expect(statusButton(page, 'In progress')).toBeVisible()
 
   await drawer(page).getByRole('tab', { name: 'Run sheet' }).click()

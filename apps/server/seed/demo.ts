@@ -9,14 +9,18 @@ import { listDepartures, updateDeparture } from '@tour-ops/contract/departures'
 import { linkMemberStaff, listMembers } from '@tour-ops/contract/members'
 import type { Services } from '../src/context.ts'
 import { inTransaction } from '../src/platform/db/pool.ts'
+import { withoutGuards } from '../src/platform/db/unguarded.ts'
+import { writeFact } from '../src/platform/installation.ts'
 import { sweepOrganizations } from '../src/platform/jobs/housekeeping.ts'
 import { localDateOf } from '../src/platform/local-time.ts'
+import { overdueDepartures } from '../src/features/departures/overdue-departures.ts'
 import { alertEvaluation } from '../src/features/monitoring/evaluate-alerts.ts'
 import { EmbeddedAccounts } from '../src/platform/identity/embedded-accounts.ts'
 import { seedCrew, seedDepartures, selectDepartures } from './calendar.ts'
 import { seedCatalogue, type SeededStaff } from './catalogue.ts'
-import { demoAccounts } from './data/staff.ts'
+import { demoAccounts, demoEmail, demoPassword } from './data/staff.ts'
 import { seedDays } from './days.ts'
+import { deleteOrganizations } from './delete-organizations.ts'
 import { seedGuests } from './guests.ts'
 import { seedParties } from './parties.ts'
 import { type Person, person } from './person.ts'
@@ -24,14 +28,13 @@ import { seededRandom } from './random.ts'
 import { seedScriptedTools } from './scripted-tools.ts'
 import { secondSlug, seedSecondOrganization } from './second-organization.ts'
 
-const password = 'demo-operations'
 /** Any number does; this one stays, so that the demo is the same everywhere. */
 const seed = 20_260_714
 
 const mainSlug = 'aurora-atlas'
-const demoSlugs = [mainSlug, secondSlug]
+export const demoSlugs = [mainSlug, secondSlug]
 /** Written last; without it the demo is only half there. */
-const completeMark = '{"demo":"complete"}'
+export const completeMark = '{"demo":"complete"}'
 
 export interface Account {
   readonly userId: string
@@ -65,6 +68,8 @@ export async function seedDemo(services: Services): Promise<void> {
 async function seedOnce(services: Services): Promise<void> {
   const state = await seedState(services)
   if (state === 'complete') return
+  // before the first account, so that no crash leaves one behind that nothing tells from a real one
+  await writeFact(services.db.ownerPool, 'demo')
   if (state === 'interrupted') await removeInterrupted(services)
   const startedAt = performance.now()
   const accounts = new EmbeddedAccounts(services.db.ownerPool)
@@ -74,7 +79,7 @@ async function seedOnce(services: Services): Promise<void> {
   await seedMainOrganization(services, orgId, people)
   await seedSecondOrganization(services, accounts, people)
   // The board is true from the first look on, and not only when the minute's evaluation has been there.
-  await sweepOrganizations(services, [alertEvaluation])
+  await sweepOrganizations(services, [overdueDepartures(services.clock), alertEvaluation])
   await markComplete(services)
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
   services.log.info({ seconds }, 'the demo organization is ready')
@@ -83,8 +88,8 @@ async function seedOnce(services: Services): Promise<void> {
 async function seedAccounts(accounts: EmbeddedAccounts): Promise<DemoPeople> {
   const people: Partial<DemoPeople> = {}
   for (const { role, name } of demoAccounts) {
-    const email = `${role}@example.com`
-    const { userId } = await accounts.createAccount({ email, password, name, verified: true })
+    const email = demoEmail(role)
+    const { userId } = await accounts.createAccount({ email, password: demoPassword, name, verified: true })
     people[role] = { userId, email, name }
   }
   return people as DemoPeople
@@ -163,21 +168,18 @@ async function markComplete({ db }: Services): Promise<void> {
   await db.ownerPool.query('update identity.organization set metadata = $1 where slug = $2', [completeMark, mainSlug])
 }
 
-/** Half a demo is worse than none. Only the owner of an embedded database can do this: it goes past the append-only rules. */
+/** A partly seeded demo is removed before the next one is made. */
 async function removeInterrupted({ db, log }: Services): Promise<void> {
-  log.warn('an interrupted start left half a demo organization; it is made anew')
+  log.warn('an interrupted start left a partly seeded demo; it is made again')
   await inTransaction(db.ownerPool, async (client) => {
-    await client.query('set local session_replication_role = replica')
-    const { rows } = await client.query<{ name: string }>(
-      `select format('%I.%I', table_schema, table_name) as name from information_schema.columns
-        where table_schema = 'public' and column_name = 'org_id'
-          and table_name in (select tablename from pg_tables where schemaname = 'public')`,
+    const { rows } = await client.query<{ id: string }>('select id from identity.organization where slug = any($1)', [
+      demoSlugs,
+    ])
+    await withoutGuards(client, () =>
+      deleteOrganizations(
+        client,
+        rows.map(({ id }) => id),
+      ),
     )
-    const organizations = `(select id from identity.organization where slug = any($1))`
-    for (const { name } of rows) {
-      await client.query(`delete from ${name} where org_id in ${organizations}`, [demoSlugs])
-    }
-    await client.query(`delete from identity.member where "organizationId" in ${organizations}`, [demoSlugs])
-    await client.query('delete from identity.organization where slug = any($1)', [demoSlugs])
   })
 }

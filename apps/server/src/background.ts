@@ -1,5 +1,6 @@
 import type { Services } from './context.ts'
 import { sweepExpiredHolds } from './features/bookings/sweep-holds.ts'
+import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows, registerImportJobs } from './features/imports/imports-jobs.ts'
 import { alertEvaluation } from './features/monitoring/evaluate-alerts.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
@@ -7,6 +8,7 @@ import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
 import { pruneIdentity } from './platform/identity/backend-tokens.ts'
 import { registerHousekeeping, sharedLinkTimes, sweepOrganizations } from './platform/jobs/housekeeping.ts'
+import { reseal } from './platform/reseal.ts'
 
 /** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */
 export function registerBackground(services: Services, files: StoredFiles): void {
@@ -14,7 +16,8 @@ export function registerBackground(services: Services, files: StoredFiles): void
     await sweepExpiredHolds(services)
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
-  services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, [alertEvaluation]), {
+  const watch = [overdueDepartures(services.clock), alertEvaluation]
+  services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, watch), {
     cron: '* * * * *',
     retryLimit: 0,
   })
@@ -24,6 +27,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
     nightly: [
       () => pruneIdentity(services.db.ownerPool),
       () => sweepFiles(services, files),
+      () => reseal(services, { which: 'unsealed' }),
       () => sweepOrganizations(services, [oldImportRows, oldSensitiveData]),
     ],
   })

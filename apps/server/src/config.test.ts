@@ -188,3 +188,39 @@ test.each([
 ])('with the hosted identity service, %s is refused in words', (_name, change, words) => {
   expect(problemsOf({ ...clerk, ...change }).join('\n')).toContain(words)
 })
+
+test('a stop waits for a load balancer only where others reach the server, or where it is told to', () => {
+  expect(read().drainSeconds).toBe(0)
+  expect(read({ PUBLIC_URL: 'https://tours.example.com', DEMO: 'off' }).drainSeconds).toBe(5)
+  expect(read({ DRAIN_SECONDS: '12' }).drainSeconds).toBe(12)
+  expect(problemsOf({ DRAIN_SECONDS: '1000' })).toEqual([
+    'DRAIN_SECONDS must be a whole number from 0 to 300, got "1000".',
+  ])
+})
+
+test('keys for data at rest come from the data folder, the environment, a file, or for functions from the secret', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const file = path.join(dataDir, 'operator-keys')
+  fs.writeFileSync(file, key)
+  expect(read().dataKeys).toEqual({ kind: 'file', path: path.join(dataDir, 'data-keys'), isOwn: true })
+  expect(read({ DATA_KEYS: key }).dataKeys).toMatchObject({ kind: 'environment', keys: [{ key: Buffer.alloc(32, 7) }] })
+  expect(read({ DATA_KEY_FILE: file }).dataKeys).toEqual({ kind: 'file', path: file, isOwn: false })
+  expect(read(hosted).dataKeys).toEqual({ kind: 'secret' })
+  expect(problemsOf({ DATA_KEYS: 'hunter2' })).toEqual([
+    'DATA_KEYS: entry 1 is not a key: 32 bytes in base64, such as "openssl rand -base64 32" prints.',
+  ])
+  expect(problemsOf({ DATA_KEY_FILE: `${file}-none` })).toEqual([`DATA_KEY_FILE ${file}-none does not exist.`])
+  expect(problemsOf({ DATA_KEYS: key, DATA_KEY_FILE: file })).toHaveLength(1)
+})
+
+test('the log is words for people at a terminal and JSON for programs, unless said otherwise', () => {
+  const { isTTY } = process.stdout
+  try {
+    process.stdout.isTTY = true
+    expect([read().logFormat, read({ LOG_FORMAT: 'json' }).logFormat]).toEqual(['text', 'json'])
+    process.stdout.isTTY = false
+    expect([read().logFormat, read({ LOG_FORMAT: 'text' }).logFormat]).toEqual(['json', 'text'])
+  } finally {
+    process.stdout.isTTY = isTTY
+  }
+})

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { dataKeyFile, parseDataKeys, type DataKeySource } from './platform/data-keys.ts'
 import { readFirebaseSettings } from './platform/firebase/firebase-settings.ts'
+import { noteFirstStart } from './platform/place.ts'
 import { readClerkSettings, type ClerkSettings } from './platform/identity/clerk/clerk-settings.ts'
 import { locales, type FirebaseSettings, type Locale, type RedirectTargets } from '@tour-ops/contract/page-config'
 
@@ -38,10 +40,16 @@ export interface Config {
   readonly publicUrl: string
   /** Other origins from which a browser may sign in (the development server of the screens). */
   readonly trustedOrigins: readonly string[]
+  /**
+   * Seconds of a stop in which new requests are still answered, while `/readyz` says 503 and every answer asks for another
+   * connection: time for a load balancer to notice. 0 where nobody watches.
+   */
+  readonly drainSeconds: number
   /** How many reverse proxies stand in front; 0 believes no forwarding header. */
   readonly trustProxy: number
   readonly demo: boolean
   readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
   readonly locale: Locale
   readonly identity: {
     readonly signUp: 'open' | 'waitlist'
@@ -61,10 +69,15 @@ export interface Config {
   readonly metricsToken: string | null
   /** Signs sessions, tokens and links. At least 32 characters; kept in `dataDir/secret` unless `SESSION_SECRET` gives it. */
   readonly secret: string
+  /** Encrypt passport numbers, medical notes and reasons of time off in the database. */
+  readonly dataKeys: DataKeySource
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
+const logFormats = ['json', 'text'] as const
+/** `text` is for people, `json` for programs. */
+export type LogFormat = (typeof logFormats)[number]
 
 /** Everything that is wrong with the configuration, one sentence per line. */
 export class ConfigError extends Error {
@@ -87,6 +100,9 @@ const defaultRedirects: RedirectTargets = {
   afterLeaveOrganization: '/organizations',
   afterJoinWaitlist: '/waitlist',
 }
+
+/** Two looks of the proxy in `deploy/` and some. */
+const defaultDrainSeconds = 5
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -117,9 +133,16 @@ export function readConfig(env: Env): Config {
     mail: readMail(read),
     publicUrl,
     trustedOrigins: read.list('TRUSTED_ORIGINS').flatMap((entry) => read.originOf('TRUSTED_ORIGINS', entry) ?? []),
+    drainSeconds: read.whole(
+      'DRAIN_SECONDS',
+      isLoopback(new URL(publicUrl).hostname) ? 0 : defaultDrainSeconds,
+      0,
+      300,
+    ),
     trustProxy: read.hops('TRUST_PROXY'),
     demo,
     logLevel: read.choice('LOG_LEVEL', logLevels, process.stdout.isTTY ? 'warn' : 'info'),
+    logFormat: read.choice('LOG_FORMAT', logFormats, process.stdout.isTTY ? 'text' : 'json'),
     locale: read.choice('LOCALE', locales, 'en'),
     identity: {
       ...readIdentityKind(identityKind, read),
@@ -136,6 +159,7 @@ export function readConfig(env: Env): Config {
     },
     files: { quotaBytes: read.whole('FILES_QUOTA_MB', 2048, 1, 10_000_000) * 1024 * 1024 },
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    dataKeys: readDataKeySource(read, dataDir),
   }
   refuseWrongCombinations(config, read.problems)
   const given = read.secret('SESSION_SECRET', 32)
@@ -245,6 +269,30 @@ function readRedirects(read: Reader): RedirectTargets {
   }
 }
 
+/**
+ * Keys from the environment or a file of the operator, else the file in the data folder. Functions of a hosted backend have no folder that
+ * lasts: without keys of their own they derive one from the secret that all of them share.
+ */
+function readDataKeySource({ text, problems }: Reader, dataDir: string): DataKeySource {
+  const [given, file] = [text('DATA_KEYS'), text('DATA_KEY_FILE')]
+  if (given !== null && file !== null) problems.push('DATA_KEYS and DATA_KEY_FILE are both set. Set one of them.')
+  if (file !== null) {
+    if (!fs.existsSync(file)) problems.push(`DATA_KEY_FILE ${file} does not exist.`)
+    return { kind: 'file', path: path.resolve(file), isOwn: false }
+  }
+  if (given === null) {
+    return text('BACKEND') === 'firebase'
+      ? { kind: 'secret' }
+      : { kind: 'file', path: path.join(dataDir, dataKeyFile), isOwn: true }
+  }
+  try {
+    return { kind: 'environment', keys: parseDataKeys(given) }
+  } catch (error) {
+    problems.push(`DATA_KEYS: ${error instanceof Error ? error.message : String(error)}.`)
+    return { kind: 'environment', keys: [] }
+  }
+}
+
 function readMail(read: Reader): Config['mail'] {
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:'])
   const from = read.text('MAIL_FROM')
@@ -339,6 +387,7 @@ function checkDataDir(dataDir: string, problems: string[]): boolean {
   try {
     fs.mkdirSync(dataDir, { recursive: true })
     fs.accessSync(dataDir, fs.constants.W_OK)
+    noteFirstStart(dataDir)
     return true
   } catch (error) {
     problems.push(`DATA_DIR ${dataDir} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)

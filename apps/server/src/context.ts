@@ -1,4 +1,4 @@
-import type { Role, Scope } from '@tour-ops/contract/access'
+import type { Permission, Role, Scope } from '@tour-ops/contract/access'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Channels } from './platform/channels/channels.ts'
@@ -8,6 +8,7 @@ import type { Files } from './platform/files/files.ts'
 import type { IdentityAdmin } from './platform/identity/identity-admin.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Live } from './platform/live/live.ts'
+import type { SealedText } from './platform/sealed-text.ts'
 
 /** What `main` puts together once. Below it nobody asks which adapter runs. */
 export interface Services {
@@ -20,6 +21,8 @@ export interface Services {
   readonly jobs: Jobs
   readonly live: Live
   readonly identityAdmin: IdentityAdmin
+  /** Encrypts and opens columns that the database alone must not show. */
+  readonly sealed: SealedText
 }
 
 /** Who acts, as the audit log keeps it. */
@@ -61,6 +64,8 @@ export interface MemberCall extends Call {
   readonly caller: Caller
   readonly orgId: string
   readonly role: Role
+  /** What this callable needs; `member` where every active member may call. */
+  readonly permission: Permission | 'member'
   /** How far the permission of this callable reaches; verbs that return rows must honour `own`. */
   readonly scope: Scope
   /** The field-staff record of the member, when linked. What `own` refers to. */

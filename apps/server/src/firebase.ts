@@ -17,7 +17,9 @@ import { defaultRegion } from './platform/firebase/firebase-settings.ts'
 import { firestoreOf } from './platform/firebase/firestore-writer.ts'
 import { publishChanges, publishQuietly, type PublisherParts } from './platform/firebase/live-publisher.ts'
 import { createIdentity, type Identity } from './platform/identity/identity.ts'
+import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
+import { openSealing } from './platform/key-registry.ts'
 import { liveWrites } from './platform/live/live.ts'
 import { createLog } from './platform/log.ts'
 import { allVerbs } from './verbs.ts'
@@ -58,6 +60,7 @@ async function open(): Promise<Hosted> {
     getApps()[0] ?? initializeApp({ projectId: config.backend.project.projectId, ...credentialOf(process.env) })
   const log = createLog(config.logLevel)
   const db = await openDatabase({ ...config, poolSize, log })
+  await refuseOtherKind(db.ownerPool, config.demo)
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
   const identity = createIdentity({ config, db, log, channels })
   const files = createFiles(config, bucketPlaces(bucketOf(config.backend), workFolder(config)))
@@ -73,6 +76,7 @@ async function open(): Promise<Hosted> {
     jobs,
     live,
     identityAdmin: identity.admin,
+    sealed: await openSealing(config, db),
   }
   // names the jobs that verbs may ask for; the server beside works on them
   registerBackground(services, files)

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { insertSamples, sampledTables, type Samples } from './platform/db/sample-rows.ts'
 import { allVerbs } from './verbs.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from './testing-operations.ts'
-import { foreignProbes, listItems, type OwnRecords } from './testing-foreign-inputs.ts'
+import { foreignProbes, inputWith, type OwnRecords } from './testing-foreign-inputs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from './testing.ts'
 
 // Every callable, asked by an administrator of one organization about the records of another: first as it stands, then with one foreign id
@@ -102,27 +102,7 @@ function inputOf({ callable, field }: Ask): object {
   const probe = foreignProbes[callable.name]
   const input = structuredClone(probe?.input?.(own) ?? {})
   const table = field === null ? undefined : probe?.fields?.[field]
-  return field !== null && table !== undefined ? withValue(input, field, foreignIdOf(table)) : input
-}
-
-/** Puts a value at a path; `*` becomes the only item of its list. */
-function withValue(input: object, path: string, value: string): object {
-  const steps = path.split('.')
-  let at = input as Record<string, unknown>
-  for (const [index, step] of steps.entries()) {
-    const key = step === '*' ? '0' : step
-    if (index === steps.length - 1) {
-      at[key] = value
-      break
-    }
-    if (steps[index + 1] === '*') {
-      const isLast = index + 1 === steps.length - 1
-      at[key] = isLast ? [] : [structuredClone(listItems[steps.slice(0, index + 1).join('.')] ?? {})]
-    }
-    at[key] ??= {}
-    at = at[key] as Record<string, unknown>
-  }
-  return input
+  return field !== null && table !== undefined ? inputWith(input, field, foreignIdOf(table)) : input
 }
 
 async function ask(target: Ask, input: object): Promise<{ answer?: unknown; error?: unknown }> {

@@ -5,7 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { demoEmail, demoPassword } from '../seed/data/staff.ts'
+import { migrateDatabase, openDatabase } from './platform/db/database.ts'
 import { startEmbedded } from './platform/db/launcher.ts'
+import { EmbeddedAccounts } from './platform/identity/embedded-accounts.ts'
+import { writeFact } from './platform/installation.ts'
 import { freePort } from './testing-programs.ts'
 
 // The program as people start it: a process of its own, on the embedded PostgreSQL.
@@ -30,11 +34,17 @@ interface Program {
   readonly ended: Promise<number | null>
 }
 
-function run(env: Record<string, string>): Program {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', DEMO: 'off', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+function run(env: Record<string, string>, program: readonly string[] = ['main.ts']): Program {
+  const [file = '', ...args] = program
+  return follow(
+    spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', DEMO: 'off', PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+}
+
+function follow(child: ChildProcess): Program {
   running.add(child)
   let out = ''
   let err = ''
@@ -128,6 +138,83 @@ describe('the program', () => {
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
   }, 90_000)
+})
+
+// the terminal is played by `script`, which every Debian has
+const terminal = '/usr/bin/script'
+
+describe.runIf(process.platform === 'linux' && fs.existsSync(terminal))(`at a terminal (needs ${terminal})`, () => {
+  const runAtTerminal = (env: Record<string, string>): Program =>
+    follow(
+      spawn(
+        terminal,
+        ['-qfec', `exec "${process.execPath}" "${path.join(import.meta.dirname, 'main.ts')}"`, '/dev/null'],
+        {
+          env: { PATH: process.env['PATH'], DEMO: 'off', PORT: '0', ...env },
+          stdio: ['pipe', 'pipe', 'pipe'],
+        },
+      ),
+    )
+
+  test('people read the address, the way in and what to do, and no JSON; LOG_FORMAT=json gives programs their line', async () => {
+    const dataDir = newFolder()
+    const forPeople = runAtTerminal({ DATA_DIR: dataDir })
+    await vi.waitFor(() => expect(forPeople.out()).toContain('Ctrl+C stops it.'), { timeout: 60_000 })
+    expect(forPeople.out()).toMatch(
+      / {2}Address +http:\/\/127\.0\.0\.1:\d+\r\n {2}First account +http:\S+\/sign-up\?setup=\S+\r\n/,
+    )
+    expect(forPeople.out()).not.toMatch(/[{}]|Ready on/)
+    forPeople.child.stdin?.write('\u0003')
+    expect(await forPeople.ended).toBe(0)
+
+    const forPrograms = runAtTerminal({ DATA_DIR: dataDir, LOG_FORMAT: 'json' })
+    await vi.waitFor(() => expect(forPrograms.out()).toMatch(/^Ready on http:/m), { timeout: 60_000 })
+    forPrograms.child.stdin?.write('\u0003')
+    expect(await forPrograms.ended).toBe(0)
+  }, 90_000)
+})
+
+describe('a data folder that held the demo', () => {
+  test('is no public installation until "go-live" has removed the demo; then it begins with a first account', async () => {
+    const dataDir = newFolder()
+    await makeDemo(dataDir)
+    const attack = run({ DATA_DIR: dataDir, PUBLIC_URL: 'https://tours.example.com' })
+    expect(await attack.ended).toBe(1)
+    expect(attack.out()).toBe('')
+    expect(attack.err()).toMatch(/^This database holds the demo: .*\n.*"npm run go-live"/)
+
+    const removal = run({ DATA_DIR: dataDir }, ['go-live.ts', '--yes'])
+    expect(await removal.ended).toBe(0)
+    expect(removal.out()).toContain('- the accounts admin@example.com')
+
+    const server = run({ DATA_DIR: dataDir })
+    const base = await ready(server)
+    const body = JSON.stringify({ email: demoEmail('admin'), password: demoPassword })
+    const refused = await fetch(`${base}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { ...json, origin: base },
+      body,
+    })
+    expect(refused.status).toBe(401)
+    const [, link = ''] = /account: (\S+)\)/.exec(server.out()) ?? []
+    expect(await reasonOfRefusal(base, await firstAccount(base, link, base))).toBe('no_organization')
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  }, 180_000)
+
+  /** An account and an organization of the demo, without the months of work that the whole of it does. */
+  async function makeDemo(dataDir: string): Promise<void> {
+    const log = pino({ level: 'silent' })
+    const database = await openDatabase({ dataDir, log })
+    await migrateDatabase(database, log)
+    await writeFact(database.ownerPool, 'demo')
+    const accounts = new EmbeddedAccounts(database.ownerPool)
+    const admin = { email: demoEmail('admin'), password: demoPassword, name: 'Sigrún Hallsdóttir', verified: true }
+    const { userId } = await accounts.createAccount(admin)
+    const members = [{ userId, role: 'admin' as const }]
+    await accounts.createOrganization({ name: 'Aurora & Atlas', slug: 'aurora-atlas', members })
+    await database.close()
+  }
 })
 
 describe('two processes on one PostgreSQL', () => {

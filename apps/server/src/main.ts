@@ -1,13 +1,22 @@
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { createLog } from './platform/log.ts'
+import { inWords } from './platform/run-command.ts'
+import { readyLine, welcomeText } from './platform/welcome.ts'
 import { startServer, type RunningServer } from './server.ts'
 
-// The program: configuration, start, one line that says where it is, and an orderly end.
+// The program: configuration, start, words that say where it is, and an orderly end.
 
 try {
   const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
-  const server = await startServer(config, log)
+  const log = createLog(config.logLevel, config.logFormat)
+  const isForPeople = config.logFormat === 'text'
+  if (isForPeople) console.log('Starting … (the first time takes a minute)')
+  const server = await startServer(config, log, (error) => {
+    // whoever watches us starts a new one; a person at a terminal reads why
+    log.fatal({ err: error }, 'the database is lost')
+    console.error(`${error.message} ${inWords(error.cause)}`)
+    process.exit(1)
+  })
   stopOnSignals(server)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {
@@ -17,7 +26,7 @@ try {
     })
   }
   // last: whoever reads it may send a signal at once
-  console.log(`Ready on ${server.address} (${server.howToSignIn})`)
+  console.log(isForPeople ? welcomeText(server.welcome) : readyLine(server.welcome))
 } catch (error) {
   console.error(inWords(error))
   process.exit(1)
@@ -39,14 +48,4 @@ function stopOnSignals(server: RunningServer): void {
       )
     })
   }
-}
-
-function inWords(error: unknown): string {
-  if (error instanceof ConfigError) {
-    return `The configuration has ${error.problems.length} problem(s):\n${error.problems.map((problem) => `- ${problem}`).join('\n')}`
-  }
-  if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'EADDRINUSE')
-    return `${error.message}. Stop the other program, or choose another PORT.`
-  return error.stack ?? error.message
 }

@@ -21,19 +21,23 @@ import { rateLimit } from './platform/http/rate-limits.ts'
 import { loadStaticFiles } from './platform/http/static-files.ts'
 import { createIdentity, type Identity } from './platform/identity/identity.ts'
 import { mountIdentity } from './platform/identity/mount-identity.ts'
+import { removeForeignSigningKeys } from './platform/identity/signing-keys.ts'
+import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
+import { openSealing } from './platform/key-registry.ts'
 import { mountLive } from './platform/live/live-http.ts'
 import { openLive, type LiveServer } from './platform/live/live.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { openApiDocument } from './platform/openapi.ts'
+import { endFirstStart, refuseUnfitPlace, tracesOfWork } from './platform/place.ts'
+import { sealRemaining } from './platform/reseal.ts'
+import type { WayIn, Welcome } from './platform/welcome.ts'
 import { allVerbs } from './verbs.ts'
 
 export interface RunningServer {
-  /** Where people reach it. */
-  readonly address: string
-  /** How to sign in, in half a sentence. */
-  readonly howToSignIn: string
+  /** What to say to whoever started it. */
+  readonly welcome: Welcome
   readonly services: Services
   readonly identity: Identity
   /** Finishes what is under way, then closes everything. Twice is once. */
@@ -53,12 +57,13 @@ interface Opened {
 /**
  * Starts everything: listens (503 at first), opens and migrates the database, puts the services together, seeds the demo, serves.
  *
+ * @param onLost Our own PostgreSQL ended and could not be started again: this process is of no more use.
  * @throws Error in words for the person who starts the program; nothing stays open then.
  */
-export async function startServer(asked: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(asked: Config, log: Logger, onLost?: (error: Error) => void): Promise<RunningServer> {
   const opened: Opened = {}
   try {
-    return await start(asked, log, opened)
+    return await start(asked, log, opened, onLost)
   } catch (error) {
     await closeAll(opened)
     throw error
@@ -74,13 +79,25 @@ async function closeAll({ server, db, live, jobs, courier, stopPublishing }: Ope
   await db?.close()
 }
 
-async function start(asked: Config, log: Logger, opened: Opened): Promise<RunningServer> {
+async function start(
+  asked: Config,
+  log: Logger,
+  opened: Opened,
+  onLost?: (error: Error) => void,
+): Promise<RunningServer> {
   const metrics = createMetrics()
   const server = (opened.server = await startHttpServer(asked, log, metrics))
   const config = withPort(asked, server.port)
-  const db = (opened.db = await openDatabase({ ...config, log }))
+  const found = tracesOfWork(config.dataDir)
+  const db = (opened.db = await openDatabase({ ...config, log, ...(onLost && { onLost }) }))
+  await refuseUnfitPlace(db.ownerPool, { ...config, found })
   await migrateDatabase(db, log)
+  endFirstStart(config.dataDir)
+  await refuseOtherKind(db.ownerPool, config.demo)
   measureDatabase(db, metrics)
+  const sealed = await openSealing(config, db)
+  await sealRemaining({ db, sealed, log })
+  await removeForeignSigningKeys(db.ownerPool, config.secret, log)
 
   const files = createFiles(config, await filePlacesOf(config))
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
@@ -88,7 +105,8 @@ async function start(asked: Config, log: Logger, opened: Opened): Promise<Runnin
   const jobs = bossJobs({ db, log })
   const live = (opened.live = await openLive({ db, log, mode: config.realtime }))
   const identityAdmin = identity.admin
-  const services: Services = { config, db, clock: systemClock, log, files, channels, jobs, live, identityAdmin }
+  const clock = systemClock
+  const services: Services = { config, db, clock, log, files, channels, jobs, live, identityAdmin, sealed }
   registerBackground(services, files)
   opened.jobs = jobs
   // Before the jobs: an evaluation in the middle of the seed would raise alerts about a day that is half told.
@@ -103,8 +121,7 @@ async function start(asked: Config, log: Logger, opened: Opened): Promise<Runnin
   server.serve(await handlerOf({ services, identity, live, files, metrics, server }))
   let closed: Promise<void> | undefined
   return {
-    address: config.publicUrl,
-    howToSignIn: await howToSignIn(config, identity),
+    welcome: { address: config.publicUrl, wayIn: await wayInto(config, identity), dataDir: config.dataDir },
     services,
     identity,
     close: () => (closed ??= closeAll(opened)),
@@ -163,7 +180,13 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
       perUser: rateLimit(config.rateLimits.perUserPerMinute),
     }),
     files: filesHandler({ services, files, metrics, verifyBackendToken }),
-    live: mountLive({ live, log, verifyBackendToken }),
+    live: mountLive({
+      live,
+      log,
+      verifyBackendToken,
+      // whoever lifts the limit of a person's requests, to measure, lifts this one too
+      ...(config.rateLimits.perUserPerMinute === 0 && { maxStreamsPerPerson: Number.POSITIVE_INFINITY }),
+    }),
     identity: identityRoutes,
     openApi: JSON.stringify(
       openApiDocument(
@@ -181,9 +204,8 @@ function measureDatabase({ pool }: Database, metrics: Metrics): void {
   metrics.gauge('database_callers_waiting', 'Callers that wait for a connection', () => pool.waitingCount)
 }
 
-async function howToSignIn(config: Config, identity: Identity): Promise<string> {
-  const [demo] = demoAccountsOf(config)
-  if (demo) return `sign in as ${demo.email}, password ${demo.password}`
+async function wayInto(config: Config, identity: Identity): Promise<WayIn> {
+  if (config.demo) return { kind: 'demo', accounts: demoAccountsOf(config) }
   const link = await identity.firstAccountLink()
-  return link ? `make the first account: ${link}` : 'sign in with your account'
+  return link ? { kind: 'first account', link } : { kind: 'account' }
 }

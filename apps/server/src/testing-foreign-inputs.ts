@@ -444,9 +444,29 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
 }
 
 /** Stop of a draft, guest of a booking: what an item of a list needs beside the record that it names. */
-export const listItems: Readonly<Record<string, object>> = {
+const listItems: Readonly<Record<string, object>> = {
   'content.stops': stop,
   guests: { firstName: 'Ada', lastName: 'Byron', unitType: 'adult' },
   entries: { clientEventId: newId() },
   certificates: { kind: 'first_aid' },
+}
+
+/** Puts a value at a path of an input; `*` becomes the only item of its list. */
+export function inputWith(input: object, path: string, value: string): object {
+  const steps = path.split('.')
+  let at = input as Record<string, unknown>
+  for (const [index, step] of steps.entries()) {
+    const key = step === '*' ? '0' : step
+    if (index === steps.length - 1) {
+      at[key] = value
+      break
+    }
+    if (steps[index + 1] === '*') {
+      const isLast = index + 1 === steps.length - 1
+      at[key] = isLast ? [] : [structuredClone(listItems[steps.slice(0, index + 1).join('.')] ?? {})]
+    }
+    at[key] ??= {}
+    at = at[key] as Record<string, unknown>
+  }
+  return input
 }

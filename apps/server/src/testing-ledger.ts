@@ -43,6 +43,11 @@ export class WriteLedger {
     return this.#writes.filter((write) => write.result !== undefined).length
   }
 
+  /** The writes that are acknowledged by now, for `problems` of a copy that is taken from here on. */
+  acknowledgedNow(): ReadonlySet<Write> {
+    return new Set(this.#writes.filter((write) => write.result !== undefined))
+  }
+
   get sent(): number {
     return this.#writes.length
   }
@@ -90,8 +95,12 @@ export class WriteLedger {
     if (outcomes.includes(false)) throw new Error('A repeated write was not answered')
   }
 
-  /** What is wrong: a write that was answered and is not there, one that is there twice, one that nobody sent. */
-  async problems(ownerPool: pg.Pool): Promise<string[]> {
+  /**
+   * What is wrong: a write that was answered and is not there, one that is there twice, one that nobody sent.
+   *
+   * @param expected Writes that must be there; all acknowledged ones unless said otherwise.
+   */
+  async problems(ownerPool: pg.Pool, expected = this.acknowledgedNow()): Promise<string[]> {
     const { rows } = await ownerPool.query<{ table: string; mark: string; times: number }>(
       `select 'travelers' as table, last_name as mark, count(*)::int as times from travelers
          where org_id = $1 and last_name like 'Ledger %' group by 2
@@ -101,11 +110,12 @@ export class WriteLedger {
       [this.#options.orgId],
     )
     const times = new Map(rows.map((row) => [`${row.table} ${row.mark}`, row.times]))
-    const found = this.#writes.flatMap(({ table, mark, result }) => {
+    const found = this.#writes.flatMap((write) => {
+      const { table, mark } = write
       const here = times.get(`${table} ${mark}`) ?? 0
       times.delete(`${table} ${mark}`)
       if (here > 1) return [`${table} ${mark} is there ${here} times`]
-      return result !== undefined && here === 0 ? [`${table} ${mark} was acknowledged and is gone`] : []
+      return expected.has(write) && here === 0 ? [`${table} ${mark} was acknowledged and is gone`] : []
     })
     return [...found, ...[...times.keys()].map((mark) => `${mark} was never sent`), ...(await this.#halves(ownerPool))]
   }

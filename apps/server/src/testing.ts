@@ -15,6 +15,7 @@ import { createFiles } from './platform/files/stored-files.ts'
 import { embeddedAdmin } from './platform/identity/embedded-admin.ts'
 import { newId } from './platform/ids.ts'
 import type { EnqueueOptions, Jobs } from './platform/jobs/jobs.ts'
+import { openSealing } from './platform/key-registry.ts'
 import { liveWrites } from './platform/live/live.ts'
 import { execute, type Verb } from './platform/verb.ts'
 import { openPgliteCopy, openPostgresCopy } from './testing-databases.ts'
@@ -81,6 +82,7 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     jobs: recordingJobs(enqueued),
     live: { ...liveWrites, close: async () => undefined },
     identityAdmin: embeddedAdmin({ channels, publicUrl: config.publicUrl, locale: config.locale }),
+    sealed: await openSealing(config, database),
     ...overrides,
   }
   return {

@@ -27,6 +27,7 @@ import { Route as DashboardSettingsRouteRouteImport } from './routes/_dashboard/
 import { Route as DashboardToursRouteRouteImport } from './routes/_dashboard/tours/route'
 import { Route as DashboardTravelersRouteRouteImport } from './routes/_dashboard/travelers/route'
 import { Route as DashboardUserManagementRouteRouteImport } from './routes/_dashboard/user-management/route'
+import { Route as AccountSecurityRouteImport } from './routes/account/security'
 import { Route as ShareTokenRouteImport } from './routes/share/$token'
 import { Route as SignInIndexRouteImport } from './routes/sign-in/index'
 import { Route as SignInSplatRouteImport } from './routes/sign-in/$'
@@ -158,6 +159,11 @@ const DashboardUserManagementRouteRoute =
     path: '/user-management',
     getParentRoute: () => DashboardRoute,
   } as any)
+const AccountSecurityRoute = AccountSecurityRouteImport.update({
+  id: '/account/security',
+  path: '/account/security',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ShareTokenRoute = ShareTokenRouteImport.update({
   id: '/share/$token',
   path: '/share/$token',
@@ -394,6 +400,7 @@ export interface FileRoutesByFullPath {
   '/tours': typeof DashboardToursRouteRouteWithChildren
   '/travelers': typeof DashboardTravelersRouteRouteWithChildren
   '/user-management': typeof DashboardUserManagementRouteRouteWithChildren
+  '/account/security': typeof AccountSecurityRoute
   '/share/$token': typeof ShareTokenRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -443,6 +450,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof ResetPasswordRoute
   '/verify-email': typeof VerifyEmailRoute
   '/waitlist': typeof WaitlistRoute
+  '/account/security': typeof AccountSecurityRoute
   '/share/$token': typeof ShareTokenRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -503,6 +511,7 @@ export interface FileRoutesById {
   '/_dashboard/tours': typeof DashboardToursRouteRouteWithChildren
   '/_dashboard/travelers': typeof DashboardTravelersRouteRouteWithChildren
   '/_dashboard/user-management': typeof DashboardUserManagementRouteRouteWithChildren
+  '/account/security': typeof AccountSecurityRoute
   '/share/$token': typeof ShareTokenRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -563,6 +572,7 @@ export interface FileRouteTypes {
     | '/tours'
     | '/travelers'
     | '/user-management'
+    | '/account/security'
     | '/share/$token'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -612,6 +622,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/verify-email'
     | '/waitlist'
+    | '/account/security'
     | '/share/$token'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -671,6 +682,7 @@ export interface FileRouteTypes {
     | '/_dashboard/tours'
     | '/_dashboard/travelers'
     | '/_dashboard/user-management'
+    | '/account/security'
     | '/share/$token'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -724,6 +736,7 @@ export interface RootRouteChildren {
   ResetPasswordRoute: typeof ResetPasswordRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
   WaitlistRoute: typeof WaitlistRoute
+  AccountSecurityRoute: typeof AccountSecurityRoute
   ShareTokenRoute: typeof ShareTokenRoute
 }
 
@@ -854,6 +867,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/user-management'
       preLoaderRoute: typeof DashboardUserManagementRouteRouteImport
       parentRoute: typeof DashboardRoute
+    }
+    '/account/security': {
+      id: '/account/security'
+      path: '/account/security'
+      fullPath: '/account/security'
+      preLoaderRoute: typeof AccountSecurityRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/share/$token': {
       id: '/share/$token'
@@ -1344,6 +1364,7 @@ const rootRouteChildren: RootRouteChildren = {
   ResetPasswordRoute: ResetPasswordRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   WaitlistRoute: WaitlistRoute,
+  AccountSecurityRoute: AccountSecurityRoute,
   ShareTokenRoute: ShareTokenRoute,
 }
 export const routeTree = rootRouteImport

@@ -126,6 +126,18 @@ export const grants: Record<Role, Partial<Record<Permission, Scope>>> = {
   ),
 }
 
+/**
+ * With scope `own`, what an offered assignment opens already: enough to say yes or no. Everything else of a departure, its guests, bookings
+ * and messages and whatever is written there, waits until the assignment is accepted. See "my departures" in docs/glossary.md.
+ */
+export const openWithOffer: readonly Permission[] = [
+  'dashboard:read',
+  'tracking:read',
+  'staff:read',
+  'tours:read',
+  'departures:read',
+]
+
 export interface Membership {
   readonly role: Role
 }
@@ -144,6 +156,13 @@ export function hasAccess(membership: Membership | null, query: AccessQuery): bo
   if (query.role) return membership.role === query.role
   return query.permission in grants[membership.role]
 }
+
+/**
+ * Whether a member sees sensitive data of every guest at any time. Dispatchers see it of guests whose departure is near, which no file and
+ * no list of columns knows. Source: product description, section 5.10.
+ */
+export const seesAllSensitive = ({ role }: Membership): boolean =>
+  role !== 'dispatcher' && hasAccess({ role }, { permission: 'travelers_sensitive:read' })
 
 /** How far a granted permission reaches; undefined when it is not granted. */
 export const scopeOf = (role: Role, permission: Permission): Scope | undefined => grants[role][permission]

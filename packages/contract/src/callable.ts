@@ -7,6 +7,13 @@ import type { Permission } from './access.ts'
  */
 export type CallPermission = Permission | 'member' | 'signed-in' | 'public'
 
+/**
+ * - `same-answer`: the first answer; nothing in it is protected.
+ * - `same-answer-briefly`: the first answer for 15 minutes, since it holds a secret that is shown once (the token of a link).
+ * - `runs-again`: the answer reveals what is protected. It is never kept: the call runs again, with its checks and its audit entry.
+ */
+export type Repeated = 'same-answer' | 'same-answer-briefly' | 'runs-again'
+
 /** One remote procedure: what both sides of the wire obey. Source: spec, section 7, "Callable functions". */
 export interface Callable<
   In extends z.ZodMiniType = z.ZodMiniType,
@@ -22,6 +29,11 @@ export interface Callable<
   readonly summary: string
   readonly input: In
   readonly output: Out
+  /**
+   * What a write answers when it comes again under the same idempotency key; left out, the first answer, for two days. Answers are kept
+   * encrypted. A test asks for a decision where the answer has a field with a sensitive name.
+   */
+  readonly repeated?: Repeated
   /** Tables whose changes make an earlier answer stale; screens that listen to them ask again. Reads only. */
   readonly topics?: readonly string[]
 }

@@ -86,7 +86,8 @@ export const DepartureRow = z.object({
   vehicle: z.nullable(Named),
   nextStop: z.nullable(z.object({ name: z.string(), number: Count, of: Count })),
   readiness: Readiness,
-  openAlerts: Count,
+  /** Null without `monitoring:read`. */
+  openAlerts: z.nullable(Count),
 })
 export type DepartureRow = z.output<typeof DepartureRow>
 
@@ -134,7 +135,9 @@ export const DepartureServiceRow = z.object({
 export const guardReasons = [
   'below_min_pax',
   'too_early',
+  'before_start',
   'no_lead_guide',
+  'no_vehicle',
   'headcount_missing',
   'not_enough_seats',
   'guests_undecided',
@@ -183,7 +186,8 @@ export const Departure = z.object({
     onHold: Count,
     waitlisted: Count,
     messages: Count,
-    incidents: Count,
+    /** Null without `monitoring:read`. */
+    incidents: z.nullable(Count),
   }),
   lastHeadcount: z.nullable(
     z.object({ stopName: z.string(), expected: Count, counted: Count, at: Instant, reason: z.nullable(z.string()) }),

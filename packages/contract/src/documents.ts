@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { recordOf } from './fields.ts'
 import { documentBatchLimit, listenTargetsLimit } from './live-paths.ts'
 
 /** JSON as documents hold it. */
@@ -6,10 +7,12 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export type JsonObject = { readonly [key: string]: JsonValue }
 
 const Path = z.string().check(z.minLength(1), z.maxLength(600))
-const Data = z.record(z.string(), z.unknown())
+const Data = recordOf(z.unknown(), 500)
 /** A field of the document's data; `a.b` reaches into an object. */
-const Field = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+){0,9}$/, 'This is not a field.'))
-const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const Field = z
+  .string()
+  .check(z.maxLength(200), z.regex(/^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+){0,9}$/, 'This is not a field.'))
+const Scalar = z.union([z.string().check(z.maxLength(1_500)), z.number(), z.boolean(), z.null()])
 
 /** What must be true of the stored document, or the whole commit is refused. Times are the texts that reads returned. */
 export const Precondition = z.union([

@@ -17,6 +17,7 @@ import {
   orNull,
   Phone,
   Saved,
+  someOf,
   text,
   Version,
   whole,
@@ -50,7 +51,7 @@ const fields = {
   ),
   firstName: text(80, 'Give a first name.'),
   lastName: text(80, 'Give a last name.'),
-  kinds: z.array(z.enum(staffKinds)).check(z.minLength(1, 'Choose at least one kind.')),
+  kinds: someOf(staffKinds).check(z.minLength(1, 'Choose at least one kind.')),
   employment: z.enum(employments),
   supplierId: orNull(Id),
   phone: orNull(Phone),
@@ -236,6 +237,7 @@ export const CalendarBlock = z.object({
       timeZone: z.string(),
     }),
   ),
+  /** Null without `staff_private:read`. */
   note: z.nullable(z.string()),
 })
 export type CalendarBlock = z.output<typeof CalendarBlock>
@@ -290,7 +292,8 @@ export const staffPlanner = callable({
 export const suggestStaff = callable({
   name: 'assignments-suggest',
   kind: 'read',
-  permission: 'departures:read',
+  // The answer tells who is on leave and how much everybody works: it is for whoever assigns people.
+  permission: 'departures:dispatch',
   summary: 'Who fits a role on a departure, best first, with reasons for and against.',
   input: z.object({ departureId: Id, role: z.enum(staffRoles) }),
   output: z.object({
@@ -419,6 +422,7 @@ export const listAssignments = callable({
       status: z.enum(statusesOf('assignments')),
       respondBy: z.nullable(Instant),
       respondedAt: z.nullable(Instant),
+      /** Null without `staff_private:read`. */
       declineReason: z.nullable(z.string()),
       startDelaySeconds: z.nullable(z.int()),
     }),

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { bookingPrefixOf, BookingRef, bookingRefAlphabet, bookingRefOf } from './booking-ref.ts'
-import { Email, optionalText, Phone, TimeZone } from './fields.ts'
+import { Email, Id, Instant, LocalDate, optionalText, Phone, recordOf, someOf, TimeZone } from './fields.ts'
+import { filterNamesOf } from './paging.ts'
 import { createTour } from './tours.ts'
 import { listTravelers } from './travelers.ts'
 import { amountMinorOf, BookedUnits, lacksAdult, paxOf, type TourUnit } from './units.ts'
+
+const newId = '01a20679-aafa-75c3-b5c3-b2ddea46a921'
 
 test('phones are kept in the international form, however they were typed', () => {
   expect(Phone.parse('+44 7700 900-118')).toBe('+447700900118')
@@ -34,10 +37,40 @@ test('booking references avoid letters that are mixed up', () => {
   expect(bookingPrefixOf('北')).toBe('TOU')
 })
 
+test('dates have years that the database knows and people mean', () => {
+  expect(LocalDate.safeParse('1900-01-01').success).toBe(true)
+  for (const date of ['0000-01-01', '0203-07-14', '1899-12-31', '2200-01-01', '9999-12-31']) {
+    expect(LocalDate.safeParse(date).error?.issues[0]?.message).toBe('Use a year between 1900 and 2199.')
+  }
+})
+
+test('moments have an end, and no offset beyond the farthest zone', () => {
+  expect(Instant.safeParse('2026-11-20T09:00:00.123456+14:00').success).toBe(true)
+  expect(Instant.safeParse('2026-11-20T09:00:00-12:00').success).toBe(true)
+  expect(Instant.safeParse('2026-11-20T09:00:00+23:59').success).toBe(false)
+  expect(Instant.safeParse(`2026-11-20T09:00:00.${'1'.repeat(400)}Z`).success).toBe(false)
+  expect(Instant.safeParse('0000-01-01T00:00:00Z').success).toBe(false)
+})
+
+test('an id is the same in capital letters', () => {
+  expect(Id.parse('01A20679-AAFA-75C3-B5C3-B2DDEA46A921')).toBe('01a20679-aafa-75c3-b5c3-b2ddea46a921')
+})
+
+test('a choice of several holds each once, and a record no more than it may', () => {
+  expect(someOf(['a', 'b']).parse(['b', 'a'])).toEqual(['b', 'a'])
+  expect(someOf(['a', 'b', 'c']).parse(['a', 'a', 'b'])).toEqual(['a', 'b'])
+  expect(someOf(['a', 'b']).safeParse(['a', 'c']).success).toBe(false)
+  expect(recordOf(Id, 1).safeParse({ a: newId, b: newId }).success).toBe(false)
+  expect(recordOf(Id, 2).safeParse({ a: newId, b: newId }).success).toBe(true)
+})
+
 test('a list without input asks for the first page', () => {
   expect(listTravelers.input.parse({})).toEqual({ q: '', sort: [], page: 1, size: 100 })
   expect(listTravelers.input.safeParse({ size: 501 }).success).toBe(false)
   expect(listTravelers.input.safeParse({ sort: [{ by: 'passport' }] }).success).toBe(false)
+  expect(listTravelers.input.safeParse({ filters: { nationality: ['GB'] } }).success).toBe(true)
+  expect(listTravelers.input.safeParse({ filters: { nationalities: ['GB'] } }).success).toBe(false)
+  expect(filterNamesOf(listTravelers)).toContain('nationality')
 })
 
 const unit = (unitType: TourUnit['unitType'], priceMinor: number, paxCount = 1): TourUnit => ({

@@ -10,13 +10,13 @@ z.config({
   },
 })
 
-/** UUID made by the server (version 7) or by a client for its own events. */
-export const Id = z.uuid('This is not an id.')
+/** UUID made by the server (version 7) or by a client for its own events; in lower case, as the database returns it. */
+export const Id = z.uuid('This is not an id.').check(z.toLowerCase())
 /** Identity services use ids of their own; to us they are opaque. Source: architecture, section 5. */
 export const OpaqueId = z.string().check(z.minLength(1), z.maxLength(128))
 
 /** Optimistic lock: what the caller last saw. A newer row answers `aborted`, reason `version_conflict`. */
-export const Version = z.int().check(z.minimum(1))
+export const Version = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 
 /** The same key twice gives the first answer again and writes nothing. Source: architecture, section 8, "wire". */
 export const IdempotencyKey = z.string().check(z.minLength(8), z.maxLength(64))
@@ -25,12 +25,21 @@ export const IdempotencyKey = z.string().check(z.minLength(8), z.maxLength(64))
 export const write = <S extends z.core.$ZodShape>(shape: S) =>
   z.object({ ...shape, idempotencyKey: z.optional(IdempotencyKey) })
 
+/** Years that dates may have. The database knows no year 0, and an import or a typing error of centuries is none. */
+const sensibleYear = z.regex(/^(19|20|21)/, 'Use a year between 1900 and 2199.')
+
 /** Civil date `2026-11-20`, in the zone of the tour unless said otherwise. */
-export const LocalDate = z.iso.date('Use a date like 2026-11-20.')
+export const LocalDate = z.iso.date('Use a date like 2026-11-20.').check(sensibleYear)
 /** Wall-clock time `09:00` in the zone of the tour. */
 export const LocalTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time like 09:00.'))
-/** A moment, ISO 8601 with `Z` or an offset. */
-export const Instant = z.iso.datetime({ offset: true, error: 'Use a moment like 2026-11-20T09:00:00Z.' })
+/** A moment, ISO 8601 with `Z` or an offset; at most 14 hours from UTC, the farthest zone there is. */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'Use a moment like 2026-11-20T09:00:00Z.' })
+  .check(
+    sensibleYear,
+    z.maxLength(40, 'Use a moment like 2026-11-20T09:00:00Z.'),
+    z.regex(/(Z|[+-](0\d|1[0-3]):\d\d|[+-]14:00)$/, 'Use an offset of 14 hours at most.'),
+  )
 
 const knownZones = new Map<string, boolean>()
 
@@ -90,6 +99,20 @@ export const optionalText = (max: number) =>
 
 /** An optional value of a form: absent and null are the same. */
 export const orNull = <T extends z.ZodMiniType>(schema: T) => z._default(z.nullable(schema), null)
+
+/** Some of the values of a list, each once however often it was sent. */
+export const someOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.array(z.enum(values)).check(
+    z.maxLength(values.length),
+    z.overwrite((given) => [...new Set(given)]),
+  )
+
+/** Values by names that are not known beforehand, at most `max` of them. */
+export const recordOf = <T extends z.ZodMiniType>(value: T, max: number, keyLength = 200) =>
+  z
+    .record(z.string().check(z.maxLength(keyLength)), value)
+    .check(z.refine((given) => Object.keys(given).length <= max, `At most ${max} entries.`))
+    .register(z.globalRegistry, { maxProperties: max })
 
 /** A whole number within limits. */
 export const whole = (min: number, max: number) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Permission } from './access.ts'
-import { callable, type CallPermission } from './callable.ts'
+import { callable } from './callable.ts'
 import { Count, Id, Instant, orNull } from './fields.ts'
 
 const megabyte = 1024 * 1024
@@ -18,8 +18,10 @@ export type FileType = keyof typeof fileTypes
 export interface FileUse {
   /** Who may upload. */
   readonly upload: Permission
-  /** Who may ask for a link; `public` files have a lasting address that needs none. */
-  readonly read: Exclude<CallPermission, 'signed-in'>
+  /** Who may ask for a link; `public` files have a lasting address that needs none. A permission of scope `own` opens no file. */
+  readonly read: Permission | 'public'
+  /** Holds birth dates, medical notes and passports: read only by those who see them of every guest. */
+  readonly isSensitive?: boolean
   readonly maxBytes: number
   readonly types: readonly FileType[]
   /** Longest edge in pixels of the sizes made from an image, by name. */
@@ -39,7 +41,7 @@ export const fileUses = {
   },
   staff_photo: {
     upload: 'staff:manage',
-    read: 'member',
+    read: 'staff:read',
     maxBytes: 10 * megabyte,
     types: images,
     sizes: { small: 96, large: 640 },
@@ -47,6 +49,7 @@ export const fileUses = {
   import: {
     upload: 'travelers:manage',
     read: 'travelers:manage',
+    isSensitive: true,
     maxBytes: 64 * megabyte,
     types: ['csv', 'xlsx'],
   },
@@ -77,7 +80,7 @@ export const NewUpload = z.object({
   name: z
     .string()
     .check(z.trim(), z.minLength(1, 'The file needs a name.'), z.maxLength(200, 'At most 200 characters.')),
-  size: z.int().check(z.minimum(1, 'The file is empty.')),
+  size: z.int().check(z.minimum(1, 'The file is empty.'), z.maximum(1_000_000_000_000)),
 })
 export type NewUpload = z.output<typeof NewUpload>
 
@@ -96,7 +99,7 @@ export const linkFile = callable({
   kind: 'read',
   permission: 'member',
   summary: 'A short-lived address from which a private file can be loaded without a token.',
-  input: z.object({ id: Id, size: orNull(z.string()) }),
+  input: z.object({ id: Id, size: orNull(z.string().check(z.maxLength(20))) }),
   output: z.object({ url: z.string(), expiresAt: Instant, file: StoredFile }),
 })
 

@@ -1,6 +1,20 @@
 import * as z from 'zod/mini'
 import { callable } from './callable.ts'
-import { ById, Count, CsvFile, Id, Instant, LocalDate, optionalText, orNull, Version, whole, write } from './fields.ts'
+import {
+  ById,
+  Count,
+  CsvFile,
+  Id,
+  Instant,
+  LocalDate,
+  optionalText,
+  orNull,
+  recordOf,
+  someOf,
+  Version,
+  whole,
+  write,
+} from './fields.ts'
 import { listOutput } from './paging.ts'
 import { statusesOf } from './state-machines.ts'
 
@@ -50,6 +64,8 @@ export const sensitiveImportFields: readonly ImportField[] = [
 
 /** Lines of one file at most; larger ones are split by whoever sends them. */
 export const maxImportRows = 100_000
+/** Columns of one file at most. */
+const maxImportColumns = 200
 /** Days in which an import can be undone; its comparison is kept as long. Source: visual direction, "import". */
 export const importUndoDays = 30
 
@@ -58,10 +74,10 @@ export const dateOrders = ['iso', 'day_month_year', 'month_day_year'] as const
 
 export const ImportMapping = z.object({
   /** Column of the file (its header, as written) → field of the profile; a column that is not here is left out. */
-  columns: z.record(z.string(), z.enum(importFields)),
+  columns: recordOf(z.enum(importFields), maxImportColumns, 500),
   dateOrder: orNull(z.enum(dateOrders)),
   /** Words of the file for unit types and channels: `ADT` → `adult`. */
-  words: z._default(z.record(z.string(), z.string()), {}),
+  words: z._default(recordOf(z.string().check(z.maxLength(200)), 2_000), {}),
   /** What stands after a comma in a column of diets: one more need, or a remark. */
   afterComma: z._default(z.enum(['need', 'note']), 'need'),
   /** Whether an empty cell leaves what is there, or removes it. */
@@ -136,6 +152,8 @@ export type ImportProblem = z.output<typeof ImportProblem>
 
 export const ImportColumn = z.object({
   header: z.string(),
+  /** The caller may not see the values: `firstValues` and words are empty, `dateExample` is no value of the file. */
+  hidden: z.boolean(),
   firstValues: z.array(z.string()),
   filled: Count,
   field: z.nullable(z.enum(importFields)),
@@ -188,10 +206,21 @@ export type ImportCounts = z.output<typeof Counts>
 export const unreadableCauses = [
   'no_rows',
   'too_many_rows',
+  'too_many_blank_rows',
   'too_many_columns',
+  'too_many_cells',
+  'too_much_text',
+  'cell_too_long',
+  'header_too_long',
   'quote_open',
   'workbook_damaged',
   'workbook_too_large',
+  'workbook_too_many_parts',
+  'workbook_too_many_tags',
+  'workbook_too_many_styles',
+  'workbook_repeats',
+  'workbook_nested',
+  'workbook_long_text',
   'no_sheet',
 ] as const
 export type UnreadableCause = (typeof unreadableCauses)[number]
@@ -339,7 +368,7 @@ export const importRows = callable({
   summary: 'Rows of the dry run by outcome.',
   input: z.object({
     id: Id,
-    outcome: z.optional(z.array(z.enum(importOutcomes))),
+    outcome: z.optional(someOf(importOutcomes)),
     page: z._default(whole(1, 100_000), 1),
     size: z._default(whole(1, 500), 100),
   }),
@@ -392,7 +421,8 @@ export const rejectedImportRows = callable({
   name: 'imports-rejected-csv',
   kind: 'read',
   permission: 'travelers:manage',
-  summary: 'The refused rows as they were in the file, with line and reason.',
+  summary:
+    'The refused rows as they were in the file, with line and reason; without columns that the caller may not see.',
   input: ById,
   output: CsvFile,
 })

@@ -122,6 +122,7 @@ export const createLink = callable({
     language: orNull(Language),
   }),
   output: Issued,
+  repeated: 'same-answer-briefly',
 })
 
 export const copyLink = callable({
@@ -131,6 +132,7 @@ export const copyLink = callable({
   summary: 'Issues one more token for the same link; `rotate` ends the older ones.',
   input: write({ id: Id, rotate: z._default(z.boolean(), false) }),
   output: Issued,
+  repeated: 'same-answer-briefly',
 })
 
 export const revokeLink = callable({

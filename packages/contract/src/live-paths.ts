@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Permission } from './access.ts'
+import { OpaqueId, recordOf, Version } from './fields.ts'
 
 /**
  * Who may touch a live document. `server`: only the server. `self`: the person named by `{user}`. `member`: any active member of `{org}`.
@@ -27,7 +28,7 @@ export interface LivePathRule {
   readonly maxBytes: number
 }
 
-const instant = z.iso.datetime({ offset: true })
+const instant = z.iso.datetime({ offset: true }).check(z.maxLength(40))
 const optionalNumber = z.optional(z.nullable(z.number()))
 
 /** The latest fix of one staff member or vehicle. Distances m, speed m/s, heading degrees 0-359. */
@@ -72,7 +73,7 @@ export const LivePresence = z.strictObject({
 
 /** One notice for one person. */
 export const LiveInboxMessage = z.strictObject({
-  orgId: z.nullable(z.string()),
+  orgId: z.nullable(OpaqueId),
   title: z.string().check(z.maxLength(200)),
   body: z.string().check(z.maxLength(2000)),
   link: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
@@ -82,8 +83,8 @@ export const LiveInboxMessage = z.strictObject({
 
 /** Unsaved work. Forms leave out what is sensitive before they keep a draft. */
 export const LiveDraft = z.strictObject({
-  values: z.record(z.string(), z.unknown()),
-  baseVersion: z.optional(z.nullable(z.number())),
+  values: recordOf(z.unknown(), 500),
+  baseVersion: z.optional(z.nullable(Version)),
   savedAt: instant,
 })
 

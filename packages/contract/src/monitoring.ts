@@ -332,6 +332,7 @@ export const guideStates = ['live', 'stale', 'offline', 'no_device', 'no_fix_yet
 /** A moving thing in one dense row. */
 export const MonitoringRow = z.object({
   ...DepartureRow.shape,
+  openAlerts: Count,
   /** People on the manifest who are not cancelled. */
   expected: Count,
   lastHeadcount: z.nullable(z.object({ expected: Count, counted: Count, at: Instant })),

@@ -68,7 +68,8 @@ export const Overview = z.object({
     tomorrowReady: Count,
     tomorrowTotal: Count,
     tomorrowNext: z.nullable(z.object({ id: Id, tourName: z.string(), startTimeLocal: z.string() })),
-    openAlerts: Count,
+    /** Null without `monitoring:read`. */
+    openAlerts: z.nullable(Count),
     oldestAlertAt: z.nullable(Instant),
   }),
   departures: z.array(DepartureRow),
@@ -87,7 +88,7 @@ export const Overview = z.object({
   ),
   /** Share sold per local day, 14 days from the day shown. */
   load: z.array(z.object({ localDate: LocalDate, departures: Count, seats: Count, taken: Count })),
-  /** True in an organization without tours, staff, departures or travelers; the start list then shows what is done. */
+  /** What a new organization has done of its first steps; all false for those who see their own departures only. */
   start: z.object({
     tours: z.boolean(),
     staff: z.boolean(),

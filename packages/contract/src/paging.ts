@@ -16,6 +16,10 @@ const sortOf = <const S extends readonly [string, ...string[]]>(sortable: S) =>
     [],
   )
 
+/** A misspelt filter that is left out would answer with everything. */
+const noSuchFilter = ({ code }: { code?: string }): string | undefined =>
+  code === 'unrecognized_keys' ? 'There is no such filter.' : undefined
+
 /**
  * Input of every list: search words, filters, sort, page. Filters of one list are combined with "and", values
  * inside one filter with "or". An empty sort means the order the list itself thinks best. Pages count from 1.
@@ -26,7 +30,7 @@ export const listInput = <F extends z.core.$ZodShape, const S extends readonly [
 ) =>
   z.object({
     q: query,
-    filters: z.optional(z.object(filters)),
+    filters: z.optional(z.strictObject(filters, { error: noSuchFilter })),
     sort: sortOf(sortable),
     page: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
     size: z._default(z.int().check(z.minimum(1), z.maximum(maxPageSize)), 100),
@@ -39,10 +43,17 @@ export const exportInput = <F extends z.core.$ZodShape, const S extends readonly
 ) =>
   z.object({
     q: query,
-    filters: z.optional(z.object(filters)),
+    filters: z.optional(z.strictObject(filters, { error: noSuchFilter })),
     sort: sortOf(sortable),
     columns: z.optional(z.array(z.string().check(z.maxLength(60))).check(z.maxLength(60))),
   })
+
+/** Names of the filters that a list has; none for what is no list. */
+export function filterNamesOf({ input }: { readonly input: z.ZodMiniType }): ReadonlySet<string> {
+  const filters = input instanceof z.ZodMiniObject ? input.def.shape['filters'] : undefined
+  const shape = filters instanceof z.ZodMiniOptional ? filters.def.innerType : undefined
+  return new Set(shape instanceof z.ZodMiniObject ? Object.keys(shape.def.shape) : [])
+}
 
 /** A page of rows and how many there are in all. */
 export const listOutput = <R extends z.ZodMiniType>(row: R) => z.object({ rows: z.array(row), total: Count })

@@ -43,6 +43,9 @@ export const seeRunSheet = callable({
   output: z.object({ seenVersion: z.nullable(Count) }),
 })
 
+/** Nothing of a tour happens longer than this before its start; pickups begin an hour or two ahead. */
+export const earliestMarkMs = 6 * 60 * 60 * 1000
+
 export const markStop = callable({
   name: 'departures-mark-stop',
   kind: 'write',

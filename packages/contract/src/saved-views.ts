@@ -1,11 +1,18 @@
 import * as z from 'zod/mini'
 import { callable } from './callable.ts'
-import { Id, Saved, text, Version, write } from './fields.ts'
+import { Id, recordOf, Saved, text, Version, write } from './fields.ts'
 
 /** A view belongs to a table, by the table's own name: `travelers`, `departures`. */
 const Screen = z.string().check(z.regex(/^[a-z][a-z0-9-]{1,59}$/))
-/** The search part of the address, as the screen writes it; kept as text so that screens may grow. */
-const Search = z.record(z.string(), z.unknown())
+/** Longest JSON text of a view's search, in characters. */
+const maxSearchCharacters = 10_000
+/** The search part of the address, as the screen writes it; the screen that opens it checks it like any typed address. */
+const Search = recordOf(z.unknown(), 60, 60).check(
+  z.refine(
+    (search) => JSON.stringify(search).length <= maxSearchCharacters,
+    'This view holds too much. Clear some filters.',
+  ),
+)
 
 export const SavedView = z.object({
   id: Id,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from './callable.ts'
-import { Id, Instant, whole } from './fields.ts'
+import { Id, Instant, someOf, whole } from './fields.ts'
 
 export const searchScopes = ['departures', 'bookings', 'travelers', 'staff', 'tours', 'incidents'] as const
 export type SearchScope = (typeof searchScopes)[number]
@@ -31,7 +31,7 @@ export const searchAll = callable({
     'The command palette: tours, departures, bookings, travelers, staff and incidents by name, code or reference.',
   input: z.object({
     q: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-    scopes: z.optional(z.array(z.enum(searchScopes))),
+    scopes: z.optional(someOf(searchScopes)),
     perScope: z._default(whole(1, 20), 6),
   }),
   output: z.object({ hits: z.array(SearchHit) }),

@@ -9,6 +9,7 @@ import {
   Longitude,
   optionalText,
   orNull,
+  someOf,
   text,
   TimeZone,
   Version,
@@ -169,7 +170,7 @@ export const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app']
 
 export const OwnPreferences = z.object({
   /** Where I hear of what; an event that is missing goes where it usually goes. */
-  events: z._default(z.partialRecord(z.enum(noticeEvents), z.array(z.enum(noticeChannels))), {}),
+  events: z._default(z.partialRecord(z.enum(noticeEvents), someOf(noticeChannels)), {}),
   /** Of notices and letters to me; the organization's when null. */
   language: orNull(z.enum(locales)),
 })

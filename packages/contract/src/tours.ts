@@ -8,13 +8,16 @@ import {
   Id,
   Instant,
   Language,
+  Latitude,
   LocalDate,
   LocalTime,
+  Longitude,
   MoneyMinor,
   Named,
   optionalText,
   orNull,
   Saved,
+  someOf,
   text,
   TimeZone,
   Version,
@@ -51,7 +54,7 @@ export const TourDay = z.object({
   title: text(120, 'Name the day.'),
   summary: optionalText(2000),
   overnightPlaceId: orNull(Id),
-  meals: z._default(z.array(z.enum(['breakfast', 'lunch', 'dinner'])), []),
+  meals: z._default(someOf(['breakfast', 'lunch', 'dinner']), []),
   distanceM: orNull(whole(0, 5_000_000)),
   ascentM: orNull(whole(0, 20_000)),
   descentM: orNull(whole(0, 20_000)),
@@ -79,7 +82,7 @@ export type TourStop = z.output<typeof TourStop>
 export const TourRoute = z.object({
   dayIndex: whole(1, 60),
   /** Longitude, latitude. */
-  line: z.array(z.tuple([z.number(), z.number()])).check(z.minLength(2), z.maxLength(2000)),
+  line: z.array(z.tuple([Longitude, Latitude])).check(z.minLength(2), z.maxLength(2000)),
   source: z.enum(['drawn', 'gpx', 'kml', 'router']),
   lengthM: whole(0, 5_000_000),
 })
@@ -115,8 +118,8 @@ const rules = {
   requirements: z.prefault(
     z.object({
       guideRatio: orNull(whole(1, 200)),
-      roles: z._default(z.array(z.enum(staffRoles)), ['lead_guide']),
-      skills: z._default(z.array(text(60)), []),
+      roles: z._default(someOf(staffRoles), ['lead_guide']),
+      skills: z._default(z.array(text(60)).check(z.maxLength(40)), []),
       vehicleClass: orNull(z.enum(vehicleClasses)),
       /** Somebody must judge the weather before it runs: readiness asks for a weather note. */
       weatherNote: z._default(z.boolean(), false),
@@ -179,7 +182,7 @@ export type TourStep = (typeof tourSteps)[number]
 
 /** How far the path has come, and the departures it will create at the end. Shared by everybody who works on the tour. */
 export const TourWizard = z.object({
-  done: z._default(z.array(z.enum(tourSteps)), []),
+  done: z._default(someOf(tourSteps), []),
   schedule: orNull(
     z.object({
       rrule: z.string().check(z.maxLength(300)),
@@ -300,7 +303,7 @@ export const createTour = callable({
     overbookLimit: z.optional(whole(0, 100)),
     cutoffMinutes: z.optional(whole(0, 43_200)),
     content: z.optional(TourContent),
-    options: z.optional(z.array(z.object(option))),
+    options: z.optional(z.array(z.object(option)).check(z.maxLength(40))),
   }),
   output: Saved,
 })

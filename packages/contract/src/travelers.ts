@@ -16,6 +16,7 @@ import {
   orNull,
   Phone,
   Saved,
+  someOf,
   text,
   Version,
   write,
@@ -53,7 +54,7 @@ const fields = {
   languages: z._default(z.array(Language).check(z.maxLength(10)), []),
   email: orNull(Email),
   phone: orNull(Phone),
-  dietary: z._default(z.array(z.enum(dietaryNeeds)), []),
+  dietary: z._default(someOf(dietaryNeeds), []),
   dietaryNote: optionalText(500),
   mobility: z._default(z.enum(mobilityNeeds), 'none'),
   mobilityNote: optionalText(500),
@@ -234,12 +235,13 @@ export const revealTraveler = callable({
   kind: 'write',
   permission: 'travelers_sensitive:read',
   summary: 'Shows hidden fields of a traveler; each view is recorded.',
-  input: z.object({ id: Id, fields: z.array(z.enum(['medical', 'date_of_birth', 'documents'])).check(z.minLength(1)) }),
+  input: z.object({ id: Id, fields: someOf(['medical', 'date_of_birth', 'documents']).check(z.minLength(1)) }),
   output: z.object({
     medicalNote: z.nullable(z.string()),
     dateOfBirth: z.nullable(LocalDate),
     documents: z.array(z.object({ id: Id, number: z.string() })),
   }),
+  repeated: 'runs-again',
 })
 
 export const createTraveler = callable({
@@ -292,7 +294,8 @@ export const saveTravelerDocument = callable({
 export const similarTravelers = callable({
   name: 'travelers-similar',
   kind: 'read',
-  permission: 'travelers:read',
+  // It looks at everybody: it is for whoever is about to make a profile.
+  permission: 'travelers:manage',
   summary: 'People who may be the same: same phone or e-mail, or a very similar name.',
   input: z.object({
     exceptId: z.optional(Id),

@@ -105,3 +105,8 @@ export const demoAccounts: readonly { role: Role; name: string; staffCode?: stri
   { role: 'guide', name: 'Björn Ólafsson', staffCode: 'BJO' },
   { role: 'viewer', name: 'Paula Stein' },
 ]
+
+/** Published, so accounts with it may never be where others can reach the server. */
+export const demoPassword = 'demo-operations'
+
+export const demoEmail = (role: Role): string => `${role}@example.com`

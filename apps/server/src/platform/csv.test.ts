@@ -11,8 +11,25 @@ test('a cell that looks like a formula stays text', () => {
   expect(csv).toBe('\uFEFFName,Pax\r\n"\'=HYPERLINK(""http://x"")",2\r\n')
 })
 
-test('only the wanted columns are written, in the wanted order, and unknown ones are left out', () => {
-  const { csv, rows } = csvFile('guests', columns, [{ name: 'Ana', pax: 2 }], ['Pax', 'Name', 'Age'])
+test('a header that looks like a formula stays text', () => {
+  const { csv } = csvFile('rejected', { '=1+1': () => 'a' }, [{}])
+  expect(csv).toBe("\uFEFF'=1+1\r\na\r\n")
+})
+
+test.each(['Age', 'constructor', 'toString', '__proto__'])(
+  'a wanted column %s that is not there is refused',
+  (column) => {
+    expect(() => csvFile('guests', columns, [{ name: 'Ana', pax: 2 }], ['Name', column])).toThrow(
+      expect.objectContaining({
+        code: 'invalid-argument',
+        details: { fieldErrors: { columns: [expect.any(String)] } },
+      }),
+    )
+  },
+)
+
+test('only the wanted columns are written, in the wanted order', () => {
+  const { csv, rows } = csvFile('guests', columns, [{ name: 'Ana', pax: 2 }], ['Pax', 'Name'])
   expect(csv).toBe('\uFEFFPax,Name\r\n2,Ana\r\n')
   expect(rows).toBe(1)
 })

@@ -1,15 +1,16 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import type { LogLevel } from '../config.ts'
+import type { LogFormat, LogLevel } from '../config.ts'
+import { readableLog } from './readable-log.ts'
 
 /** What must never stand in a log, wherever an object carries it. */
 const redacted = ['authorization', 'cookie', 'password', 'token', 'idToken', 'refreshToken', 'secret']
 
 /**
- * One JSON line per event on standard output.
+ * One line per event on standard output: JSON, or words for somebody at a terminal.
  *
  * @param destination Tests collect lines here.
  */
-export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+export function createLog(level: LogLevel, format: LogFormat = 'json', destination?: DestinationStream): Logger {
   const options = {
     level,
     base: { pid: process.pid },
@@ -17,5 +18,11 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redacted.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   }
+  const output = destination ?? process.stdout
+  if (format === 'text')
+    return pino(
+      options,
+      readableLog((line) => output.write(line)),
+    )
   return destination ? pino(options, destination) : pino(options)
 }

@@ -1,4 +1,4 @@
-import type { Callable, CallPermission } from '@tour-ops/contract/callable'
+import type { Callable } from '@tour-ops/contract/callable'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import * as z from 'zod/mini'
 
@@ -33,7 +33,7 @@ function operation(callable: Callable): Json {
   return {
     operationId: callable.name,
     summary: callable.summary,
-    description: accessSentence(callable.permission, callable.kind),
+    description: accessSentence(callable),
     tags: [callable.name.split('-')[0]],
     security: callable.permission === 'public' ? [] : [{ backendToken: [] }],
     'x-permission': callable.permission,
@@ -56,11 +56,13 @@ const accessSentences: Readonly<Record<string, string>> = {
   member: 'Needs an active member of the organization.',
 }
 
-function accessSentence(permission: CallPermission, kind: Callable['kind']): string {
+function accessSentence({ permission, kind, repeated }: Callable): string {
   const access = accessSentences[permission] ?? `Needs the permission \`${permission}\`.`
   return kind === 'read'
     ? `${access} Changes nothing; may be repeated.`
-    : `${access} Takes an optional \`idempotencyKey\`.`
+    : repeated === 'runs-again'
+      ? `${access} Runs again each time.`
+      : `${access} Takes an optional \`idempotencyKey\`.`
 }
 
 /** Parts that JSON Schema cannot say (a transformation) are left open; the server still checks them. */

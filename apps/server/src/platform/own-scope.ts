@@ -1,20 +1,58 @@
+import { openWithOffer } from '@tour-ops/contract/access'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../context.ts'
 
-/** Assignments that make a departure one's own: somebody who is only asked may already look. */
-const ownStatuses = sql`('offered', 'accepted', 'on_duty', 'completed')`
+/**
+ * Who asks, and how far the permission reaches that they ask with. A caller with scope `own` and without a linked staff record has no
+ * departures: comparing with a missing staff record is never true.
+ */
+export type OwnScope = Pick<MemberCall, 'scope' | 'permission' | 'orgId' | 'staffId'>
+
+/** `own_assignment_statuses` of the database says which assignments count; nobody else lists statuses to decide what is one's own. */
+const isMine = (
+  { orgId, staffId }: OwnScope,
+  departureId: RawBuilder<unknown>,
+  withOffers: boolean,
+): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from assignments mine where mine.org_id = ${orgId} and mine.departure_id = ${departureId}
+    and mine.staff_id = ${staffId}::uuid and mine.status = any (own_assignment_statuses(${withOffers})))`
 
 /**
- * Whether a departure is within the reach of the caller's permission: every one with scope `all`, with scope `own` those on
- * whose crew the caller is. A guide without a linked staff record sees none.
+ * Whether a departure is within the reach of the caller's permission: every one with scope `all`, with scope `own` the caller's own
+ * departures.
  *
  * @param departureId The column that holds the departure's id.
  */
-export const isWithinScope = (
-  call: Pick<MemberCall, 'scope' | 'orgId' | 'staffId'>,
-  departureId: RawBuilder<unknown>,
-): RawBuilder<boolean> =>
+export const isWithinScope = (call: OwnScope, departureId: RawBuilder<unknown>): RawBuilder<boolean> =>
   call.scope === 'all'
     ? sql<boolean>`true`
-    : sql<boolean>`exists (select from assignments mine where mine.org_id = ${call.orgId} and mine.departure_id = ${departureId}
-        and mine.staff_id = ${call.staffId}::uuid and mine.status in ${ownStatuses})`
+    : isMine(call, departureId, call.permission !== 'member' && openWithOffer.includes(call.permission))
+
+/** As `isWithinScope`, for what an offer does not open yet although the permission does. */
+export const isOnCrew = (call: OwnScope, departureId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  call.scope === 'all' ? sql<boolean>`true` : isMine(call, departureId, false)
+
+/**
+ * Whether a traveler is within reach: with scope `own` those on the manifest of an own departure.
+ *
+ * @param travelerId The column that holds the traveler's id.
+ */
+export const isGuestWithinScope = (call: OwnScope, travelerId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  call.scope === 'all'
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from manifest_entries guest where guest.org_id = ${call.orgId} and guest.traveler_id = ${travelerId}
+        and guest.status <> 'cancelled' and ${isOnCrew(call, sql`guest.departure_id`)})`
+
+/** Whether a tour is within reach: with scope `own` those of which the caller has a departure. */
+export const isTourWithinScope = (call: OwnScope, tourId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  call.scope === 'all'
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from departures own where own.org_id = ${call.orgId} and own.tour_id = ${tourId}
+        and ${isWithinScope(call, sql`own.id`)})`
+
+/** The nil id: no staff record has it. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** The staff record whose guests the functions that search may find; null where the permission reaches everybody. */
+export const staffWhoseGuests = ({ scope, staffId }: OwnScope): string | null =>
+  scope === 'own' ? (staffId ?? nobody) : null

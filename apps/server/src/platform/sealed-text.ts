@@ -1,30 +1,119 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { AppError } from '@tour-ops/contract/errors'
+import type { DataKey, DataKeys } from './data-keys.ts'
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
+/** Begins every value that names its key; the database reads the id behind it (migration 0105). */
+const mark = Buffer.from('00534b01', 'hex')
+const idBytes = 8
+const headBytes = mark.length + idBytes
 
-/** Encrypts short secrets (document numbers) for a column; whoever reads the database alone cannot read them. */
+/** Where a sealed value belongs. It opens nowhere else. */
+export interface SealedPlace {
+  readonly orgId: string
+  /** `table.column` */
+  readonly column: SealedColumn
+  /** Key of the row within its organization. */
+  readonly id: string
+}
+
+export type SealedColumn =
+  | 'traveler_documents.number_encrypted'
+  | 'traveler_private.medical_sealed'
+  | 'staff_calendar_entries.note_sealed'
+  | 'idempotency_keys.answer'
+  /** A value of an import between reading and writing; the row is the batch. */
+  | 'import_rows.after'
+
+/**
+ * Encrypts what must not be readable in the database, its copies and its log: passport numbers, medical notes, reasons of time off. A value
+ * names the key that sealed it, so that keys can be replaced, and is bound to its place, so that it cannot be moved to another row.
+ */
 export class SealedText {
-  readonly #key: Buffer
+  readonly keys: DataKeys
 
-  /** @param secret The installation's secret; a purpose-bound key is derived from it (HKDF, RFC 5869). */
-  constructor(secret: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'sealed-text', 32))
+  constructor(keys: DataKeys) {
+    this.keys = keys
   }
 
-  /** Nonce, tag and ciphertext in one value. */
-  seal(text: string): Buffer {
+  /** Mark, id of the key, nonce, tag and ciphertext in one value. */
+  seal(text: string, place: SealedPlace): Buffer {
+    const [newest] = this.keys.all()
+    if (!newest) throw new Error('There is no key to seal with.')
+    const head = Buffer.concat([mark, Buffer.from(newest.id, 'hex')])
     const nonce = randomBytes(nonceBytes)
-    const cipher = createCipheriv(algorithm, this.#key, nonce)
+    const cipher = createCipheriv(algorithm, newest.key, nonce).setAAD(contextOf(head, place))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), body])
+    return Buffer.concat([head, nonce, cipher.getAuthTag(), body])
   }
 
-  /** @throws Error when the value was changed or sealed with another secret. */
-  open(sealed: Buffer): string {
-    const decipher = createDecipheriv(algorithm, this.#key, sealed.subarray(0, nonceBytes))
-    decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
-    return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  /**
+   * @throws AppError `unavailable`, reason `data_key_missing`, when the key is not there; `internal`, reason `sealed_value_broken`, when the
+   *   value was changed or belongs elsewhere.
+   */
+  open(sealed: Uint8Array, place: SealedPlace): string {
+    const value = Buffer.from(sealed)
+    const id = keyIdOf(value)
+    if (id === null) return this.#openNameless(value)
+    const key = this.keys.find(id)
+    if (!key) throw missing(id)
+    const opened = decrypt(key, value.subarray(headBytes), contextOf(value.subarray(0, headBytes), place))
+    if (opened === undefined) throw broken()
+    return opened
+  }
+
+  /** Null when it cannot be opened: for lists, where one lost value must not hide the others. */
+  openIfPossible(sealed: Uint8Array, place: SealedPlace): string | null {
+    try {
+      return this.open(sealed, place)
+    } catch (error) {
+      if (error instanceof AppError) return null
+      throw error
+    }
+  }
+
+  /** Values from before keys had ids: sealed with the derived key, which may have been written out since. */
+  #openNameless(value: Buffer): string {
+    for (const key of [this.keys.derived, ...this.keys.all()]) {
+      const opened = decrypt(key, value, undefined)
+      if (opened !== undefined) return opened
+    }
+    throw missing(null)
   }
 }
+
+/** The id of the key that sealed a value; null for one from before keys had ids. */
+export const keyIdOf = (sealed: Uint8Array): string | null =>
+  sealed.length > headBytes && mark.equals(sealed.subarray(0, mark.length))
+    ? Buffer.from(sealed.subarray(mark.length, headBytes)).toString('hex')
+    : null
+
+const contextOf = (head: Buffer, { orgId, column, id }: SealedPlace): Buffer =>
+  Buffer.concat([head, Buffer.from(JSON.stringify([orgId, column, id]))])
+
+/** Undefined when the key does not fit, the value was changed, or it belongs elsewhere. */
+function decrypt({ key }: DataKey, value: Buffer, context: Buffer | undefined): string | undefined {
+  if (value.length < nonceBytes + tagBytes) return undefined
+  const decipher = createDecipheriv(algorithm, key, value.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  if (context) decipher.setAAD(context)
+  decipher.setAuthTag(value.subarray(nonceBytes, nonceBytes + tagBytes))
+  try {
+    return decipher.update(value.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const missing = (keyId: string | null): AppError =>
+  new AppError(
+    'unavailable',
+    'This cannot be read: the server does not have the key that it was encrypted with. Tell whoever runs the server.',
+    { details: { reason: 'data_key_missing', keyId } },
+  )
+
+const broken = (): AppError =>
+  new AppError('internal', 'This cannot be read: it was changed after it had been encrypted. Enter it again.', {
+    details: { reason: 'sealed_value_broken' },
+  })

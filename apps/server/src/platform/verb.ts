@@ -77,7 +77,7 @@ async function requireMembership(
   { tx }: Pick<Call, 'tx'>,
   caller: Caller | null,
   permission: Permission | 'member',
-): Promise<{ orgId: string; role: Role; scope: Scope; staffId: string | null }> {
+): Promise<Pick<MemberCall, 'orgId' | 'role' | 'permission' | 'scope' | 'staffId'>> {
   if (!caller?.orgId) {
     throw new AppError('permission-denied', 'Choose an organization first.', { details: { reason: 'no_organization' } })
   }
@@ -97,5 +97,5 @@ async function requireMembership(
       details: { reason: 'missing_permission', permission },
     })
   }
-  return { orgId: caller.orgId, role: member.role, scope, staffId: member.staffId }
+  return { orgId: caller.orgId, role: member.role, permission, scope, staffId: member.staffId }
 }

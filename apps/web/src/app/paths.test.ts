@@ -71,8 +71,17 @@ const routeFiles = readdirSync(path.join(source, 'routes'), { recursive: true, w
   .filter((entry) => entry.isFile())
   .map((entry) => ({ name: entry.name, text: readFileSync(path.join(entry.parentPath, entry.name), 'utf8') }))
 
-test('the application has the addresses of the spec and the public ones, and no others', () => {
-  const wanted = [...specScreens, ...Object.keys(specRedirects), ...publicPaths, '/travelers/edit/create']
+/** Of the embedded identity; Clerk has its own. Decision 0021. */
+const accountPaths = ['/account/security']
+
+test('the application has the addresses of the spec, the public ones and those of the account, and no others', () => {
+  const wanted = [
+    ...specScreens,
+    ...Object.keys(specRedirects),
+    ...publicPaths,
+    ...accountPaths,
+    '/travelers/edit/create',
+  ]
   expect(known).toEqual([...new Set(wanted)].toSorted())
 })
 

@@ -37,6 +37,7 @@ export const paths = {
   acceptInvitation: () => '/accept-invitation',
   resetPassword: () => '/reset-password',
   verifyEmail: () => '/verify-email',
+  accountSecurity: () => '/account/security',
   share: (token: string) => `/share/${token}`,
 } as const
 

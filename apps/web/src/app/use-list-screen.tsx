@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import { filterNamesOf } from '@tour-ops/contract/paging'
 import { deleteView, listSavedViews, saveView } from '@tour-ops/contract/saved-views'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -116,10 +117,16 @@ const errorOf = (error: { message: string; details: { requestId?: string } }) =>
 
 function withFilters<I extends { filters?: unknown }>(
   input: I,
-  { filtersOf, fixedFilters }: Pick<ListScreenOptions<Callable, Callable>, 'filtersOf' | 'fixedFilters'>,
+  { list, filtersOf, fixedFilters }: Pick<ListScreenOptions<Callable, Callable>, 'list' | 'filtersOf' | 'fixedFilters'>,
 ): I {
   const chosen = (input.filters ?? {}) as Filters
-  const filters = { ...(filtersOf ? filtersOf(chosen) : chosen), ...fixedFilters }
+  const known = filterNamesOf(list)
+  // an old address or view may name a filter that the list no longer has
+  const filters = Object.fromEntries(
+    Object.entries({ ...(filtersOf ? filtersOf(chosen) : chosen), ...fixedFilters }).filter(([name]) =>
+      known.has(name),
+    ),
+  )
   return Object.keys(filters).length > 0 ? { ...input, filters } : input
 }
 

@@ -20,6 +20,9 @@ export interface WalletSigner {
   sign(message: string): Promise<string>
 }
 
+/** `second-factor`: a code of the authenticator app is asked for before anything opens, see `account-security-port.ts`. */
+export type SignInOutcome = 'signed-in' | 'second-factor'
+
 /** An invitation to the person who is signed in. */
 export interface OwnInvitation {
   readonly id: string
@@ -38,9 +41,9 @@ export interface OwnInvitation {
  * `details.retryAfterS` says how many seconds to wait after too many attempts.
  */
 export interface Accounts {
-  signIn(credentials: Credentials): Promise<void>
+  signIn(credentials: Credentials): Promise<SignInOutcome>
   /** Proves possession of a wallet with a message of EIP-4361. */
-  signInWithWallet(wallet: WalletSigner): Promise<void>
+  signInWithWallet(wallet: WalletSigner): Promise<SignInOutcome>
   /** `signed-in`, or `verify-email` when a letter was sent that has to be answered first. */
   signUp(account: NewAccount): Promise<'signed-in' | 'verify-email'>
   /** The same answer whether the address is known or not. */

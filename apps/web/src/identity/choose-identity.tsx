@@ -2,9 +2,11 @@ import type { PageConfig } from '@tour-ops/contract/page-config'
 import { Fragment, type ComponentType, type ReactNode } from 'react'
 import { makeHttpClient } from '../backend/http-client.ts'
 import { backendTokenTemplate } from '../backend/constants.ts'
+import { provideAccountSecurity } from './account-security-port.ts'
 import { provideAccounts } from './accounts-port.ts'
 import { makeEmbeddedAccounts } from './embedded-accounts.ts'
 import { makeEmbeddedIdentity } from './embedded.ts'
+import { makeEmbeddedSecurity } from './embedded-security.ts'
 import { provideIdentity, type Identity } from './port.ts'
 
 interface ChosenIdentity {
@@ -30,5 +32,6 @@ export async function chooseIdentity(config: PageConfig): Promise<ChosenIdentity
   const identity = makeEmbeddedIdentity(service)
   provideIdentity(identity)
   provideAccounts(makeEmbeddedAccounts(service, identity))
+  provideAccountSecurity(makeEmbeddedSecurity(service, identity))
   return { identity, ownServerToken: () => identity.templateToken(backendTokenTemplate), Root: Fragment }
 }

@@ -1,7 +1,7 @@
 import { isRole } from '@tour-ops/contract/access'
-import { AppError, codeOfHttpStatus } from '@tour-ops/contract/errors'
-import { FetchError, type $Fetch } from 'ofetch'
-import type { Accounts, OwnInvitation } from './accounts-port.ts'
+import type { $Fetch } from 'ofetch'
+import { asked } from './account-errors.ts'
+import type { Accounts, OwnInvitation, SignInOutcome } from './accounts-port.ts'
 import type { EmbeddedIdentity } from './embedded.ts'
 import { walletMessage } from './wallet-message.ts'
 
@@ -12,6 +12,10 @@ interface InvitationAnswer {
   status: string
   expiresAt: string
   inviterEmail?: string | null
+}
+
+interface SignInAnswer {
+  twoFactorRedirect?: boolean
 }
 
 interface SignUpAnswer {
@@ -40,7 +44,12 @@ export function makeEmbeddedAccounts(
   const tell = async (path: string, body: Record<string, unknown>): Promise<void> => {
     await post(path, body)
   }
-  const signIn: Accounts['signIn'] = ({ email, password }) => change('/sign-in/email', { email, password })
+  /** Sends what proves who somebody is; an account with an authenticator app is asked for a code next. */
+  const enter = async (path: string, body: Record<string, unknown>): Promise<SignInOutcome> => {
+    const answer = await changeSession(() => post<SignInAnswer>(path, body))
+    return answer.twoFactorRedirect ? 'second-factor' : 'signed-in'
+  }
+  const signIn: Accounts['signIn'] = ({ email, password }) => enter('/sign-in/email', { email, password })
 
   return {
     signIn,
@@ -49,7 +58,7 @@ export function makeEmbeddedAccounts(
       const { host: domain, origin: uri } = page
       const { address, chainId } = wallet
       const message = walletMessage({ domain, uri, address, chainId, nonce, issuedAt: new Date() })
-      await change('/siwe/verify', { message, signature: await wallet.sign(message) })
+      return enter('/siwe/verify', { message, signature: await wallet.sign(message) })
     },
     async signUp({ email, password, name, setupToken }) {
       const body = { email, password, name, ...(setupToken ? { setupToken } : {}) }
@@ -100,34 +109,3 @@ const invitationOf = (answer: InvitationAnswer): OwnInvitation => ({
   expiresAt: new Date(answer.expiresAt),
   inviterEmail: answer.inviterEmail ?? null,
 })
-
-const asked = <Answer>(request: Promise<Answer>): Promise<Answer> =>
-  request.catch((error: unknown) => {
-    throw accountErrorOf(error)
-  })
-
-interface ErrorAnswer {
-  code?: string
-  message?: string
-  requestId?: string
-}
-
-/** The library's refusals as errors of the application. */
-function accountErrorOf(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  if (!(error instanceof FetchError) || error.status === undefined) {
-    return new AppError('unavailable', 'The server cannot be reached.', { cause: error })
-  }
-  const answer = (error.data ?? {}) as ErrorAnswer
-  const headers = error.response?.headers
-  const retryAfterS = Number(headers?.get('x-retry-after') ?? headers?.get('retry-after') ?? Number.NaN)
-  const requestId = answer.requestId ?? headers?.get('x-request-id') ?? undefined
-  return new AppError(codeOfHttpStatus(error.status), answer.message ?? 'The request was refused.', {
-    cause: error,
-    details: {
-      ...(answer.code ? { reason: answer.code.toLowerCase() } : {}),
-      ...(requestId ? { requestId } : {}),
-      ...(Number.isFinite(retryAfterS) ? { retryAfterS } : {}),
-    },
-  })
-}

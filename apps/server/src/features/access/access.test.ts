@@ -1,8 +1,11 @@
 import { askForAccess, listHelpers } from '@tour-ops/contract/access-requests'
+import { permissions } from '@tour-ops/contract/access'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../platform/ids.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { verbsOf } from '../../testing-verbs.ts'
+import { accessRequestsPerDay } from '../../platform/person-limits.ts'
 import { accessVerbs } from './access-service.ts'
 
 const verbOf = verbsOf(accessVerbs)
@@ -42,4 +45,28 @@ test('a path that leads elsewhere is refused by field', async () => {
     code: 'invalid-argument',
     details: { fieldErrors: { path: [expect.any(String)] } },
   })
+})
+
+test('asking again for the same sends nothing more, and asking for everything ends', async () => {
+  const admin = await world.as('admin')
+  const viewer = await world.as('viewer', { orgId: admin.orgId })
+  const ask = (permission: (typeof permissions)[number]) =>
+    viewer.call(verbOf(askForAccess), { permission, path: '/tours/all', idempotencyKey: newId() })
+  const notices = async () => {
+    const { rows } = await admin.transaction((tx) =>
+      sql`select 1 from documents where path like ${`users/${admin.userId}/inbox/%`}`.execute(tx),
+    )
+    return rows.length
+  }
+  const outcomes = await Promise.allSettled(permissions.slice(0, accessRequestsPerDay + 3).map(ask))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(accessRequestsPerDay)
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'resource-exhausted' } })
+  expect(await notices()).toBe(accessRequestsPerDay)
+  const asked = permissions.find((_, index) => outcomes[index]?.status === 'fulfilled')
+  if (!asked) throw new Error('one request was to be answered')
+  expect(await ask(asked)).toEqual({ asked: 1 })
+  expect(await notices()).toBe(accessRequestsPerDay)
+  // a colleague is not held up
+  const colleague = await world.as('viewer', { orgId: admin.orgId })
+  expect(await colleague.call(verbOf(askForAccess), { ...question, idempotencyKey: newId() })).toEqual({ asked: 1 })
 })

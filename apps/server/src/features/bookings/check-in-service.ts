@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 import { verb } from '../../platform/verb.ts'
 import { checkInStatuses, selectManifestHead, type ManifestHead } from './manifest-store.ts'
 
@@ -29,6 +30,7 @@ interface EntryRecord {
 async function takeEvents(call: MemberCall, batch: Batch, rule: Rule): Promise<{ entries: Outcome[] }> {
   const head = await selectManifestHead(call, batch.departureId)
   requireOpen(head)
+  await requireStop(call, batch)
   const known = await knownEvents(call, batch.entries)
   const entries = await lockEntries(call, batch)
   const accepted: Accepted[] = []
@@ -75,6 +77,14 @@ function requireOpen(head: ManifestHead): void {
   throw new AppError('aborted', 'Check-in opens with boarding.', {
     details: { reason: 'check_in_closed', status: head.status },
   })
+}
+
+/** @throws AppError `not-found` for a stop of another departure. */
+async function requireStop(call: MemberCall, { departureId, stopId }: Batch): Promise<void> {
+  if (stopId === null) return
+  const { rows } = await sql`select from departure_stops
+    where org_id = ${call.orgId} and id = ${stopId} and departure_id = ${departureId}`.execute(call.tx)
+  if (rows.length === 0) throw notFound('stop')
 }
 
 async function knownEvents(call: MemberCall, events: readonly Event[]): Promise<Set<string>> {

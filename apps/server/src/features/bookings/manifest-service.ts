@@ -8,6 +8,7 @@ import { iso } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
+import { memberName } from '../../platform/private-fields.ts'
 import { verb } from '../../platform/verb.ts'
 import { checkInStatuses, selectManifest, selectManifestHead, type ManifestHead } from './manifest-store.ts'
 
@@ -103,7 +104,7 @@ export const events = verb(listCheckIns, async (call, { departureId }) => {
   await selectManifestHead(call, departureId)
   const { rows } = await sql<EventRow>`
     select c.id, c.manifest_entry_id as "entryId", concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, '')) as name, c.kind, c.method,
-      c.at, coalesce(b.name, b.email) as "byName", place.name as "stopName"
+      c.at, ${memberName(call, 'b')} as "byName", place.name as "stopName"
     from check_ins c
     join manifest_entries m on m.org_id = c.org_id and m.id = c.manifest_entry_id
     join travelers p on p.org_id = m.org_id and p.id = m.traveler_id

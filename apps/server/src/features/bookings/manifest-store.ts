@@ -1,4 +1,3 @@
-import { hasAccess } from '@tour-ops/contract/access'
 import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/manifest'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
@@ -6,6 +5,7 @@ import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
+import { memberName, seesSensitiveOn } from '../../platform/private-fields.ts'
 
 /** Check-in is open from boarding to the end. Source: product description, section 4.8. */
 export const checkInStatuses: readonly StatusOf<'departures'>[] = ['boarding', 'in_progress']
@@ -84,13 +84,12 @@ function flagsOf(row: EntryRow): TravelerFlag[] {
 const paperMonths = 6
 
 async function selectEntries(call: MemberCall, departureId: string): Promise<ManifestEntry[]> {
-  const seesBirth = hasAccess(call, { permission: 'travelers_sensitive:read' }) && call.role !== 'guide'
   const { rows } = await sql<EntryRow>`
     select m.id, m.version, m.booking_id as "bookingId", m.traveler_id as "travelerId",
       concat_ws(' ', nullif(coalesce(p.preferred_name, p.first_name), ''), nullif(p.last_name, '')) as name, m.unit_type as "unitType",
-      ${seesBirth ? sql`extract(year from age(d.local_date, v.date_of_birth))::int` : sql`null::int`} as age, m.status,
-      m.check_in_at as "checkInAt", coalesce(by_member.name, by_member.email) as "checkInByName", m.seat_or_group as "seatOrGroup",
-      p.dietary, p.mobility, v.medical_note is not null as "hasMedical",
+      case when ${seesSensitiveOn(call)} then extract(year from age(d.local_date, v.date_of_birth))::int end as age, m.status,
+      m.check_in_at as "checkInAt", ${memberName(call, 'by_member')} as "checkInByName", m.seat_or_group as "seatOrGroup",
+      p.dietary, p.mobility, v.medical_sealed is not null as "hasMedical",
       case when coalesce(t.duration_days, 1) = 1 then null when paper.id is null then 'missing'
         when paper.expires_on < (d.ends_at at time zone d.time_zone)::date + make_interval(months => ${paperMonths}) then 'expiring' end as paper
     from manifest_entries m

@@ -19,7 +19,7 @@ import { selectDepartureRows, seatsLeftOf, type DepartureQuery } from '../../pla
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
+import { isOnCrew, isWithinScope } from '../../platform/own-scope.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { createOne, preview, schedule } from './departures-schedule.ts'
 import { setStatus } from './departures-status.ts'
@@ -63,7 +63,7 @@ const lastLocalDay = sql`d.local_date + (coalesce(t.duration_days, 1) - 1)`
 const staffIs = (ids: readonly string[] | undefined): Condition =>
   ids?.length
     ? sql`exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.staff_id = any (${[...ids]}::uuid[])
-        and a.status in ('offered', 'accepted', 'on_duty', 'completed'))`
+        and a.status = any (own_assignment_statuses(true)))`
     : undefined
 
 function conditionsOf(call: MemberCall, { q, filters = {} }: ListFilter): Condition[] {
@@ -91,16 +91,14 @@ const queryOf = (call: MemberCall, input: ListFilter, page: { limit: number; off
   ...page,
 })
 
-const list = verb(listDepartures, (call, input) =>
-  selectDepartureRows(call.tx, call.orgId, queryOf(call, input, pageOf(input))),
-)
+const list = verb(listDepartures, (call, input) => selectDepartureRows(call, queryOf(call, input, pageOf(input))))
 
 /** Departures of one export at most; a year of a large operator is 60,000. Source: product description, section 6.2. */
 const maxExported = 60_000
 
 const exportCsv = verb(exportDepartures, async (call, input) => {
   const page = { limit: maxExported, offset: 0 }
-  const { rows } = await selectDepartureRows(call.tx, call.orgId, queryOf(call, input, page))
+  const { rows } = await selectDepartureRows(call, queryOf(call, input, page))
   return csvFile<DepartureRow>(
     'departures',
     {
@@ -146,8 +144,9 @@ const see = verb(seeRunSheet, async (call, { id }) => {
   return { seenVersion: rows[0]?.seenVersion ?? null }
 })
 
+/** Names guests and bookings, which an offer does not open. */
 const history = verb(departureHistory, async (call, { id, page, size }) => {
-  await requireVisible(call, [id])
+  await requireVisible(call, [id], isOnCrew)
   return selectHistory(call, id, pageOf({ page, size }))
 })
 
@@ -157,9 +156,13 @@ const stops = verb(listDepartureStops, async (call, { departureIds }) => {
 })
 
 /** @throws AppError `not-found` unless all are within the caller's reach. */
-async function requireVisible(call: MemberCall, ids: readonly string[]): Promise<void> {
+async function requireVisible(
+  call: MemberCall,
+  ids: readonly string[],
+  isReachable: typeof isWithinScope = isWithinScope,
+): Promise<void> {
   const { rows } = await sql<{ id: string }>`select d.id from departures d
-    where d.org_id = ${call.orgId} and d.id = any (${[...ids]}::uuid[]) and ${isWithinScope(call, sql`d.id`)}`.execute(
+    where d.org_id = ${call.orgId} and d.id = any (${[...ids]}::uuid[]) and ${isReachable(call, sql`d.id`)}`.execute(
     call.tx,
   )
   if (rows.length !== new Set(ids).size) throw new AppError('not-found', 'This departure does not exist.')

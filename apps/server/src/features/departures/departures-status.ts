@@ -9,6 +9,7 @@ import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { releaseGuests } from '../../platform/operations/seats.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockDeparture, selectNextStatuses, type DepartureRecord } from './departures-store.ts'
+import { rewriteEstimates } from './run-sheet-store.ts'
 
 type Status = StatusOf<'departures'>
 type Change = Given<typeof setDepartureStatus>
@@ -24,6 +25,7 @@ export const setStatus = verb(setDepartureStatus, async (call, change) => {
   requireAllowed(call, departure, option, change)
   await writeStatus(call, departure, change)
   await sideEffects[change.to]?.(call, departure, change)
+  if (change.to === 'in_progress') await rewriteEstimates(call.tx, call.orgId, change.id, call.clock.now())
   const after = await lockDeparture(call, change.id)
   return { id: change.id, version: after.version, status: after.status }
 })
@@ -59,10 +61,12 @@ function requireAllowed(
 const words: Record<NextStatus['unmet'][number], string> = {
   below_min_pax: 'Fewer guests are confirmed than the tour needs.',
   too_early: 'Boarding is not open yet.',
+  before_start: 'The start is still more than 15 minutes away.',
   no_lead_guide: 'No lead guide has accepted.',
+  no_vehicle: 'The tour needs a vehicle and has none.',
   headcount_missing: 'The head count is missing.',
   not_enough_seats: 'The vehicles have fewer seats than guests aboard.',
-  guests_undecided: 'Somebody is still expected or missing.',
+  guests_undecided: 'Someone is still expected or missing.',
   stops_open: 'A stop is still open.',
   reopen_window_over: 'It ended more than two hours ago.',
   reason_needed: 'A reason is needed.',

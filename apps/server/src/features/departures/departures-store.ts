@@ -9,10 +9,11 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { bindingAssignments, selectChecks } from '../../platform/operations/readiness.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
+import { isWithinScope, type OwnScope } from '../../platform/own-scope.ts'
+import { memberName, seesPrivateOf, seesPrivateOfAll } from '../../platform/private-fields.ts'
 import { statusOptions, type DepartureFacts, type GuardRules } from './status-guards.ts'
 
-type Call = Pick<MemberCall, 'tx' | 'orgId' | 'scope' | 'staffId'>
+type Call = OwnScope & Pick<MemberCall, 'tx'>
 
 export interface DepartureRecord {
   id: string
@@ -62,6 +63,7 @@ async function selectStatusFacts(
     select d.status, d.starts_at as "startsAt", d.actual_end_at as "actualEndAt", d.seats_confirmed as "seatsConfirmed",
       d.min_pax as "minPax", s.boarding_opens_minutes as "boardingOpensMinutes",
       coalesce(s.tour_rules ->> 'headcountPolicy', 'require') = 'require' as "needsHeadcount",
+      exists (select from tours t where t.org_id = d.org_id and t.id = d.tour_id and t.vehicle_class is not null) as "needsVehicle",
       exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
         and a.status in ${bindingAssignments}) as "hasLeadGuide",
       exists (select from headcounts h join departure_stops p on p.org_id = h.org_id and p.id = h.departure_stop_id
@@ -122,7 +124,6 @@ type StopRow = Omit<DepartureStop, Moments> & {
 }
 
 async function selectCrew(call: MemberCall, id: string): Promise<Departure['crew']> {
-  const mayCall = hasAccess(call, { permission: 'staff_private:read' })
   type Crew = Departure['crew'][number]
   const { rows } = await sql<
     Omit<Crew, 'reportAt' | 'releaseAt' | 'respondBy'> & {
@@ -132,7 +133,7 @@ async function selectCrew(call: MemberCall, id: string): Promise<Departure['crew
     }
   >`
     select a.id as "assignmentId", a.version, f.id as "staffId", concat_ws(' ', f.first_name, f.last_name) as name, a.role, a.status,
-      ${mayCall ? sql`f.phone` : sql`null`} as phone, array(select spoken ->> 'tag' from jsonb_array_elements(f.languages) spoken) as languages,
+      ${sql`case when ${seesPrivateOf(call, sql`f.id`)} then f.phone end`} as phone, array(select spoken ->> 'tag' from jsonb_array_elements(f.languages) spoken) as languages,
       a.report_at as "reportAt", a.release_at as "releaseAt", a.respond_by as "respondBy", a.seen_version as "seenVersion",
       f.id is not distinct from ${call.staffId}::uuid as "isSelf"
     from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
@@ -245,7 +246,7 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
  * @throws AppError `not-found`, also for departures outside the caller's reach.
  */
 export async function selectDeparture(call: MemberCall, id: string): Promise<Departure> {
-  const { rows } = await selectDepartureRows(call.tx, call.orgId, {
+  const { rows } = await selectDepartureRows(call, {
     where: [sql`d.id = ${id}`, isWithinScope(call, sql`d.id`)],
     orderBy: sql`d.id`,
     limit: 1,
@@ -268,7 +269,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
     guaranteedAt: isoOrNull(head.guaranteedAt),
     cancelReason: head.cancelReason,
     weatherNote: head.weatherNote,
-    internalNote: call.role === 'guide' ? null : head.internalNote,
+    internalNote: call.scope === 'own' ? null : head.internalNote,
     stops: stops.map(({ departureId: _departure, ...stop }) => stop),
     crew: await selectCrew(call, id),
     vehicles: await selectVehicles(call, id),
@@ -281,7 +282,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
       onHold: head.onHold,
       waitlisted: head.waitlisted,
       messages: head.messages,
-      incidents: head.incidents,
+      incidents: hasAccess(call, { permission: 'monitoring:read' }) ? head.incidents : null,
     },
     lastHeadcount:
       head.countStop && head.countAt
@@ -301,6 +302,19 @@ export async function selectNextStatuses(call: MemberCall, id: string): Promise<
   const { facts, rules } = await selectStatusFacts(call, id)
   return statusOptions(facts, rules, call.clock.now())
 }
+
+/** Columns in the history that not everybody who may open a departure may read: for the office, or with a permission. */
+const guardedColumns: Readonly<Record<string, (call: MemberCall) => boolean>> = {
+  'departures.internal_note': (call) => call.scope === 'all',
+  'departure_services.cost_minor': (call) => call.scope === 'all',
+  'assignments.decline_reason': seesPrivateOfAll,
+  'assignments.release_reason': seesPrivateOfAll,
+}
+
+const readableEntry = (call: MemberCall, entry: HistoryEntry): HistoryEntry => ({
+  ...entry,
+  changes: entry.changes.filter(({ field }) => guardedColumns[`${entry.entityType}.${field}`]?.(call) ?? true),
+})
 
 export interface HistoryPage {
   readonly limit: number
@@ -322,10 +336,10 @@ export async function selectHistory(
       union all select 'manifest_entries', m.id::text from manifest_entries m where m.org_id = ${call.orgId} and m.departure_id = ${id}
       union all select 'departure_services', v.id::text from departure_services v where v.org_id = ${call.orgId} and v.departure_id = ${id}
     )
-    select e.id, e.at, coalesce(m.name, m.email) as "actorName", e.actor_kind as "actorKind", e.action, e.op, e.entity_type as "entityType",
+    select e.id, e.at, ${memberName(call, 'm')} as "actorName", e.actor_kind as "actorKind", e.action, e.op, e.entity_type as "entityType",
       e.entity_id as "entityId", e.diff, count(*) over () as total
     from part join audit_entries e on e.org_id = ${call.orgId} and e.entity_type = part.kind and e.entity_id = part.id
     left join members m on m.org_id = e.org_id and m.user_id = e.actor_id
     order by e.id desc limit ${page.limit} offset ${page.offset}`.execute(call.tx)
-  return { total: rows[0]?.total ?? 0, rows: rows.map(historyEntryOf) }
+  return { total: rows[0]?.total ?? 0, rows: rows.map((row) => readableEntry(call, historyEntryOf(row))) }
 }

@@ -18,6 +18,7 @@ import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { addDeparture, addPlace, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { estimateOverdue } from './overdue-departures.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -81,7 +82,10 @@ describe('the day of a departure', () => {
     await expect(leave).rejects.toMatchObject({ details: { reason: 'headcount_missing', overridable: true } })
     await caller.call(coreVerbOf(recordHeadcount), { departureId: id, counted: 3 })
     clock.set(new Date('2030-07-14T09:02:00Z'))
-    await setStatus(caller, id, { to: 'in_progress' })
+    await expect(setStatus(caller, id, { to: 'in_progress' })).rejects.toMatchObject({
+      details: { reason: 'guests_undecided', overridable: true },
+    })
+    await setStatus(caller, id, { to: 'in_progress', reason: 'The fourth guest takes a taxi' })
     const running = await get(caller, id)
     expect(running).toMatchObject({
       status: 'in_progress',
@@ -182,7 +186,7 @@ describe('the run sheet', () => {
     await mark(1, { to: 'departed', at: '2030-07-14T09:00:00Z' })
     clock.set(new Date('2030-07-14T12:33:00Z'))
     await expect(mark(2, { to: 'arrived', at: '2030-07-14T13:00:00Z' })).rejects.toMatchObject({
-      details: { fieldErrors: { at: ['This is in the future.'] } },
+      details: { fieldErrors: { at: ['This time is in the future. Enter when it happened.'] } },
     })
     expect(await mark(2, { to: 'arrived' })).toMatchObject({ delaySeconds: 18 * 60 })
     expect(await get(caller, id)).toMatchObject({ delaySeconds: 18 * 60 })
@@ -198,6 +202,62 @@ describe('the run sheet', () => {
       headcountActual: 0,
     })
     expect(nextStop).toMatchObject({ name: 'BSÍ terminal', number: 4, of: 4 })
+  })
+
+  test('a time long before the tour began is refused', async () => {
+    const { caller, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    await assignGuide(caller, id)
+    await setStatus(caller, id, { to: 'boarding' })
+    const [stop] = (await get(caller, id)).stops
+    const marked = caller.call(coreVerbOf(markStop), {
+      id: stop?.id ?? '',
+      version: stop?.version ?? 0,
+      to: 'arrived',
+      at: '2030-07-13T09:00:00Z',
+    })
+    await expect(marked).rejects.toMatchObject({
+      details: { fieldErrors: { at: ['This is long before the tour began. Check the time.'] } },
+    })
+  })
+
+  test('what should have happened and was not marked makes the departure late, and nobody is said to have done it', async () => {
+    const { caller, clock, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    await assignGuide(caller, id)
+    const sweep = () =>
+      world.database.transaction(
+        {
+          orgId: caller.orgId,
+          actor: { kind: 'system', id: null },
+          action: 'departures-estimate',
+          requestId: newId(),
+          clock,
+        },
+        (tx) => estimateOverdue(tx, caller.orgId, clock.now()),
+      )
+    const told = async () => {
+      await sweep()
+      const { delaySeconds, stops } = await get(caller, id)
+      return { late: delaySeconds / 60, geysir: stops[2]?.etaAt?.slice(11, 16) ?? null }
+    }
+    expect(await told()).toEqual({ late: 0, geysir: null })
+    clock.set(new Date('2030-07-14T09:12:00Z'))
+    expect(await told()).toEqual({ late: 12, geysir: '12:27' })
+    await setStatus(caller, id, { to: 'boarding' })
+    clock.set(new Date('2030-07-14T09:15:00Z'))
+    await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
+    expect((await get(caller, id)).delaySeconds).toBe(15 * 60)
+    clock.set(new Date('2030-07-14T12:00:00Z'))
+    expect(await told()).toEqual({ late: 15, geysir: '12:30' })
+    const before = await get(caller, id)
+    const changes = (await caller.call(coreVerbOf(departureHistory), { id, size: 200 })).rows.length
+    clock.set(new Date('2030-07-14T12:46:00Z'))
+    expect(await told()).toEqual({ late: 31, geysir: '12:46' })
+    const after = await get(caller, id)
+    expect(after.version).toBe(before.version)
+    expect(after.stops.map(({ version }) => version)).toEqual(before.stops.map(({ version }) => version))
+    expect((await caller.call(coreVerbOf(departureHistory), { id, size: 200 })).rows).toHaveLength(changes)
   })
 
   test('a head count that differs needs a reason and opens one alert, a later one that fits closes it', async () => {

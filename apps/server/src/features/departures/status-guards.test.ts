@@ -11,6 +11,7 @@ const facts: DepartureFacts = {
   hasLeadGuide: true,
   hasHeadcount: false,
   vehicleSeats: 18,
+  needsVehicle: true,
   aboard: 17,
   undecided: 0,
 }
@@ -42,15 +43,17 @@ test('boarding opens 90 minutes before the start, with a lead guide, and no reas
   expect(option({ hasLeadGuide: false }, 'boarding')).toMatchObject({ allowed: false, unmet: ['no_lead_guide'] })
 })
 
-test('leaving without a head count needs a reason', () => {
-  expect(option({ status: 'boarding' }, 'in_progress')).toMatchObject({
-    unmet: ['headcount_missing'],
-    overridable: true,
-  })
-  expect(option({ status: 'boarding', hasHeadcount: true, aboard: 19 }, 'in_progress')).toMatchObject({
-    unmet: ['not_enough_seats'],
-    overridable: true,
-  })
+test('a start says all that is missing, and takes a reason for it', () => {
+  const boarding: Partial<DepartureFacts> = { status: 'boarding', hasHeadcount: true }
+  const at = (change: Partial<DepartureFacts>, when = '2026-11-20T08:45:00Z') =>
+    option({ ...boarding, ...change }, 'in_progress', new Date(when))
+  expect(at({})).toMatchObject({ allowed: true, unmet: [], needsReason: false })
+  expect(at({ hasHeadcount: false })).toMatchObject({ unmet: ['headcount_missing'], overridable: true })
+  expect(at({ aboard: 19 })).toMatchObject({ unmet: ['not_enough_seats'], overridable: true })
+  expect(at({}, '2026-11-20T08:44:59Z')).toMatchObject({ unmet: ['before_start'], needsReason: true })
+  expect(at({ undecided: 2 })).toMatchObject({ unmet: ['guests_undecided'], allowed: true, needsReason: true })
+  expect(at({ vehicleSeats: null })).toMatchObject({ unmet: ['no_vehicle'], allowed: true, needsReason: true })
+  expect(at({ vehicleSeats: null, needsVehicle: false })).toMatchObject({ unmet: [] })
 })
 
 test('nobody is left behind: completing waits until everyone is accounted for', () => {

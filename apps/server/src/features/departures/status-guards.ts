@@ -14,6 +14,8 @@ export interface DepartureFacts {
   readonly hasHeadcount: boolean
   /** Passenger seats of the vehicles without the crew's; null when nobody drives. */
   readonly vehicleSeats: number | null
+  /** The tour asks for a class of vehicle. */
+  readonly needsVehicle: boolean
   readonly aboard: number
   /** People still expected or missing. */
   readonly undecided: number
@@ -32,12 +34,21 @@ const reopenWindowMs = 2 * 60 * 60 * 1000
 /** Guards that a reason given by the right person lifts; the others only the facts can meet. */
 const liftedByReason: readonly GuardReason[] = [
   'below_min_pax',
+  'before_start',
   'headcount_missing',
   'no_lead_guide',
+  'no_vehicle',
   'not_enough_seats',
+  'guests_undecided',
 ]
-/** Strict before boarding: check-in without a responsible person must not open. */
-const strictFor: Partial<Record<Status, readonly GuardReason[]>> = { boarding: ['no_lead_guide'] }
+/** Check-in without a responsible person must not open, and nobody is forgotten at the end. */
+const strictFor: Partial<Record<Status, readonly GuardReason[]>> = {
+  boarding: ['no_lead_guide'],
+  completed: ['guests_undecided'],
+}
+
+/** Leaving earlier than this before the start leaves somebody behind. */
+const earlyStartMs = 15 * 60 * 1000
 
 /** Every legal next status with what is still in its way, for the status button and for the verb behind it. */
 export function statusOptions(facts: DepartureFacts, rules: GuardRules, now: Date): NextStatus[] {
@@ -68,7 +79,10 @@ function unmetGuards(facts: DepartureFacts, rules: GuardRules, to: Status, now: 
         ? [['reopen_window_over', isReopenOver(facts, now)]]
         : [
             ['headcount_missing', rules.needsHeadcount && !facts.hasHeadcount],
+            ['before_start', now.getTime() < facts.startsAt.getTime() - earlyStartMs],
+            ['guests_undecided', facts.undecided > 0],
             ['no_lead_guide', !facts.hasLeadGuide],
+            ['no_vehicle', facts.needsVehicle && facts.vehicleSeats === null],
             ['not_enough_seats', facts.vehicleSeats !== null && facts.vehicleSeats < facts.aboard],
           ],
     completed: () => [['guests_undecided', facts.undecided > 0]],

@@ -1,53 +1,35 @@
 import type { Given } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
-import { markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
+import { earliestMarkMs, markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
-import { carryDelay, type DelayedStop } from '../../platform/operations/run-sheet.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
 import { verb } from '../../platform/verb.ts'
-import { lockDeparture } from './departures-store.ts'
-
-interface StopRecord extends DelayedStop {
-  id: string
-  version: number
-  departureId: string
-  order: number
-  kind: string
-  placeName: string
-  optional: boolean
-  headcountRequired: boolean
-  counted: boolean
-}
-
-async function selectRunSheet(call: MemberCall, departureId: string): Promise<StopRecord[]> {
-  const { rows } = await sql<StopRecord>`
-    select s.id, s.version, s.departure_id as "departureId", s.stop_order as "order", s.kind, p.name as "placeName", s.optional,
-      s.headcount_required as "headcountRequired", s.headcount_actual is not null as counted, s.status, s.slack_min as "slackMin",
-      s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt", s.actual_arrive_at as "actualArriveAt",
-      s.actual_depart_at as "actualDepartAt"
-    from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
-    where s.org_id = ${call.orgId} and s.departure_id = ${departureId} order by s.stop_order`.execute(call.tx)
-  return rows
-}
+import { lockDeparture, type DepartureRecord } from './departures-store.ts'
+import { rewriteEstimates, selectRunSheet, type StopRecord } from './run-sheet-store.ts'
 
 async function departureOfStop(call: MemberCall, stopId: string): Promise<string> {
   const { rows } = await sql<{ departureId: string }>`
-    select departure_id as "departureId" from departure_stops where org_id = ${call.orgId} and id = ${stopId}`.execute(
+    select s.departure_id as "departureId" from departure_stops s
+    where s.org_id = ${call.orgId} and s.id = ${stopId} and ${isWithinScope(call, sql`s.departure_id`)}`.execute(
     call.tx,
   )
   if (!rows[0]) throw notFound('stop')
   return rows[0].departureId
 }
 
-/** A tap may come late, from a phone that was offline, but not from the future. */
-function momentGiven(call: MemberCall, at: string | undefined): Date {
+/** A phone that was offline reports late, but nothing can have happened in the future, or before the guests were picked up. */
+function momentGiven(call: MemberCall, { startsAt }: DepartureRecord, at: string | undefined): Date {
   const now = call.clock.now()
   if (at === undefined) return now
   const given = new Date(at)
-  if (given > now) throw fieldError('at', 'This is in the future.')
+  if (given > now) throw fieldError('at', 'This time is in the future. Enter when it happened.')
+  if (given.getTime() < startsAt.getTime() - earliestMarkMs) {
+    throw fieldError('at', 'This is long before the tour began. Check the time.')
+  }
   return given
 }
 
@@ -58,14 +40,14 @@ export const mark = verb(markStop, async (call, change) => {
       details: { reason: 'not_running' },
     })
   }
-  const stops = await selectRunSheet(call, departure.id)
+  const stops = await selectRunSheet(call.tx, call.orgId, departure.id)
   const stop = stops.find((each) => each.id === change.id)
   if (!stop) throw notFound('stop')
   requireVersion(stop, change.version, 'stop')
   requireLegal(stop, stops, change)
-  await writeMark(call, stop, change)
-  const delaySeconds = await rewriteEstimates(call, departure.id)
-  const after = (await selectRunSheet(call, departure.id)).find((each) => each.id === stop.id)
+  await writeMark(call, departure, stop, change)
+  const delaySeconds = await rewriteEstimates(call.tx, call.orgId, departure.id, call.clock.now())
+  const after = (await selectRunSheet(call.tx, call.orgId, departure.id)).find((each) => each.id === stop.id)
   return { id: stop.id, version: after?.version ?? stop.version, departureId: departure.id, delaySeconds }
 })
 
@@ -103,8 +85,13 @@ function requireOrder(stop: StopRecord, stops: readonly StopRecord[]): void {
   })
 }
 
-async function writeMark(call: MemberCall, stop: StopRecord, change: Change): Promise<void> {
-  const at = momentGiven(call, change.at)
+async function writeMark(
+  call: MemberCall,
+  departure: DepartureRecord,
+  stop: StopRecord,
+  change: Change,
+): Promise<void> {
+  const at = momentGiven(call, departure, change.at)
   const source = call.role === 'guide' ? 'guide' : 'dispatcher'
   if (change.to === 'departed' && stop.actualArriveAt && at < stop.actualArriveAt) {
     throw fieldError('at', 'They left before they arrived.')
@@ -119,26 +106,6 @@ async function writeMark(call: MemberCall, stop: StopRecord, change: Change): Pr
     where org_id = ${call.orgId} and id = ${stop.id}`.execute(call.tx)
 }
 
-/** Carries the delay on to later stops and to the departure. @returns seconds the departure is late. */
-async function rewriteEstimates(call: MemberCall, departureId: string): Promise<number> {
-  const stops = await selectRunSheet(call, departureId)
-  const carried = carryDelay(stops)
-  const estimates = stops.map((stop, index) => ({
-    id: stop.id,
-    eta_at: carried.stops[index]?.etaAt ?? null,
-    delay_seconds: carried.stops[index]?.delaySeconds ?? 0,
-  }))
-  await sql`
-    update departure_stops s set eta_at = e.eta_at, delay_seconds = e.delay_seconds, eta_computed_at = app_now()
-    from jsonb_to_recordset(${JSON.stringify(estimates)}::jsonb) as e (id uuid, eta_at timestamptz, delay_seconds int)
-    where s.org_id = ${call.orgId} and s.id = e.id and (s.eta_at, s.delay_seconds) is distinct from (e.eta_at, e.delay_seconds)`.execute(
-    call.tx,
-  )
-  await sql`update departures set delay_seconds = ${carried.delaySeconds}
-    where org_id = ${call.orgId} and id = ${departureId} and delay_seconds <> ${carried.delaySeconds}`.execute(call.tx)
-  return carried.delaySeconds
-}
-
 /**
  * A head count at a stop: how many were expected aboard, how many were seen. A mismatch needs a reason and opens an alert, a
  * later count that fits closes it. Source: product description, section 3b, D8.
@@ -150,7 +117,7 @@ export const recordCount = verb(recordHeadcount, async (call, { departureId, sto
       details: { reason: 'not_running' },
     })
   }
-  const stops = await selectRunSheet(call, departureId)
+  const stops = await selectRunSheet(call.tx, call.orgId, departureId)
   const stop = stopId ? stops.find((each) => each.id === stopId) : currentStop(stops)
   if (!stop) throw notFound('stop')
   const expected = await countAboard(call, departureId)

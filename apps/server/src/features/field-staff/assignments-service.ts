@@ -16,10 +16,12 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { seesPrivateOf } from '../../platform/private-fields.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
+import { calendarNoteOf } from './calendar-note.ts'
 import { fitWarnings, insertAssignment, requireDeparture, requireOpen, staffBusy } from './assignments-store.ts'
 import { tellOffered } from './offer-notice.ts'
 
@@ -164,7 +166,8 @@ const list = verb(listAssignments, async (call, { filters = {}, q, ...page }) =>
     columns: sql`a.id, a.version, a.staff_id as "staffId", trim(s.first_name || ' ' || s.last_name) as "staffName",
       d.id as "departureId", d.code as "departureCode", t.name as "tourName", d.starts_at as "startsAt",
       d.ends_at as "endsAt", d.time_zone as "timeZone", a.role, a.status, a.respond_by as "respondBy",
-      a.responded_at as "respondedAt", a.decline_reason as "declineReason",
+      a.responded_at as "respondedAt", 
+      case when ${seesPrivateOf(call, sql`a.staff_id`)} then a.decline_reason end as "declineReason",
       extract(epoch from d.actual_start_at - d.starts_at)::int as "startDelaySeconds"`,
     from: sql`from assignments a
       join departures d on d.org_id = a.org_id and d.id = a.departure_id
@@ -196,14 +199,15 @@ const addTimeOff = verb(addLeave, async (call, { staffId, kind, startsAt, endsAt
     })
   }
   const id = newId()
+  const sealed = note ? call.sealed.seal(note, calendarNoteOf(call, id)) : null
   return tryAgainst(
     call.tx,
     'staff_calendar_entries_no_overlap',
     async () => {
       await sql`
-        insert into staff_calendar_entries (org_id, id, staff_id, during, kind, status, note)
+        insert into staff_calendar_entries (org_id, id, staff_id, during, kind, status, note_sealed)
         values (${call.orgId}, ${id}, ${staffId}, tstzrange(${from}, ${to}), ${kind},
-          ${kind === 'time_off' ? 'approved' : 'confirmed'}, ${note})`.execute(call.tx)
+          ${kind === 'time_off' ? 'approved' : 'confirmed'}, ${sealed})`.execute(call.tx)
       return { id }
     },
     () => staffBusy(call, staffId, from, to),

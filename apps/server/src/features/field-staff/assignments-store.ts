@@ -1,4 +1,4 @@
-import { AppError } from '@tour-ops/contract/errors'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -51,7 +51,7 @@ export interface NewAssignment {
 /**
  * Puts a person on a departure: a calendar entry, and the assignment that makes it binding.
  *
- * @throws AppError `aborted`, reason `staff_busy`, naming what the person is already on.
+ * @throws AppError `invalid-argument` when it would end before it starts, `aborted`, reason `staff_busy`, naming what the person is already on.
  */
 export async function insertAssignment(
   call: MemberCall,
@@ -61,6 +61,9 @@ export async function insertAssignment(
   const span = {
     from: wanted.reportAt ?? addMinutes(departure.startsAt, -reportBeforeMin),
     to: wanted.releaseAt ?? addMinutes(departure.endsAt, releaseAfterMin),
+  }
+  if (span.to <= span.from) {
+    throw fieldError(wanted.releaseAt ? 'releaseAt' : 'reportAt', 'The release must be after the report time.')
   }
   const id = newId()
   return tryAgainst(

@@ -1,5 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/access'
-import { AppError } from '@tour-ops/contract/errors'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   createFieldStaff,
   exportFieldStaff,
@@ -17,6 +17,7 @@ import { newId } from '../../platform/ids.ts'
 import { orderBy } from '../../platform/list-query.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { dayBounds } from '../../platform/local-time.ts'
+import { seesPrivateOfAll } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import {
@@ -32,9 +33,9 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 type ListInput = Given<typeof listFieldStaff>
 type Fields = Given<typeof createFieldStaff>
 
-/** Phones and private notes need `staff_private:read`; a guide has it for themselves. */
-const seesPrivate = (call: MemberCall, staffId?: string): boolean =>
-  hasAccess(call, { permission: 'staff_private:read' }) && (call.role !== 'guide' || staffId === call.staffId)
+/** Phones and private notes of one person need `staff_private:read`; a guide has it for themselves. */
+const seesPrivate = (call: MemberCall, staffId: string): boolean =>
+  seesPrivateOfAll(call) || (hasAccess(call, { permission: 'staff_private:read' }) && staffId === call.staffId)
 
 async function filterOf(
   call: MemberCall,
@@ -43,10 +44,12 @@ async function filterOf(
   const { availableFrom, availableTo, ...rest } = filters
   const from = availableFrom ?? availableTo
   const to = availableTo ?? availableFrom
+  if (from && to && to < from) throw fieldError('filters.availableTo', 'The last day must not be before the first.')
   const zone = from ? await organizationZone(call) : 'UTC'
   return {
     ...rest,
     q,
+    phones: seesPrivateOfAll(call),
     onlyStaffId: call.scope === 'own' ? call.staffId : undefined,
     free: from && to ? { from: dayBounds(from, zone).from, to: dayBounds(to, zone).to } : undefined,
   }
@@ -57,7 +60,7 @@ const rosterOrder = (sort: ListInput['sort']): RawBuilder<unknown> =>
 
 const list = verb(listFieldStaff, async (call, input) =>
   selectPage<FieldStaffRow>(call.tx, {
-    columns: rosterColumns(seesPrivate(call)),
+    columns: rosterColumns(seesPrivateOfAll(call)),
     from: roster(call.orgId, await filterOf(call, input)),
     order: rosterOrder(input.sort),
     page: input,
@@ -66,7 +69,7 @@ const list = verb(listFieldStaff, async (call, input) =>
 
 const exportAll = verb(exportFieldStaff, async (call, input) => {
   const { rows } = await sql<FieldStaffRow>`
-    select ${rosterColumns(seesPrivate(call))} ${roster(call.orgId, await filterOf(call, input))} order by ${rosterOrder(input.sort)}`.execute(
+    select ${rosterColumns(seesPrivateOfAll(call))} ${roster(call.orgId, await filterOf(call, input))} order by ${rosterOrder(input.sort)}`.execute(
     call.tx,
   )
   return csvFile<FieldStaffRow>(

@@ -57,6 +57,8 @@ const personColumns = (phones: boolean): RawBuilder<unknown> => sql`
 
 export interface RosterFilter {
   readonly q: string
+  /** Whether phone numbers may be seen, and so be searched. */
+  readonly phones: boolean
   /** Guides see themselves only. */
   readonly onlyStaffId: string | null | undefined
   readonly status?: readonly string[] | undefined
@@ -90,7 +92,7 @@ export function roster(orgId: string, filter: RosterFilter): RawBuilder<unknown>
       ? sql`not exists (select 1 from staff_busy(tstzrange(${filter.free.from}, ${filter.free.to}), array[s.id], true))`
       : undefined,
     filter.q
-      ? sql`searchable(s.first_name || ' ' || s.last_name || ' ' || s.code || ' ' || coalesce(s.phone, ''))
+      ? sql`searchable(s.first_name || ' ' || s.last_name || ' ' || s.code || ' ' || ${filter.phones ? sql`coalesce(s.phone, '')` : sql`''`})
           like '%' || searchable(${filter.q}) || '%'`
       : undefined,
   ])

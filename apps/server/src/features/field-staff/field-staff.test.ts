@@ -120,6 +120,22 @@ test('one organization never sees the people of another', async () => {
   await expect(call(foreign, getFieldStaff, { id })).rejects.toMatchObject({ code: 'not-found' })
 })
 
+test('spans that end before they begin are refused at their field', async () => {
+  const ops = await world.as('operations_manager')
+  const { id: staffId } = await call(ops, createFieldStaff, bjorn)
+  const departureId = await departure(ops)
+  const work = { departureId, staffId, role: 'guide' } as const
+  await expect(call(ops, createAssignment, { ...work, releaseAt: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({
+    details: { fieldErrors: { releaseAt: {} } },
+  })
+  await expect(call(ops, createAssignment, { ...work, reportAt: '2199-01-01T00:00:00Z' })).rejects.toMatchObject({
+    details: { fieldErrors: { reportAt: {} } },
+  })
+  await expect(
+    call(ops, listFieldStaff, { filters: { availableFrom: '2031-06-03', availableTo: '2031-06-01' } }),
+  ).rejects.toMatchObject({ details: { fieldErrors: { 'filters.availableTo': {} } } })
+})
+
 test('a person on one departure is refused for another at the same time, which is named', async () => {
   const ops = await world.as('operations_manager')
   const { id: staffId } = await call(ops, createFieldStaff, bjorn)

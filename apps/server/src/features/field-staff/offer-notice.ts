@@ -1,6 +1,7 @@
 import type { Locale } from '@tour-ops/contract/page-config'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { nameInEmail } from '../../platform/channels/email-text.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
 import type { DepartureSpan } from './assignments-store.ts'
 
@@ -40,7 +41,11 @@ export async function tellOffered(
           timeStyle: 'short',
           timeZone: departure.timeZone,
         })
-        return words[locale]({ tour, start: format.format(departure.startsAt), answerBy: format.format(respondBy) })
+        return words[locale]({
+          tour: nameInEmail(tour),
+          start: format.format(departure.startsAt),
+          answerBy: format.format(respondBy),
+        })
       },
     })
   }

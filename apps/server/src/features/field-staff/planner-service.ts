@@ -5,7 +5,9 @@ import type { MemberCall } from '../../context.ts'
 import { allOf, isOneOfIds } from '../../platform/list-query.ts'
 import { addDays, dayBounds } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
+import { seesPrivateOf } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { calendarNoteOf } from './calendar-note.ts'
 import { workedHours } from './worked-hours.ts'
 import { requireDeparture } from './assignments-store.ts'
 
@@ -59,13 +61,17 @@ async function selectPeople(call: MemberCall, span: Span, wanted: Wanted): Promi
   return rows
 }
 
-type BlockRow = Omit<Planner['blocks'][number], 'startsAt' | 'endsAt'> & { startsAt: Date; endsAt: Date }
+type BlockRow = Omit<Planner['blocks'][number], 'startsAt' | 'endsAt' | 'note'> & {
+  startsAt: Date
+  endsAt: Date
+  noteSealed: Buffer | null
+}
 
 async function selectBlocks(call: MemberCall, span: Span, staffIds: string[]): Promise<Planner['blocks']> {
   if (staffIds.length === 0) return []
   const { rows } = await sql<BlockRow>`
     select busy.id, busy.staff_id as "staffId", busy.kind, busy.from_at as "startsAt", busy.to_at as "endsAt", busy.blocking,
-      e.note,
+      case when ${seesPrivateOf(call, sql`e.staff_id`)} then e.note_sealed end as "noteSealed",
       case when a.id is not null then jsonb_build_object('id', a.id, 'version', a.version, 'departureId', d.id,
         'departureCode', d.code, 'tourCode', t.code, 'tourName', t.name, 'role', a.role, 'status', a.status,
         'respondBy', to_char(a.respond_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'timeZone', d.time_zone) end as assignment
@@ -76,7 +82,12 @@ async function selectBlocks(call: MemberCall, span: Span, staffIds: string[]): P
       left join departures d on d.org_id = a.org_id and d.id = a.departure_id
       left join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where busy.kind <> 'assignment' or a.id is not null`.execute(call.tx)
-  return rows.map((block) => ({ ...block, startsAt: block.startsAt.toISOString(), endsAt: block.endsAt.toISOString() }))
+  return rows.map(({ noteSealed, ...block }) => ({
+    ...block,
+    startsAt: block.startsAt.toISOString(),
+    endsAt: block.endsAt.toISOString(),
+    note: noteSealed && call.sealed.openIfPossible(noteSealed, calendarNoteOf(call, block.id)),
+  }))
 }
 
 type OpenRow = Omit<Planner['open'][number], 'startsAt' | 'endsAt'> & { startsAt: Date; endsAt: Date }

@@ -29,6 +29,8 @@ export interface BatchRecord {
   undoneAt: Date | null
   undoUntil: string | null
   analysis: FileAnalysis
+  /** `FileSamples`, sealed; null where they were removed. */
+  samples: Buffer | null
   kept: { name: string; departureCode: string | null }[]
   runId: string | null
   job: ImportJob | null
@@ -45,7 +47,7 @@ const columns = sql`
   b.id, b.version, b.file_id as "fileId", b.file_name as "fileName", encode(b.sha256, 'hex') as sha256, b.status, b.mapping,
   b.options ->> 'template' as template, (b.options ->> 'tookMs')::int as "tookMs", nullif(b.counts, '{}') as counts,
   b.errors -> 0 as error, b.created_at as "createdAt", coalesce(m.name, m.email) as "createdByName", b.applied_at as "appliedAt",
-  b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil", w.analysis, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
+  b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil", w.analysis, w.samples, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
   w.total, w.started_at as "startedAt",
   w.phase is not null and w.heartbeat_at > app_now() - make_interval(secs => ${deadAfterSeconds}) as "isRunning",
   (select max(o.applied_at) from import_batches o where o.org_id = b.org_id and o.id <> b.id and o.sha256 = b.sha256
@@ -84,6 +86,8 @@ export interface NewBatch {
   readonly template: string | null
   readonly createdBy: string
   readonly analysis: FileAnalysis
+  /** Sealed. */
+  readonly samples: Buffer
 }
 
 export async function insertBatch(tx: Tx, orgId: string, batch: NewBatch): Promise<void> {
@@ -93,8 +97,8 @@ export async function insertBatch(tx: Tx, orgId: string, batch: NewBatch): Promi
       ${JSON.stringify(batch.mapping)}::jsonb, ${JSON.stringify({ template: batch.template })}::jsonb, ${batch.createdBy})`.execute(
     tx,
   )
-  await sql`insert into import_work (org_id, batch_id, analysis)
-    values (${orgId}, ${batch.id}, ${JSON.stringify(batch.analysis)}::jsonb)`.execute(tx)
+  await sql`insert into import_work (org_id, batch_id, analysis, samples)
+    values (${orgId}, ${batch.id}, ${JSON.stringify(batch.analysis)}::jsonb, ${batch.samples})`.execute(tx)
 }
 
 /** Whatever was decided anew makes an earlier check worthless. */

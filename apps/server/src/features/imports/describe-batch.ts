@@ -1,8 +1,12 @@
-import { type ImportBatch, type ImportSummary, sensitiveImportFields } from '@tour-ops/contract/imports'
+import type { Role } from '@tour-ops/contract/access'
+import type { ImportBatch, ImportSummary } from '@tour-ops/contract/imports'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
-import { SealedText } from '../../platform/sealed-text.ts'
 import type { BatchRecord } from './batches-store.ts'
 import { describeColumns, describeSample, namesDeparture } from './describe-columns.ts'
+import { FileSight } from './file-sight.ts'
+import { openSamples } from './file-samples.ts'
+import { refusedColumns } from './refused-columns.ts'
+import type { ImportSeal } from './import-seal.ts'
 
 export const summaryOf = (batch: BatchRecord): ImportSummary => ({
   id: batch.id,
@@ -23,33 +27,31 @@ export const summaryOf = (batch: BatchRecord): ImportSummary => ({
 })
 
 interface Reader {
-  readonly secret: string
+  readonly role: Role
+  readonly seal: ImportSeal
   /** Civil date at the office. */
   readonly today: string
-  readonly seesHidden: boolean
 }
 
 /** A batch as the wizard shows it; the first line is read anew, so that every decision shows at once. */
 export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
   const { analysis, mapping } = batch
-  const context = { mapping, today: reader.today, box: new SealedText(reader.secret) }
-  const hidden = reader.seesHidden ? [] : sensitiveImportFields
+  const sight = new FileSight(reader, batch)
+  const file = { analysis, mapping, samples: openSamples(reader.seal, batch.samples) }
   return {
     ...summaryOf(batch),
     undoUntil: batch.undoUntil !== null && reader.today <= batch.undoUntil ? batch.undoUntil : null,
     encoding: analysis.encoding,
     delimiter: analysis.delimiter,
-    columns: describeColumns(analysis, mapping),
+    columns: describeColumns(file, sight),
     mapping,
     template: batch.template,
     preset: analysis.preset,
     needsDeparture: !namesDeparture(mapping),
-    refusedColumns: analysis.headers.filter((header) => {
-      const field = mapping.columns[header]
-      return field !== undefined && hidden.includes(field)
-    }),
-    sampleLine: analysis.sample.line,
-    sample: analysis.headers.length === 0 ? [] : describeSample(analysis, context),
+    refusedColumns: refusedColumns(reader, mapping),
+    sampleLine: file.samples.first.line,
+    sample:
+      batch.samples === null ? [] : describeSample(file, { mapping, today: reader.today, seal: reader.seal }, sight),
     error: batch.error,
     tookMs: batch.tookMs,
     sameFileAppliedAt: isoOrNull(batch.sameFileAppliedAt),

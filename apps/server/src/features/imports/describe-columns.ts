@@ -1,15 +1,17 @@
 import type { ImportBatch, ImportColumn, ImportField, ImportMapping } from '@tour-ops/contract/imports'
-import type { ColumnAnalysis, FileAnalysis } from './file-analysis.ts'
+import type { ColumnAnalysis, FileAnalysis, FileSamples } from './file-analysis.ts'
+import type { FileSight } from './file-sight.ts'
 import { channelWords, dietWords, genderWords, meaningOf, meansNothing, roomWords, unitWords } from './import-words.ts'
 import { describeProblem } from './import-problems.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext, RowValues } from './row-values.ts'
+import { fieldOf } from './sensitive-columns.ts'
 
 const dateFields: ReadonlySet<ImportField> = new Set(['date_of_birth', 'passport_expiry', 'start_local'])
 const departureFields: ReadonlySet<ImportField> = new Set(['departure_code', 'tour_code'])
 
 const isDateColumn = (mapping: ImportMapping, column: ColumnAnalysis): boolean => {
-  const field = mapping.columns[column.header]
+  const field = fieldOf(mapping, column.header)
   return field !== undefined && dateFields.has(field)
 }
 
@@ -37,30 +39,43 @@ const vocabularies: Readonly<Partial<Record<ImportField, Vocabulary>>> = {
   room_type: roomWords,
 }
 
+/** Stands for a value that is not shown, in the question about day and month. */
+const hiddenDateExample = '01.02.2000'
+
 /** Columns with first values, where they go, and what is to be asked about them. */
-export const describeColumns = (analysis: FileAnalysis, mapping: ImportMapping): ImportColumn[] =>
-  analysis.columns.map((column) => {
-    const field = mapping.columns[column.header] ?? null
-    const asksOrder = isDateColumn(mapping, column) && column.dateExample !== null
+export const describeColumns = ({ analysis, mapping, samples }: ShownFile, sight: FileSight): ImportColumn[] =>
+  analysis.columns.map((column, index) => {
+    const { values = [], dateExample = null } = samples.columns[index] ?? {}
+    const field = fieldOf(mapping, column.header) ?? null
+    const asksOrder = isDateColumn(mapping, column) && column.dates.either > 0
+    const hidden = sight.hidesColumn(column.header)
     return {
       header: column.header,
-      firstValues: column.values.slice(0, 2),
+      hidden,
+      firstValues: hidden ? [] : values.slice(0, 2),
       filled: column.filled,
       field,
       question: asksOrder && mapping.dateOrder === null ? 'date_order' : null,
-      dateExample: asksOrder ? column.dateExample : null,
-      ...wordsOf(column, field, mapping),
+      dateExample: asksOrder ? ((hidden ? null : dateExample) ?? hiddenDateExample) : null,
+      ...(hidden ? { knownWords: [], unknownWords: [] } : wordsOf(values, field, mapping)),
     }
   })
 
+/** A batch with its samples, opened. */
+export interface ShownFile {
+  readonly analysis: FileAnalysis
+  readonly mapping: ImportMapping
+  readonly samples: FileSamples
+}
+
 function wordsOf(
-  column: ColumnAnalysis,
+  values: readonly string[],
   field: ImportField | null,
   { words, afterComma }: ImportMapping,
 ): Pick<ImportColumn, 'knownWords' | 'unknownWords'> {
   const vocabulary = field && vocabularies[field]
   if (field === 'dietary') {
-    const parts = column.values.flatMap((value) => (afterComma === 'need' ? value.split(/[,;/+]/) : [value]))
+    const parts = values.flatMap((value) => (afterComma === 'need' ? value.split(/[,;/+]/) : [value]))
     const kept = new Set(
       parts
         .map((part) => part.trim())
@@ -70,7 +85,7 @@ function wordsOf(
   }
   if (!vocabulary) return { knownWords: [], unknownWords: [] }
   const own = field === 'unit_type' || field === 'channel' ? words : {}
-  const read = column.values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, own) }))
+  const read = values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, own) }))
   return {
     knownWords: read.flatMap(({ word, meaning }) =>
       meaning !== undefined && word.toLowerCase() !== meaning.toLowerCase() ? [{ word, meaning }] : [],
@@ -83,8 +98,8 @@ function wordsOf(
 type Sample = ImportBatch['sample']
 
 /** What the first line says under a mapping, field by field, with whatever is wrong with it. */
-export function describeSample(analysis: FileAnalysis, context: ReadContext): Sample {
-  const { values, problems } = rowReader(analysis.headers, context)(analysis.sample)
+export function describeSample({ analysis, samples }: ShownFile, context: ReadContext, sight: FileSight): Sample {
+  const { values, problems } = rowReader(analysis.headers, context)(samples.first)
   const said: Partial<Record<ImportField, string>> = {
     ...departureSaid(values),
     ...personSaid(values),
@@ -100,13 +115,13 @@ export function describeSample(analysis: FileAnalysis, context: ReadContext): Sa
     }),
   }
   const troubled = problems.flatMap((found) => {
-    const field = found.column === null ? undefined : context.mapping.columns[found.column]
-    return field ? [{ field, value: found.params['value'] ?? '', problem: describeProblem(found) }] : []
+    const field = found.column === null ? undefined : fieldOf(context.mapping, found.column)
+    return field ? [{ field, value: found.params['value'] ?? '', problem: sight.problem(describeProblem(found)) }] : []
   })
   const sound = (Object.keys(said) as ImportField[])
     .filter((field) => !troubled.some((entry) => entry.field === field))
     .map((field) => ({ field, value: said[field] ?? '', problem: null }))
-  return [...sound, ...troubled]
+  return [...sound, ...troubled].map((entry) => ({ ...entry, value: sight.value(entry.field, entry.value) }))
 }
 
 function stringsOnly(

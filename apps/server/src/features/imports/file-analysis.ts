@@ -1,23 +1,40 @@
 import { fileTypes } from '@tour-ops/contract/files'
-import { maxImportRows } from '@tour-ops/contract/imports'
 import type { FileRecord, Files } from '../../platform/files/files.ts'
 import { dateShapeOf } from './import-dates.ts'
-import { type Delimiter, type FileEncoding, type FileTable, headersOf, unreadable } from './file-table.ts'
+import { type Delimiter, type FileEncoding, type FileTable, headersOf, isBlank, unreadable } from './file-table.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
+import { ReadingSlots } from './reading-slots.ts'
+import { SensitiveValues } from './sensitive-columns.ts'
 
 export interface ColumnAnalysis {
   readonly header: string
   readonly filled: number
-  /** Different values, the first ones of the file. */
-  readonly values: readonly string[]
   /** Values by how they can be read as a date. */
   readonly dates: { readonly dayFirst: number; readonly monthFirst: number; readonly either: number }
+  /** The values look like documents, birth dates or medical notes, whatever the header says. */
+  readonly looksSensitive: boolean
+}
+
+interface ColumnSamples {
+  /** Different values, the first ones of the file. */
+  readonly values: readonly string[]
+  /** The first value that can be read as two dates. */
   readonly dateExample: string | null
 }
 
-/** What a look through the whole file tells. Holds values of guests, so it stays out of the log. */
+/** Values of guests: sealed where they are kept, out of the log, and shown by `FileSight`. */
+export interface FileSamples {
+  /** As `FileAnalysis.columns`. */
+  readonly columns: readonly ColumnSamples[]
+  /** The first line below the header. */
+  readonly first: { readonly line: number; readonly cells: readonly string[] }
+}
+
+export const noSamples: FileSamples = { columns: [], first: { line: 0, cells: [] } }
+
+/** What a look through the whole file tells, without values of guests. */
 export interface FileAnalysis {
   readonly encoding: FileEncoding
   readonly delimiter: Delimiter | null
@@ -25,28 +42,43 @@ export interface FileAnalysis {
   readonly rows: number
   readonly columns: readonly ColumnAnalysis[]
   readonly preset: ImportPreset | null
-  readonly sample: { readonly line: number; readonly cells: readonly string[] }
 }
 
 /** Values per column that are kept: enough for every word that a manifest uses for a unit type or a diet. */
 const keptValues = 60
 const keptLength = 60
+/** Characters of a cell of the first line that are kept: more than any field takes, so that one that is too long shows. */
+const sampleLength = 2_100
 
-/** Opens an uploaded file by its content. */
-export function openTable(files: Files, orgId: string, file: FileRecord): Promise<FileTable> {
+/** Each reader of a workbook has its shared texts in memory, up to 96 MB of them. */
+const workbookSlots = new ReadingSlots({ perOrganization: 2, inAll: 6 })
+
+/**
+ * Opens an uploaded file by its content, for as long as `use` takes.
+ *
+ * @param signal Ends the reading: of the request or the job that it is for.
+ * @throws AppError `invalid-argument` for a file that cannot be read or is beyond `readingLimits`; its rows throw the same.
+ */
+export async function withTable<T>(
+  { files, orgId, file, signal }: { files: Files; orgId: string; file: FileRecord; signal: AbortSignal },
+  use: (table: FileTable) => Promise<T>,
+): Promise<T> {
   const open = () => files.open(orgId, file)
-  return file.contentType === fileTypes.xlsx ? openXlsx(open) : openCsv(open)
+  if (file.contentType !== fileTypes.xlsx) return use(await openCsv(open, { signal }))
+  return workbookSlots.run(orgId, signal, async () => use(await openXlsx(open, { signal })))
 }
 
 class ColumnCounter {
   readonly #header: string
   readonly #values = new Set<string>()
   readonly #dates = { dayFirst: 0, monthFirst: 0, either: 0 }
+  readonly #sensitive: SensitiveValues
   #filled = 0
   #dateExample: string | null = null
 
   constructor(header: string) {
     this.#header = header
+    this.#sensitive = new SensitiveValues(header)
   }
 
   see(cell: string): void {
@@ -55,8 +87,8 @@ class ColumnCounter {
     this.#filled += 1
     if (this.#values.size < keptValues) this.#values.add(value.slice(0, keptLength))
     // most cells are no dates, and begin with a letter
-    if (value.length > 20 || value.charCodeAt(0) > 57) return
-    const shape = dateShapeOf(value)
+    const shape = value.length > 20 || value.charCodeAt(0) > 57 ? 'none' : dateShapeOf(value)
+    this.#sensitive.see(value, shape !== 'none')
     if (shape === 'day_first') this.#dates.dayFirst += 1
     if (shape === 'month_first') this.#dates.monthFirst += 1
     if (shape === 'either') {
@@ -69,19 +101,22 @@ class ColumnCounter {
     return {
       header: this.#header,
       filled: this.#filled,
-      values: [...this.#values],
       dates: this.#dates,
-      dateExample: this.#dateExample,
+      looksSensitive: this.#sensitive.found,
     }
+  }
+
+  samples(): ColumnSamples {
+    return { values: [...this.#values], dateExample: this.#dateExample }
   }
 }
 
-/** @throws AppError `invalid-argument` for files without rows, with too many, or that cannot be read. */
-export async function analyseFile(table: FileTable): Promise<FileAnalysis> {
+/** @throws AppError `invalid-argument` for files without rows, or that cannot be read. */
+export async function analyseFile(table: FileTable): Promise<{ analysis: FileAnalysis; samples: FileSamples }> {
   let counters: ColumnCounter[] | undefined
   let headers: string[] = []
   let rows = 0
-  let sample: FileAnalysis['sample'] | undefined
+  let first: FileSamples['first'] | undefined
   for await (const { line, cells } of table.records()) {
     if (!counters) {
       headers = headersOf(trimmedEnd(cells))
@@ -89,17 +124,18 @@ export async function analyseFile(table: FileTable): Promise<FileAnalysis> {
       continue
     }
     rows += 1
-    if (rows > maxImportRows)
-      throw unreadable('too_many_rows', `The file has more than ${maxImportRows} rows. Split it.`, {
-        max: String(maxImportRows),
-      })
-    sample ??= { line, cells: cells.slice(0, headers.length) }
+    first ??= { line, cells: cells.slice(0, headers.length).map((cell) => cell.slice(0, sampleLength)) }
+    // a line that was cut wrongly has its values in columns of others, and will be refused
+    if (!isBlank(cells.slice(headers.length))) continue
     for (const [index, counter] of counters.entries()) counter.see(cells[index] ?? '')
   }
-  if (!sample || !counters) throw unreadable('no_rows', 'The file has no rows below its header.')
+  if (!first || !counters) throw unreadable('no_rows', 'The file has no rows below its header.')
   const { encoding, delimiter } = table
   const { preset } = guessColumns(headers)
-  return { encoding, delimiter, headers, rows, columns: counters.map((each) => each.result()), preset, sample }
+  return {
+    analysis: { encoding, delimiter, headers, rows, columns: counters.map((each) => each.result()), preset },
+    samples: { columns: counters.map((each) => each.samples()), first },
+  }
 }
 
 /** Empty cells at the end of the header are separators too many, and no columns. */

@@ -23,14 +23,33 @@ export interface FileTable {
 export type OpenContent = () => Promise<AsyncIterable<Uint8Array>>
 
 /** Columns beyond this are no manifest. */
-const maxColumns = 200
+export const maxColumns = 200
 
 /** The refusal of a file, with what is wrong for screens that have words of their own. */
 export const unreadable = (
   because: UnreadableCause,
   message: string,
   params: Readonly<Record<string, string>> = {},
-): AppError => new AppError('invalid-argument', message, { details: { reason: 'file_unreadable', because, params } })
+  cause?: unknown,
+): AppError =>
+  new AppError('invalid-argument', message, { cause, details: { reason: 'file_unreadable', because, params } })
+
+export const damagedWorkbook = (cause?: unknown): AppError =>
+  unreadable(
+    'workbook_damaged',
+    'The workbook is damaged: it cannot be read. Save it again, or save it as CSV.',
+    {},
+    cause,
+  )
+
+/** The refusal of a table that is wider than any manifest. */
+export const tooManyColumns = (): AppError =>
+  unreadable('too_many_columns', `The file has more than ${maxColumns} columns. Delete those that are not needed.`, {
+    max: String(maxColumns),
+  })
+
+/** Characters of a header: some forms put a whole question there. */
+const maxHeaderLength = 1_000
 
 /**
  * Headers as the person sees them, each once: a repeated one gets its count, an empty one the number of its column.
@@ -38,11 +57,15 @@ export const unreadable = (
  * @throws AppError `invalid-argument` for a file without any.
  */
 export function headersOf(cells: readonly string[]): string[] {
-  if (cells.length > maxColumns) {
-    throw unreadable('too_many_columns', `The file has ${cells.length} columns; ${maxColumns} are the most.`, {
-      max: String(maxColumns),
-    })
-  }
+  if (cells.length > maxColumns) throw tooManyColumns()
+  if (cells.some((cell) => cell.length > maxHeaderLength))
+    throw unreadable(
+      'header_too_long',
+      `A header has more than ${maxHeaderLength.toLocaleString('en')} characters. Shorten it.`,
+      {
+        max: String(maxHeaderLength),
+      },
+    )
   const seen = new Map<string, number>()
   return cells.map((cell, index) => {
     const name = cell.replaceAll(/\s+/g, ' ').trim() || `#${index + 1}`

@@ -317,6 +317,12 @@ const presetHeaders: Readonly<Record<ImportPreset, readonly string[]>> = {
   trovatrip: ['name', 'order id', 'traveler type', 'first name', 'last name'],
 }
 
+/** The field that a header names, alone. */
+export const fieldOfHeader = (header: string): ImportField | undefined => fieldOfWord.get(headerKey(header))
+
+/** A repeated header has its count behind it. */
+const headerKey = (header: string): string => wordKey(header.replace(/ \(\d+\)$/, ''))
+
 export interface Guess {
   readonly columns: Readonly<Record<string, ImportField>>
   readonly preset: ImportPreset | null
@@ -324,7 +330,7 @@ export interface Guess {
 
 /** Suggests where columns go, by what they are called. The first column that fits takes a field; nothing is taken twice. */
 export function guessColumns(headers: readonly string[]): Guess {
-  const keys = headers.map((header) => wordKey(header.replace(/ \(\d+\)$/, '')))
+  const keys = headers.map(headerKey)
   const columns: Record<string, ImportField> = {}
   const taken = new Set<ImportField>()
   for (const [index, header] of headers.entries()) {

@@ -1,5 +1,6 @@
 import type { Locale } from '@tour-ops/contract/page-config'
 import { sql } from 'kysely'
+import { oneLine } from '../../platform/channels/email-text.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { sendNotice } from '../../platform/notices.ts'
 import type { ImportRun } from './import-run.ts'
@@ -37,7 +38,7 @@ export async function sendImportNotice(
   const { orgId, batchId, userId } = run.data
   const { rows: found } = await sql<{ file: string }>`
     select file_name as file from import_batches where org_id = ${orgId} and id = ${batchId}`.execute(tx)
-  const file = found[0]?.file ?? ''
+  const file = oneLine(found[0]?.file ?? '', 80)
   await sendNotice({ ...run.services, tx, orgId }, userId, {
     event: 'import_finished',
     link: `/travelers/list?import=${batchId}`,

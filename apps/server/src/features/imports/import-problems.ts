@@ -7,11 +7,16 @@ export interface Problem {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** Characters of a cell that a reason quotes. */
+const quotedLength = 120
+
 export const problem = (
   code: ImportProblemCode,
   column: string | null = null,
   params: Readonly<Record<string, string>> = {},
-): Problem => ({ code, column, params })
+): Problem => ({ code, column, params: params['value'] ? { ...params, value: quoted(params['value']) } : params })
+
+const quoted = (text: string): string => (text.length > quotedLength ? `${text.slice(0, quotedLength - 1)}…` : text)
 
 type Words = (params: Readonly<Record<string, string>>) => string
 

@@ -27,6 +27,7 @@ export class ImportRun {
   readonly data: ImportJobData
   readonly job: ImportJob
   readonly #halt = new AbortController()
+  readonly #processSignal: AbortSignal
   readonly #signal: AbortSignal
   #lastReport = 0
   #at: { phase: ImportPhase; done: number; total: number } = { phase: 'waiting', done: 0, total: 0 }
@@ -35,7 +36,13 @@ export class ImportRun {
     this.services = services
     this.job = job
     this.data = data
+    this.#processSignal = signal
     this.#signal = AbortSignal.any([signal, this.#halt.signal])
+  }
+
+  /** Aborted when the run shall not go on. */
+  get signal(): AbortSignal {
+    return this.#signal
   }
 
   get key(): BatchKey {
@@ -44,6 +51,15 @@ export class ImportRun {
 
   /** A transaction in the name of the person who started the job. */
   transaction<T>(run: (tx: Tx) => Promise<T>, importBatchId?: string): Promise<T> {
+    return this.#transaction(run, this.#signal, importBatchId)
+  }
+
+  /** The same once the run is over, also one that was stopped. */
+  conclude<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction(run, this.#processSignal)
+  }
+
+  #transaction<T>(run: (tx: Tx) => Promise<T>, signal: AbortSignal, importBatchId?: string): Promise<T> {
     const { orgId, userId, requestId } = this.data
     return this.services.db.transaction(
       {
@@ -51,7 +67,7 @@ export class ImportRun {
         actor: { kind: 'user', id: userId },
         action: `imports-${this.job}`,
         requestId,
-        signal: this.#signal,
+        signal,
         clock: this.services.clock,
         ...(importBatchId === undefined ? {} : { importBatchId }),
       },

@@ -3,6 +3,7 @@ import { importUndoDays } from '@tour-ops/contract/imports'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { JobRun } from '../../platform/jobs/jobs.ts'
+import { outageOf } from '../../platform/outages.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { runApply } from './apply-job.ts'
 import { type BatchRecord, endWork, type ImportJob, selectBatch, updateOutcome } from './batches-store.ts'
@@ -48,7 +49,7 @@ export async function runImportJob(
   try {
     await runners[job](run)
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || outageOf(error)) throw error
     if (error instanceof Stopped) return stopped(run)
     await failed(run, error)
   }
@@ -57,7 +58,7 @@ export async function runImportJob(
 /** Nothing of a stopped check is of use. */
 async function stopped(run: ImportRun): Promise<void> {
   const { orgId, batchId, runId } = run.data
-  await run.transaction(async (tx) => {
+  await run.conclude(async (tx) => {
     const batch = await selectBatch(tx, orgId, batchId)
     // another run has taken over: the rows are its
     if (batch.runId !== runId) return
@@ -72,7 +73,7 @@ async function failed(run: ImportRun, error: unknown): Promise<void> {
   const { log } = run.services
   if (refusal.code === 'internal') log.error({ err: error, batchId, job: run.job }, 'an import failed')
   else log.info({ batchId, job: run.job, reason: refusal.details.reason }, 'an import was refused')
-  await run.transaction(async (tx) => {
+  await run.conclude(async (tx) => {
     const batch = await selectBatch(tx, orgId, batchId)
     if (batch.runId !== runId) return
     const isUnreadable = run.job === 'preview' && refusal.details.reason === 'file_unreadable'
@@ -105,7 +106,7 @@ function errorOf({ code, message, details }: AppError): BatchRecord['error'] {
   }
 }
 
-/** Forgets what files said once an import can no longer be undone; counts and dates stay. */
+/** Forgets what files said once an import can no longer be undone, and the files; counts and dates stay. */
 export const oldImportRows: OrganizationSweep = {
   action: 'imports-purge',
   async run(tx, orgId) {
@@ -113,8 +114,14 @@ export const oldImportRows: OrganizationSweep = {
       and greatest(b.created_at, b.applied_at) < app_now() - make_interval(days => ${importUndoDays + 1})`
     await sql`delete from import_rows where org_id = ${orgId} and batch_id in (${old})`.execute(tx)
     await sql`update import_work set analysis = jsonb_build_object('encoding', analysis -> 'encoding', 'delimiter', analysis -> 'delimiter',
-        'headers', '[]'::jsonb, 'rows', analysis -> 'rows', 'columns', '[]'::jsonb, 'preset', analysis -> 'preset',
-        'sample', '{"line": 0, "cells": []}'::jsonb), kept = '[]'
+        'headers', '[]'::jsonb, 'rows', analysis -> 'rows', 'columns', '[]'::jsonb, 'preset', analysis -> 'preset'),
+        samples = null, kept = '[]'
       where org_id = ${orgId} and batch_id in (${old}) and analysis -> 'headers' <> '[]'`.execute(tx)
+    await sql`update import_batches set file_id = null
+      where org_id = ${orgId} and file_id is not null and id in (${old})`.execute(tx)
+    // also those that were refused when they were read, and those whose upload nobody went on with
+    await sql`delete from files f where f.org_id = ${orgId} and f.purpose = 'import' and f.status = 'stored'
+      and f.completed_at < app_now() - interval '1 day'
+      and not exists (select from import_batches b where b.org_id = f.org_id and b.file_id = f.id)`.execute(tx)
   },
 }

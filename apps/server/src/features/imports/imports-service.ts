@@ -1,5 +1,4 @@
-import { hasAccess } from '@tour-ops/contract/access'
-import { AppError } from '@tour-ops/contract/errors'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   applyImport,
   checkImportUndo,
@@ -7,18 +6,20 @@ import {
   getImport,
   type ImportBatch,
   ImportMapping,
+  type ImportProblem,
   importRows,
   importTemplates,
   listImports,
   mapImport,
   previewImport,
   rejectedImportRows,
-  sensitiveImportFields,
   stopImport,
   undoImport,
 } from '@tour-ops/contract/imports'
+import { maxCsvCharacters } from '@tour-ops/contract/paging'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
+import type { FileRecord } from '../../platform/files/files.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { localDateOf } from '../../platform/local-time.ts'
@@ -42,10 +43,15 @@ import {
 import { batchOf, summaryOf } from './describe-batch.ts'
 import { namesDeparture, provenOrder } from './describe-columns.ts'
 import { selectEditedParties } from './edited-parties.ts'
-import { analyseFile, type FileAnalysis, openTable } from './file-analysis.ts'
+import { analyseFile, type FileAnalysis, withTable } from './file-analysis.ts'
+import { sealSamples } from './file-samples.ts'
+import { FileSight } from './file-sight.ts'
+import type { FileTable } from './file-table.ts'
 import { guessColumns } from './import-headers.ts'
 import type { ImportJobData } from './import-run.ts'
+import { ImportSeal } from './import-seal.ts'
 import { jobName } from './imports-jobs.ts'
+import { requireColumns } from './refused-columns.ts'
 import { selectRejected, selectRows } from './staging-store.ts'
 
 const list = verb(listImports, async (call, page) => {
@@ -57,18 +63,23 @@ const get = verb(getImport, (call, { id }) => describe(call, id))
 
 const describe = async (call: MemberCall, id: string): Promise<ImportBatch> =>
   batchOf(await selectBatch(call.tx, call.orgId, id), {
-    secret: call.config.secret,
+    role: call.role,
+    seal: new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }),
     today: localDateOf(call.clock.now(), await organizationZone(call)),
-    seesHidden: seesHidden(call),
   })
 
-const seesHidden = (call: Pick<MemberCall, 'role'>): boolean =>
-  hasAccess(call, { permission: 'travelers_sensitive:read' })
+/** The content of a file, for as long as the request lives. */
+const contentOf = ({ files, orgId, request }: MemberCall, file: FileRecord) => ({
+  files,
+  orgId,
+  file,
+  signal: request.signal,
+})
 
 const create = verb(createImport, async (call, { fileId }) => {
   const file = await call.files.get(call.tx, call.orgId, fileId)
   if (file.use !== 'import') throw new AppError('not-found', 'This file is not there any more.')
-  const analysis = await analyseFile(await openTable(call.files, call.orgId, file))
+  const { analysis, samples } = await withTable(contentOf(call, file), analyseFile)
   const { mapping, template } = startOf(analysis, await selectTemplates(call.tx, call.orgId))
   const id = newId()
   await insertBatch(call.tx, call.orgId, {
@@ -80,6 +91,7 @@ const create = verb(createImport, async (call, { fileId }) => {
     template,
     createdBy: call.caller.userId,
     analysis,
+    samples: sealSamples(new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }), samples),
   })
   return describe(call, id)
 })
@@ -104,10 +116,12 @@ function startOf(
 
 const map = verb(mapImport, async (call, { id, version, mapping, template, saveAsTemplate }) => {
   const batch = await idleBatch(call, id, version, ['parsed', 'previewed'])
-  const known = new Set(batch.analysis.headers)
-  const columns = Object.fromEntries(Object.entries(mapping.columns).filter(([header]) => known.has(header)))
+  const unknown = Object.keys(mapping.columns).find((header) => !batch.analysis.headers.includes(header))
+  if (unknown !== undefined) {
+    throw fieldError(`mapping.columns.${unknown}`, `The file has no column "${unknown}".`)
+  }
   const dateOrder = mapping.dateOrder ?? provenOrder(batch.analysis, mapping)
-  const decided = { ...mapping, columns, dateOrder }
+  const decided = { ...mapping, dateOrder }
   if (saveAsTemplate !== null) {
     const saved = { ...decided, departureCode: null }
     await saveTemplate(call.tx, call.orgId, {
@@ -146,22 +160,6 @@ async function idleBatch(
   return batch
 }
 
-/** @throws AppError `permission-denied`, naming the columns that the caller may not write. */
-export function requireSensitive(call: Pick<MemberCall, 'role'>, { columns }: ImportMapping): void {
-  if (seesHidden(call)) return
-  const refused = Object.keys(columns).filter((header) => {
-    const field = columns[header]
-    return field !== undefined && sensitiveImportFields.includes(field)
-  })
-  if (refused.length === 0) return
-  const names = refused.map((header) => `"${header}"`).join(', ')
-  throw new AppError(
-    'permission-denied',
-    `You need the permission travelers_sensitive:read to import ${names}. Leave them out, or ask an administrator.`,
-    { details: { reason: 'missing_permission', permission: 'travelers_sensitive:read', columns: refused } },
-  )
-}
-
 async function start(call: MemberCall, id: string, job: ImportJob): Promise<ImportBatch> {
   const runId = newId()
   await startWork(call.tx, call.orgId, id, job, runId)
@@ -178,7 +176,7 @@ async function start(call: MemberCall, id: string, job: ImportJob): Promise<Impo
 
 const preview = verb(previewImport, async (call, { id, version }) => {
   const { mapping, analysis } = await idleBatch(call, id, version, ['parsed', 'previewed'])
-  requireSensitive(call, mapping)
+  requireColumns(call, mapping)
   const unanswered = (await describe(call, id)).columns.find((column) => column.question !== null)
   if (unanswered) {
     throw new AppError('invalid-argument', `"${unanswered.header}" needs an answer first: which number is the month?`, {
@@ -202,38 +200,25 @@ const tooOld = (): AppError =>
   new AppError('aborted', 'This import is too old. Upload the file again.', { details: { reason: 'too_late' } })
 
 const rows = verb(importRows, async (call, { id, outcome, page, size }) => {
-  await selectBatch(call.tx, call.orgId, id)
+  const sight = new FileSight(call, await selectBatch(call.tx, call.orgId, id))
   const statuses = outcome?.map((each) => (each === 'reject' ? 'rejected' : each))
   const found = await selectRows(call.tx, { orgId: call.orgId, batchId: id }, statuses, pageOf({ page, size }))
-  const hides = !seesHidden(call) || call.role === 'dispatcher'
   return {
     total: found.total,
     rows: found.rows.map(({ line, status, changes, after }) => ({
       line,
       outcome: status === 'rejected' ? ('reject' as const) : status,
-      name: after.name,
-      departureCode: after.departureCode,
-      problems: after.problems,
-      changes: (changes ?? []).map((change) => (hides && change.field === 'date_of_birth' ? hidden(change) : change)),
+      name: sight.name(after.name),
+      departureCode: after.departureCode && sight.value('departure_code', after.departureCode),
+      problems: after.problems.map((found) => sight.problem(found)),
+      changes: (changes ?? []).map((change) => sight.change(change)),
     })),
   }
 })
 
-/** Dispatchers see birth dates of tours that are near; whether this is one, nobody knows here. Source: product description, 5.10. */
-const hidden = ({ field, before, after }: ImportBatchChange): ImportBatchChange => ({
-  field,
-  before: before === null ? null : '•••',
-  after: after === null ? null : '•••',
-})
-interface ImportBatchChange {
-  field: string
-  before: string | null
-  after: string | null
-}
-
 const apply = verb(applyImport, async (call, { id, version }) => {
   const { counts, mapping } = await idleBatch(call, id, version, ['previewed'])
-  requireSensitive(call, mapping)
+  requireColumns(call, mapping)
   if (!counts) {
     throw new AppError('aborted', 'Something was decided anew since the check. Check again.', {
       details: { reason: 'not_checked' },
@@ -274,27 +259,52 @@ const undo = verb(undoImport, async (call, { id, version }) => {
   return start(call, id, 'undo')
 })
 
+const tooManyRefused = (): AppError =>
+  new AppError(
+    'resource-exhausted',
+    `The refused rows hold more than ${maxCsvCharacters} characters. Correct the file that you uploaded, or split it.`,
+    { details: { reason: 'export_too_large' } },
+  )
+
+interface RefusedRow {
+  readonly line: number
+  readonly problems: readonly ImportProblem[]
+  readonly cells: readonly string[]
+}
+
+async function refusedRows(
+  table: FileTable,
+  problems: ReadonlyMap<number, readonly ImportProblem[]>,
+): Promise<RefusedRow[]> {
+  const found: RefusedRow[] = []
+  let length = 0
+  for await (const { line, cells } of table.records()) {
+    const wrong = problems.get(line)
+    if (!wrong) continue
+    found.push({ line, problems: wrong, cells })
+    for (const cell of cells) length += cell.length
+    if (length > maxCsvCharacters) throw tooManyRefused()
+  }
+  return found
+}
+
 const rejected = verb(rejectedImportRows, async (call, { id }) => {
   const batch = await selectBatch(call.tx, call.orgId, id)
-  const reasons = await selectRejected(call.tx, { orgId: call.orgId, batchId: id })
+  const problems = await selectRejected(call.tx, { orgId: call.orgId, batchId: id })
   if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
   const file = await call.files.get(call.tx, call.orgId, batch.fileId)
-  const table = await openTable(call.files, call.orgId, file)
-  const found: { line: number; reason: string; cells: readonly string[] }[] = []
-  for await (const { line, cells } of table.records()) {
-    const reason = reasons.get(line)
-    if (reason !== undefined) found.push({ line, reason, cells })
-  }
+  const found = await withTable(contentOf(call, file), (table) => refusedRows(table, problems))
+  const sight = new FileSight(call, batch)
   const columns = Object.fromEntries(
-    batch.analysis.headers.map((header, index) => [
-      header,
-      (row: { cells: readonly string[] }) => row.cells[index] ?? '',
-    ]),
+    batch.analysis.headers.flatMap((header, index) =>
+      sight.hidesColumn(header) ? [] : [[header, (row: RefusedRow) => sight.cell(row, index)]],
+    ),
   )
+  const reasonOf = (row: RefusedRow): string => row.problems.map((each) => sight.problem(each).reason).join('; ')
   const name = `${batch.fileName.replace(/\.[^.]*$/, '')}-rejected`
-  return csvFile<(typeof found)[number]>(
+  return csvFile<RefusedRow>(
     name,
-    { [free('Line', columns)]: (row) => row.line, [free('Reason', columns)]: (row) => row.reason, ...columns },
+    { [free('Line', columns)]: (row) => row.line, [free('Reason', columns)]: reasonOf, ...columns },
     found,
   )
 })

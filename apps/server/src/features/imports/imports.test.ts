@@ -15,7 +15,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { requireSensitive } from './imports-service.ts'
+import { requireColumns } from './refused-columns.ts'
 import { addDeparture, Importer, type TestDeparture, verbOf } from './testing-imports.ts'
 
 let world: TestWorld
@@ -527,10 +527,10 @@ test('whoever may not read sensitive fields may not write them either, and is to
   const mapping = ImportMapping.parse({
     columns: { Born: 'date_of_birth', Pass: 'passport_number', Name: 'full_name' },
   })
-  expect(() => requireSensitive({ role: 'dispatcher' }, mapping)).not.toThrow()
+  expect(() => requireColumns({ role: 'dispatcher' }, mapping)).not.toThrow()
   const refusal = (() => {
     try {
-      requireSensitive({ role: 'viewer' }, mapping)
+      requireColumns({ role: 'viewer' }, mapping)
     } catch (error) {
       return error
     }

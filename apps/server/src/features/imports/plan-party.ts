@@ -1,9 +1,9 @@
 import type { ImportField } from '@tour-ops/contract/imports'
 import type { UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
-import type { SealedText } from '../../platform/sealed-text.ts'
 import { type BatchFacts, channelOf, isReferenced } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
+import type { ImportSeal } from './import-seal.ts'
 import { type DepartureBook, sellingEnded } from './departure-book.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { entryFor, mayBeSame, nameKeyOf, type PeopleOfFile, recognize } from './people-of-file.ts'
@@ -30,7 +30,7 @@ export interface PlanContext {
   readonly facts: BatchFacts
   readonly memory: PlanMemory
   readonly now: Date
-  readonly box: SealedText
+  readonly seal: ImportSeal
   /** Header of the column that goes to a field. */
   readonly headerOf: (field: string) => string | null
   /** A reference that nobody has. */
@@ -246,14 +246,14 @@ class PartyPlanner {
   }
 
   #knownGuest(row: StagedRow, entry: EntryFacts): Guest {
-    const person = planKnownPerson(row.values, entry, this.#context.box)
+    const person = planKnownPerson(row.values, entry, this.#context.seal)
     const unitType = (row.values.unitType ?? entry.unitType) as UnitType
     return { row, entry, unitType, travelerId: entry.travelerId, person }
   }
 
   /** Somebody who is not on the booking: known from another tour, met earlier in the file, or new. */
   #newGuest(row: StagedRow, departure: DepartureFacts, booking: BookingFacts | undefined): Guest {
-    const { facts, memory, box } = this.#context
+    const { facts, memory, seal } = this.#context
     const { values } = row
     const unitType = (values.unitType ?? 'adult') as UnitType
     const known = recognize(values, facts.candidatesFor(values))
@@ -268,10 +268,10 @@ class PartyPlanner {
         entry: undefined,
         unitType,
         travelerId: known.travelerId,
-        person: planKnownPerson(values, known, box),
+        person: planKnownPerson(values, known, seal),
       }
     }
-    const fresh = planNewPerson(values)
+    const fresh = planNewPerson(values, seal)
     const met = memory.people.find(values)
     return {
       row,

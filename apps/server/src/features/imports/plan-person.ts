@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.ts'
-import type { SealedText } from '../../platform/sealed-text.ts'
+import type { ImportSeal } from './import-seal.ts'
 import type { PersonFacts } from './plan-store.ts'
 import type { Change, EntityPlan } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
@@ -64,12 +64,12 @@ const isShouted = (said: unknown, has: unknown): boolean =>
   wordKey(said) === wordKey(has)
 
 /** A guest who is not known yet. */
-export function planNewPerson(values: RowValues): PersonPlan & { readonly traveler: EntityPlan } {
+export function planNewPerson(values: RowValues, seal: ImportSeal): PersonPlan & { readonly traveler: EntityPlan } {
   const id = newId()
   const set: Record<string, unknown> = { languages: values.language ? [values.language] : [] }
   for (const { column, said } of fields) set[column] = said(values) ?? emptyOf[column] ?? null
-  const hidden = planPrivate(id, values, undefined)
-  const passport = planPassport(id, values, undefined, undefined)
+  const hidden = planPrivate(id, values, undefined, seal)
+  const passport = planPassport(id, values, undefined, seal)
   return {
     traveler: { id, isNew: true, version: 0, set, was: {} },
     ...(hidden.plan && { private: hidden.plan }),
@@ -79,7 +79,7 @@ export function planNewPerson(values: RowValues): PersonPlan & { readonly travel
 }
 
 /** What a line changes about somebody known; nothing when it says what is there. */
-export function planKnownPerson(values: RowValues, person: PersonFacts, box: SealedText): PersonPlan {
+export function planKnownPerson(values: RowValues, person: PersonFacts, seal: ImportSeal): PersonPlan {
   const set: Record<string, unknown> = {}
   const was: Record<string, unknown> = {}
   const changes: Change[] = []
@@ -98,8 +98,8 @@ export function planKnownPerson(values: RowValues, person: PersonFacts, box: Sea
     was['languages'] = person.languages
     addChange(changes, 'language', list(person.languages), list(spoken))
   }
-  const hidden = planPrivate(person.travelerId, values, person)
-  const passport = planPassport(person.travelerId, values, person, box)
+  const hidden = planPrivate(person.travelerId, values, person, seal)
+  const passport = planPassport(person.travelerId, values, person, seal)
   const isTouched = Object.keys(set).length > 0
   return {
     ...(isTouched && {
@@ -142,21 +142,25 @@ interface Planned {
 
 const hidden = (value: string | null | undefined): string | null => (value ? '•••' : null)
 
-function planPrivate(id: string, values: RowValues, person: PersonFacts | undefined): Planned {
-  const { dateOfBirth, medicalNote } = values
+function planPrivate(id: string, values: RowValues, person: PersonFacts | undefined, seal: ImportSeal): Planned {
+  const { dateOfBirth } = values
+  // open in memory, so that the lines of a person can be compared; the staging table gets it encrypted
+  const medicalNote = values.medicalNote && seal.open(values.medicalNote.sealed)
   const set: Record<string, unknown> = {}
   const was: Record<string, unknown> = {}
   const changes: Change[] = []
-  const present = { dateOfBirth: person?.dateOfBirth ?? null, medicalNote: person?.medicalNote ?? null }
-  if (dateOfBirth !== undefined && dateOfBirth !== present.dateOfBirth) {
+  const dateBefore = person?.dateOfBirth ?? null
+  const sealedBefore = person?.medicalSealed ?? null
+  const noteBefore = sealedBefore && seal.openStored('traveler_private.medical_sealed', id, sealedBefore)
+  if (dateOfBirth !== undefined && dateOfBirth !== dateBefore) {
     set['date_of_birth'] = dateOfBirth
-    was['date_of_birth'] = present.dateOfBirth
-    changes.push({ field: 'date_of_birth', before: present.dateOfBirth, after: dateOfBirth })
+    was['date_of_birth'] = dateBefore
+    changes.push({ field: 'date_of_birth', before: dateBefore, after: dateOfBirth })
   }
-  if (medicalNote !== undefined && medicalNote !== present.medicalNote) {
-    set['medical_note'] = medicalNote
-    was['medical_note'] = present.medicalNote
-    changes.push({ field: 'medical_note', before: hidden(present.medicalNote), after: hidden(medicalNote) })
+  if (medicalNote !== undefined && medicalNote !== noteBefore) {
+    set['medical_sealed'] = medicalNote
+    was['medical_sealed'] = sealedBefore && `\\x${sealedBefore}`
+    changes.push({ field: 'medical_note', before: hidden(sealedBefore), after: hidden(medicalNote) })
   }
   if (Object.keys(set).length === 0) return { changes: [] }
   const version = person?.privateVersion ?? null
@@ -174,15 +178,16 @@ function planPassport(
   travelerId: string,
   values: RowValues,
   person: PersonFacts | undefined,
-  box: SealedText | undefined,
+  seal: ImportSeal,
 ): Planned {
   const { passport, passportExpiry } = values
   const set: Record<string, unknown> = {}
   const was: Record<string, unknown> = {}
   const changes: Change[] = []
-  if (passport && !isSameNumber(passport.sealed, person?.passportSealed ?? null, box)) {
-    // the text form of a byte string, as PostgreSQL reads it
-    set['number_encrypted'] = `\\x${passport.sealed}`
+  const number = passport && seal.open(passport.sealed)
+  if (passport && number !== numberOf(person, seal)) {
+    // open in memory, so that the lines of a person can be compared; the staging table gets it encrypted
+    set['number_encrypted'] = number
     set['number_last4'] = passport.last4
     was['number_encrypted'] = person?.passportSealed ? `\\x${person.passportSealed}` : null
     was['number_last4'] = person?.passportLast4 ?? null
@@ -212,8 +217,8 @@ function planPassport(
   return { plan, changes }
 }
 
-/** Sealing the same number twice gives two different texts; what they open to is compared. */
-function isSameNumber(sealed: string, present: string | null, box: SealedText | undefined): boolean {
-  if (present === null || !box) return false
-  return box.open(Buffer.from(sealed, 'hex')) === box.open(Buffer.from(present, 'hex'))
+function numberOf(person: PersonFacts | undefined, seal: ImportSeal): string | undefined {
+  const { passportId, passportSealed } = person ?? {}
+  if (!passportId || !passportSealed) return undefined
+  return seal.openStored('traveler_documents.number_encrypted', passportId, passportSealed)
 }

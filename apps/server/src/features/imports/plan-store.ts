@@ -134,7 +134,8 @@ export interface PersonFacts {
   readonly privateVersion: number | null
   readonly privateImportBatchId: string | null
   readonly dateOfBirth: string | null
-  readonly medicalNote: string | null
+  /** Hex of the encrypted note. */
+  readonly medicalSealed: string | null
   readonly passportId: string | null
   readonly passportVersion: number | null
   readonly passportImportBatchId: string | null
@@ -148,7 +149,7 @@ const personColumns = sql`
   t.id as "travelerId", t.version, t.first_name as "firstName", t.last_name as "lastName", t.gender, t.nationality, t.languages, t.email,
   t.phone, t.dietary, t.dietary_note as "dietaryNote", t.mobility, t.mobility_note as "mobilityNote", t.emergency_name as "emergencyName",
   t.emergency_phone as "emergencyPhone", t.import_batch_id as "importBatchId", v.version as "privateVersion",
-  v.import_batch_id as "privateImportBatchId", v.date_of_birth as "dateOfBirth", v.medical_note as "medicalNote", c.id as "passportId",
+  v.import_batch_id as "privateImportBatchId", v.date_of_birth as "dateOfBirth", encode(v.medical_sealed, 'hex') as "medicalSealed", c.id as "passportId",
   c.version as "passportVersion", c.import_batch_id as "passportImportBatchId", encode(c.number_encrypted, 'hex') as "passportSealed",
   c.number_last4 as "passportLast4", c.expires_on as "passportExpiry"`
 

@@ -4,15 +4,15 @@ import type { ImportMapping } from '@tour-ops/contract/imports'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { localDateOf } from '../../platform/local-time.ts'
-import { SealedText } from '../../platform/sealed-text.ts'
 import { type BatchRecord, endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { channelOf, loadFacts } from './batch-facts.ts'
 import { Claims } from './claims.ts'
 import { DepartureBook } from './departure-book.ts'
-import { openTable } from './file-analysis.ts'
-import { unreadable } from './file-table.ts'
+import { withTable } from './file-analysis.ts'
+import { type FileTable, unreadable } from './file-table.ts'
 import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
+import { ImportSeal } from './import-seal.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import { planParty, type PlanMemory } from './plan-party.ts'
 import { RoomBook } from './plan-rooms.ts'
@@ -45,10 +45,10 @@ export async function runPreview(run: ImportRun): Promise<void> {
   const context: ReadContext = {
     mapping: batch.mapping,
     today: localDateOf(run.services.clock.now(), settings.timeZone),
-    box: new SealedText(run.services.config.secret),
+    seal: new ImportSeal(run.services.sealed, run.key),
   }
-  await stageRows(run, batch, context)
-  await compareRows(run, batch, settings.refPrefix, context.box)
+  const tooLarge = await run.watched(() => stageFile(run, batch, context))
+  await compareRows(run, batch, { refPrefix: settings.refPrefix, seal: context.seal, tooLarge })
   await run.transaction(async (tx) => {
     const counts = await countOutcomes(tx, run.key)
     if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
@@ -64,10 +64,20 @@ async function selectSettings(tx: Tx, orgId: string): Promise<{ timeZone: string
   return rows[0] ?? { timeZone: 'UTC', refPrefix: 'TOR' }
 }
 
-async function stageRows(run: ImportRun, batch: BatchRecord, context: ReadContext): Promise<void> {
+/** @returns the parties that have more people than one booking can. */
+async function stageFile(run: ImportRun, batch: BatchRecord, context: ReadContext): Promise<ReadonlySet<number>> {
   const { orgId } = run.data
-  const file = await run.transaction((tx) => run.services.files.get(tx, orgId, batch.fileId ?? ''))
-  const table = await openTable(run.services.files, orgId, file)
+  const { files } = run.services
+  const file = await run.transaction((tx) => files.get(tx, orgId, batch.fileId ?? ''))
+  return withTable({ files, orgId, file, signal: run.signal }, (table) => stageRows(run, batch, context, table))
+}
+
+async function stageRows(
+  run: ImportRun,
+  batch: BatchRecord,
+  context: ReadContext,
+  table: FileTable,
+): Promise<ReadonlySet<number>> {
   const { headers, rows: total } = batch.analysis
   const read = rowReader(headers, context)
   const parties = new Parties()
@@ -89,24 +99,31 @@ async function stageRows(run: ImportRun, batch: BatchRecord, context: ReadContex
     }
     const { values, problems } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
-    const all = isTooLarge ? [...problems, problem('party_too_large', null, { max: String(maxParty) })] : problems
+    const all = isTooLarge ? [...problems, partyTooLarge] : problems
     buffer.push({ line: row.line, party, values, problems: all })
     if (buffer.length >= batchRows) await flush()
   }
   if (buffer.length > 0) await flush()
   if (done === 0) throw unreadable('no_rows', 'The file has no rows below its header.')
+  return parties.tooLarge
 }
+
+const partyTooLarge = problem('party_too_large', null, { max: String(maxParty) })
 
 /** Which lines belong together, by the keys of the product description, section 7. */
 class Parties {
   readonly #parties = new Map<string, { line: number; size: number }>()
+  readonly tooLarge = new Set<number>()
 
+  /** A line that is one too many is a party of its own, so that a file with one reference throughout is not compared all at once. */
   place(values: RowValues, line: number): { party: number; isTooLarge: boolean } {
     const key = partyKeyOf(values)
     const party = this.#parties.get(key) ?? { line, size: 0 }
-    party.size += 1
     this.#parties.set(key, party)
-    return { party: party.line, isTooLarge: party.size > maxParty }
+    party.size += 1
+    if (party.size <= maxParty) return { party: party.line, isTooLarge: false }
+    this.tooLarge.add(party.line)
+    return { party: line, isTooLarge: true }
   }
 }
 
@@ -120,7 +137,17 @@ function partyKeyOf(values: RowValues): string {
   return `p ${departure} ${nameKeyOf(values)} ${dateOfBirth ?? ''}`
 }
 
-async function compareRows(run: ImportRun, batch: BatchRecord, refPrefix: string, box: SealedText): Promise<void> {
+interface Comparison {
+  readonly refPrefix: string
+  readonly seal: ImportSeal
+  readonly tooLarge: ReadonlySet<number>
+}
+
+async function compareRows(
+  run: ImportRun,
+  batch: BatchRecord,
+  { refPrefix, seal, tooLarge }: Comparison,
+): Promise<void> {
   const memory: PlanMemory = {
     departures: new DepartureBook(),
     claims: new Claims(),
@@ -144,16 +171,23 @@ async function compareRows(run: ImportRun, batch: BatchRecord, refPrefix: string
     })
     if (read.rows.length === 0) return
     const now = run.services.clock.now()
-    const context = { facts: read.facts, memory, now, box, headerOf, freeRef: () => refs.take() }
-    const planned = partiesOf(read.rows).flatMap((rows) => planParty(context, rows))
+    const context = { facts: read.facts, memory, now, seal, headerOf, freeRef: () => refs.take() }
+    const planned = partiesOf(read.rows).flatMap((rows) => planParty(context, refusedIf(tooLarge, rows)))
     await run.transaction(async (tx) => {
-      await updatePlanned(tx, run.key, planned)
-      await updateAmended(tx, run.key, memory.claims.amended)
+      await updatePlanned(tx, run.key, planned, seal)
+      await updateAmended(tx, run.key, memory.claims.amended, seal)
     })
     memory.claims.amended.clear()
     done += read.rows.length
     party = read.rows.at(-1)?.party ?? party
   }
+}
+
+/** The lines of a party whose others were too many are refused with them. */
+function refusedIf(tooLarge: ReadonlySet<number>, rows: readonly StagedRow[]): readonly StagedRow[] {
+  const last = rows.at(-1)
+  if (!last || !tooLarge.has(last.party)) return rows
+  return [...rows.slice(0, -1), { ...last, problems: [...last.problems, partyTooLarge] }]
 }
 
 function partiesOf(rows: readonly StagedRow[]): StagedRow[][] {

@@ -32,7 +32,6 @@ type TextKey =
   | 'tourCode'
   | 'firstName'
   | 'lastName'
-  | 'medicalNote'
   | 'emergencyName'
   | 'roomKey'
   | 'pickupPlace'
@@ -173,7 +172,13 @@ const mobility: CellReader = ({ text, values }) => {
 const passport: CellReader = ({ text, header, values, context }) => {
   const number = text.replaceAll(/[\s-]/g, '').toUpperCase()
   if (number.length > 60) return problem('text_too_long', header, { max: '60' })
-  values.passport = { sealed: context.box.seal(number).toString('hex'), last4: number.slice(-4) }
+  values.passport = { sealed: context.seal.seal(number), last4: number.slice(-4) }
+  return undefined
+}
+
+const medicalNote: CellReader = ({ text, header, values, context }) => {
+  if (text.length > 2000) return problem('text_too_long', header, { max: '2000' })
+  values.medicalNote = { sealed: context.seal.seal(text) }
   return undefined
 }
 
@@ -255,7 +260,7 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   phone: phone('phone'),
   dietary,
   mobility,
-  medical_note: textOf('medicalNote', 2000),
+  medical_note: medicalNote,
   emergency_name: textOf('emergencyName', 120),
   emergency_phone: phone('emergencyPhone'),
   passport_number: passport,

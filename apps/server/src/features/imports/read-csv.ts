@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { type Delimiter, type FileTable, isBlank, type OpenContent, type TableRow, unreadable } from './file-table.ts'
+import { type Delimiter, type FileTable, type OpenContent, type TableRow, unreadable } from './file-table.ts'
+import { Reading, type ReadingOptions } from './reading.ts'
 
 /** Enough of the file to find the separator: the header and some lines. */
 const lookBytes = 64 * 1024
@@ -8,17 +9,21 @@ const lookBytes = 64 * 1024
 const maxRecordBytes = 256 * 1024
 const delimiters: readonly Delimiter[] = [',', ';', '\t']
 
+/** Characters that are parsed before others may have their turn. */
+const pieceLength = 4 * 1024
+
 /**
  * Opens text of comma, semicolon or tab separated values. It is UTF-8, with or without byte order mark, if every byte of it is;
  * else Windows-1252, in which every sequence of bytes means something.
  */
-export async function openCsv(open: OpenContent): Promise<FileTable> {
-  const { encoding, head } = await lookThrough(open)
+export async function openCsv(open: OpenContent, options: ReadingOptions = {}): Promise<FileTable> {
+  const { encoding, head } = await lookThrough(open, new Reading(options))
   const { delimiter, headLines } = separatorOf(new TextDecoder(encoding).decode(head))
   return {
     encoding,
     delimiter,
     async *records() {
+      const reading = new Reading(options)
       // Lines are counted while the parser reads: what it has not handed out yet is lost when it fails.
       let endOfLast = 0
       const numbered = (cells: string[]): TableRow => {
@@ -35,12 +40,16 @@ export async function openCsv(open: OpenContent): Promise<FileTable> {
         relax_quotes: true,
         max_record_size: maxRecordBytes,
       })
-      const text = Readable.from(decoded(await open(), encoding))
+      const text = Readable.from(decoded(await open(), encoding, reading))
       text.on('error', (error) => parser.destroy(error))
       try {
         for await (const found of text.pipe(parser)) {
-          const row = found as TableRow
-          if (row.line > headLines && !isBlank(row.cells)) yield row
+          const { line, cells } = found as TableRow
+          reading.cells(cells.length)
+          if (line > headLines && reading.row(line, cells)) {
+            yield { line, cells }
+            await reading.pace()
+          }
         }
       } catch (error) {
         if (error instanceof CsvError)
@@ -66,7 +75,10 @@ function breaksIn(cells: readonly string[]): number {
   return breaks
 }
 
-async function lookThrough(open: OpenContent): Promise<{ encoding: 'utf-8' | 'windows-1252'; head: Uint8Array }> {
+async function lookThrough(
+  open: OpenContent,
+  reading: Reading,
+): Promise<{ encoding: 'utf-8' | 'windows-1252'; head: Uint8Array }> {
   const pieces: Uint8Array[] = []
   let length = 0
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -79,6 +91,7 @@ async function lookThrough(open: OpenContent): Promise<{ encoding: 'utf-8' | 'wi
     }
   }
   for await (const chunk of await open()) {
+    await reading.pace()
     if (length < lookBytes) {
       pieces.push(chunk)
       length += chunk.length
@@ -89,11 +102,15 @@ async function lookThrough(open: OpenContent): Promise<{ encoding: 'utf-8' | 'wi
   return { encoding, head: Buffer.concat(pieces).subarray(0, lookBytes) }
 }
 
-async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
+/** The text in small pieces, each when it is this reader's turn. */
+async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string, reading: Reading): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true })
-    if (text !== '') yield text
+    for (let at = 0; at < text.length; at += pieceLength) {
+      await reading.pace()
+      yield text.slice(at, at + pieceLength)
+    }
   }
   const rest = decoder.decode()
   if (rest !== '') yield rest

@@ -1,9 +1,10 @@
-import { zipSync, strToU8 } from 'fflate'
+import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { analyseFile } from './file-analysis.ts'
 import type { OpenContent, TableRow } from './file-table.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
+import { workbook, xml } from './testing-workbooks.ts'
 
 /** In pieces of seven bytes, so that every boundary falls into the middle of something. */
 const contentOf =
@@ -80,40 +81,17 @@ test('a quotation mark that is never closed is refused with the line where it be
 })
 
 test('a look through the file counts what is filled, and refuses files without rows', async () => {
-  const analysis = await analyseFile(await openCsv(textOf('Name;Name;;Born;;\nA;B;x;04.07.1989\nC;;;25.12.1990\n')))
-  expect(analysis).toMatchObject({ rows: 2, headers: ['Name', 'Name (2)', '#3', 'Born'], sample: { line: 2 } })
+  const { analysis, samples } = await analyseFile(
+    await openCsv(textOf('Name;Name;;Born;;\nA;B;x;04.07.1989\nC;;;25.12.1990\n')),
+  )
+  expect(analysis).toMatchObject({ rows: 2, headers: ['Name', 'Name (2)', '#3', 'Born'] })
   expect(analysis.columns.map((column) => column.filled)).toEqual([2, 1, 1, 2])
-  expect(analysis.columns[3]).toMatchObject({
-    dates: { dayFirst: 1, monthFirst: 0, either: 1 },
-    dateExample: '04.07.1989',
-  })
+  expect(analysis.columns[3]).toMatchObject({ dates: { dayFirst: 1, monthFirst: 0, either: 1 } })
+  expect(samples).toMatchObject({ first: { line: 2, cells: ['A', 'B', 'x', '04.07.1989'] } })
+  expect(samples.columns[3]).toEqual({ values: ['04.07.1989', '25.12.1990'], dateExample: '04.07.1989' })
   await expect(analyseFile(await openCsv(textOf('Name;Born\n')))).rejects.toThrow('no rows below its header')
   await expect(analyseFile(await openCsv(textOf('\n')))).rejects.toThrow('no rows below its header')
 })
-
-const xml = (inner: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${inner}`)
-
-/** A workbook as spreadsheet programs write them: shared texts behind the sheet, typed dates, cells left out. */
-function workbook(sheet: string, more: Record<string, Uint8Array> = {}): Uint8Array {
-  return zipSync({
-    'xl/worksheets/sheet1.xml': xml(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
-    'xl/workbook.xml': xml(
-      '<workbook xmlns:r="r"><workbookPr/><sheets><sheet name="Guests" sheetId="1" r:id="r7"/><sheet name="Other" r:id="r8"/></sheets></workbook>',
-    ),
-    'xl/_rels/workbook.xml.rels': xml(
-      '<Relationships><Relationship Id="r8" Target="worksheets/sheet2.xml"/><Relationship Id="r7" Target="worksheets/sheet1.xml"/></Relationships>',
-    ),
-    'xl/styles.xml': xml(
-      `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/><numFmt numFmtId="165" formatCode="[$€] 0.00"/></numFmts>
-       <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
-       <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="20"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
-    ),
-    'xl/sharedStrings.xml': xml(
-      '<sst><si><t>Name</t></si><si><r><t>Åse </t></r><r><t xml:space="preserve">Nyström</t></r><rPh><t>nope</t></rPh></si><si><t>Born &amp; bred</t></si></sst>',
-    ),
-    ...more,
-  })
-}
 
 test('a workbook is read with shared and inline texts, gaps, and typed dates as civil dates', async () => {
   const table = await openXlsx(

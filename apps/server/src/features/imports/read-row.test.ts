@@ -1,18 +1,21 @@
 import { ImportMapping, type ImportField } from '@tour-ops/contract/imports'
 import { expect, test } from 'vitest'
+import { fixedDataKeys, newDataKey } from '../../platform/data-keys.ts'
 import { SealedText } from '../../platform/sealed-text.ts'
+import { ImportSeal } from './import-seal.ts'
 import { dateShapeOf, impossibleDayIn, readDate, readTime } from './import-dates.ts'
 import { guessColumns } from './import-headers.ts'
 import { rowReader } from './read-row.ts'
 import { wordKey } from './word-key.ts'
 
-const box = new SealedText('a secret of thirty-two characters')
+const keys = fixedDataKeys([newDataKey()], newDataKey())
+const seal = new ImportSeal(new SealedText(keys), { orgId: 'org', batchId: 'batch' })
 
 /** What one line says when its columns are these fields. */
 function read(cells: Partial<Record<ImportField, string>>, mapping: Partial<ImportMapping> = {}) {
   const fields = Object.keys(cells) as ImportField[]
   const columns = Object.fromEntries(fields.map((field) => [field, field]))
-  const context = { mapping: { ...ImportMapping.parse({ columns }), ...mapping }, today: '2026-11-20', box }
+  const context = { mapping: { ...ImportMapping.parse({ columns }), ...mapping }, today: '2026-11-20', seal }
   return rowReader(fields, context)({ line: 2, cells: fields.map((field) => cells[field] ?? '') })
 }
 
@@ -160,10 +163,15 @@ test('names come in one column or two, and somebody without any is refused', () 
   expect(read({ first_name: ' ', last_name: '' }).problems.map((found) => found.code)).toEqual(['name_missing'])
 })
 
-test('a passport number is sealed at once, and a formula guard of an export is taken off', () => {
+test('passport numbers and medical notes are sealed at once, and a formula guard of an export is taken off', () => {
   const { passport } = valuesOf({ passport_number: 'x 123-456' })
   expect(passport?.last4).toBe('3456')
-  expect(box.open(Buffer.from(passport?.sealed ?? '', 'hex'))).toBe('X123456')
+  expect(seal.open(passport?.sealed ?? '')).toBe('X123456')
+  const { medicalNote } = valuesOf({ medical_note: 'Epilepsy\nsince 2019' })
+  expect(JSON.stringify(medicalNote)).not.toContain('Epilepsy')
+  expect(seal.open(medicalNote?.sealed ?? '')).toBe('Epilepsy\nsince 2019')
+  expect(problemsOf({ medical_note: 'x'.repeat(2001) })).toEqual([['medical_note', 'text_too_long']])
+  expect(valuesOf({ medical_note: '' }, { emptyCells: 'clear' })).toMatchObject({ medicalNote: null })
   expect(valuesOf({ notes: "'=1+1\nsecond line" })).toMatchObject({ notes: '=1+1\nsecond line' })
 })
 
@@ -172,7 +180,7 @@ test('impossible values and cells beyond the header are refused, birth dates to 
   expect(problemsOf({ email: 'nobody at home' })).toEqual([['email', 'email_invalid']])
   expect(problemsOf({ first_name: 'x'.repeat(81) })).toEqual([['first_name', 'text_too_long']])
   expect(problemsOf({ booking_ref: 'AB' })).toEqual([['booking_ref', 'reference_invalid']])
-  const context = { mapping: ImportMapping.parse({ columns: { Name: 'full_name' } }), today: '2026-11-20', box }
+  const context = { mapping: ImportMapping.parse({ columns: { Name: 'full_name' } }), today: '2026-11-20', seal }
   const long = rowReader(['Name'], context)({ line: 2, cells: ['A B', '', 'too far'] })
   expect(long.problems).toEqual([{ code: 'cells_differ', column: null, params: { found: '3', expected: '1' } }])
 })

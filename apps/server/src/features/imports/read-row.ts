@@ -1,7 +1,9 @@
 import { importFields, type ImportField } from '@tour-ops/contract/imports'
+import { unguarded } from '../../platform/formula-guard.ts'
 import type { TableRow } from './file-table.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { cellReaders, clearedBy } from './read-cells.ts'
+import { fieldOf } from './sensitive-columns.ts'
 import type { ReadContext, ReadRow, RowValues } from './row-values.ts'
 
 /** A column that goes somewhere. */
@@ -19,9 +21,9 @@ const withLines: ReadonlySet<ImportField> = new Set(['notes', 'medical_note'])
 
 /** Makes the reader of lines for one file under one mapping. */
 export function rowReader(headers: readonly string[], context: ReadContext): (row: TableRow) => ReadRow {
-  const { columns, emptyCells, departureCode } = context.mapping
+  const { emptyCells, departureCode } = context.mapping
   const used: UsedColumn[] = readingOrder.flatMap((field) =>
-    headers.flatMap((header, index) => (columns[header] === field ? [{ index, header, field }] : [])),
+    headers.flatMap((header, index) => (fieldOf(context.mapping, header) === field ? [{ index, header, field }] : [])),
   )
   return ({ cells }) => {
     const values: RowValues = {}
@@ -38,15 +40,12 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
         if (emptyCells === 'clear') clearedBy[field]?.(values)
         continue
       }
-      const found = cellReaders[field]({ text: harmless(text), header, values, context })
+      const found = cellReaders[field]({ text: unguarded(text), header, values, context })
       if (found) problems.push(found)
     }
     return { values: named(values, problems), problems }
   }
 }
-
-/** Our own exports put an apostrophe before what a spreadsheet would take for a formula; it does not belong to the value. */
-const harmless = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text)
 
 /** Somebody with one name has it as the last name. */
 function named(values: RowValues, problems: Problem[]): RowValues {

@@ -1,17 +1,24 @@
-import { type FileTable, isBlank, type OpenContent, type TableRow } from './file-table.ts'
-import { type DateStyle, localName, type PartHandler, readParts, readWorkbook, type Workbook } from './xlsx-parts.ts'
+import { type FileTable, maxColumns, type OpenContent, type TableRow, tooManyColumns } from './file-table.ts'
+import { Reading, type ReadingOptions } from './reading.ts'
+import { localName, type PartHandler, readParts } from './xlsx-parts.ts'
+import { type DateStyle, readWorkbook, type Workbook } from './xlsx-workbook.ts'
 
 /** Opens the first sheet of a workbook. Typed dates become civil dates, so that nobody has to ask which way they are written. */
-export async function openXlsx(open: OpenContent): Promise<FileTable> {
-  const workbook = await readWorkbook(open)
+export async function openXlsx(open: OpenContent, options: ReadingOptions = {}): Promise<FileTable> {
+  const workbook = await readWorkbook(open, new Reading(options))
   return {
     encoding: 'xlsx',
     delimiter: null,
     async *records() {
+      const reading = new Reading(options)
       const rows: TableRow[] = []
-      const handler = sheetHandler(workbook, (row) => rows.push(row))
-      for await (const _ of readParts(open, (part) => (part === workbook.sheetPart ? handler : undefined))) {
-        for (const row of rows) if (!isBlank(row.cells)) yield row
+      const handler = sheetHandler(workbook, reading, (row) => rows.push(row))
+      const parts = readParts(open, reading, (part) => (part === workbook.sheetPart ? handler : undefined))
+      for await (const _ of parts) {
+        for (const row of rows) {
+          yield row
+          await reading.pace()
+        }
         rows.length = 0
       }
     },
@@ -19,7 +26,7 @@ export async function openXlsx(open: OpenContent): Promise<FileTable> {
 }
 
 /** Reads cells as they come. A cell may leave out where it stands, and empty ones are left out altogether. */
-function sheetHandler(workbook: Workbook, onRow: (row: TableRow) => void): PartHandler {
+function sheetHandler(workbook: Workbook, reading: Reading, onRow: (row: TableRow) => void): PartHandler {
   let line = 0
   let cells: string[] = []
   let column = -1
@@ -31,7 +38,8 @@ function sheetHandler(workbook: Workbook, onRow: (row: TableRow) => void): PartH
     onOpen: (tag) => {
       const name = localName(tag)
       if (name === 'row') {
-        line = Number(tag.attributes['r'] ?? line + 1)
+        const said = Number(tag.attributes['r'])
+        line = said > line && said <= maxLine && Number.isInteger(said) ? said : line + 1
         cells = []
         column = -1
       } else if (name === 'c') {
@@ -44,22 +52,29 @@ function sheetHandler(workbook: Workbook, onRow: (row: TableRow) => void): PartH
       isInValue = name === 'v' || name === 't'
     },
     onText: (text) => {
-      if (isInValue) value += text
+      if (!isInValue) return
+      value += text
+      reading.cell(value, line)
     },
     onClose: (tag) => {
       const name = localName(tag)
       if (name === 'v' || name === 't') isInValue = false
-      if (name === 'c' && column >= 0 && column < maxColumns) {
+      if (name === 'c') {
+        const text = textOf(workbook, type, style, value)
+        reading.cells(1)
+        if (column >= maxColumns && text !== '') throw tooManyColumns()
+        // a style alone makes a cell, often up to the end of the row
+        if (column < 0 || column >= maxColumns) return
         while (cells.length < column) cells.push('')
-        cells[column] = textOf(workbook, type, style, value)
+        cells[column] = text
       }
-      if (name === 'row') onRow({ line, cells })
+      if (name === 'row' && reading.row(line, cells)) onRow({ line, cells })
     },
   }
 }
 
-/** Cells further to the right are not looked at. */
-const maxColumns = 200
+/** Highest number of a row. Source: Excel specifications and limits. */
+const maxLine = 1_048_576
 
 /** `AB12` → 27. */
 function columnOf(place: string): number {

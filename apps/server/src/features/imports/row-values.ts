@@ -1,6 +1,6 @@
 import type { ImportMapping } from '@tour-ops/contract/imports'
-import type { SealedText } from '../../platform/sealed-text.ts'
 import type { Problem } from './import-problems.ts'
+import type { ImportSeal } from './import-seal.ts'
 
 /**
  * What one line says, in our words. A value that is not there was not said; null says that there is none (an empty cell, where
@@ -29,7 +29,8 @@ export interface RowValues {
   dietaryNote?: string | null
   mobility?: string | null
   mobilityNote?: string | null
-  medicalNote?: string | null
+  /** Sealed, as the number of a passport. */
+  medicalNote?: { sealed: string } | null
   emergencyName?: string | null
   emergencyPhone?: string | null
   /** Sealed: the number itself stands in no table. */
@@ -50,7 +51,7 @@ export interface RowValues {
 export interface ReadContext {
   readonly mapping: ImportMapping
   readonly today: string
-  readonly box: SealedText
+  readonly seal: ImportSeal
 }
 
 export interface ReadRow {

@@ -1,7 +1,8 @@
-import type { ImportCounts } from '@tour-ops/contract/imports'
+import type { ImportCounts, ImportProblem } from '@tour-ops/contract/imports'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'
+import type { ImportSeal } from './import-seal.ts'
 import { describeProblem, inWords } from './import-problems.ts'
 import { nameOf, type PlannedRow, type StagedAfter, type StagedRow } from './plan-types.ts'
 
@@ -57,13 +58,18 @@ export async function selectParties(
 }
 
 /** Keeps what the comparison found for lines. */
-export async function updatePlanned(tx: Tx, { orgId, batchId }: BatchKey, rows: readonly PlannedRow[]): Promise<void> {
+export async function updatePlanned(
+  tx: Tx,
+  { orgId, batchId }: BatchKey,
+  rows: readonly PlannedRow[],
+  seal: ImportSeal,
+): Promise<void> {
   const planned = rows.map((row) => {
     const after: StagedAfter = {
       name: row.name,
       departureCode: row.departureCode,
       problems: row.problems.map(describeProblem),
-      write: row.write,
+      write: seal.sealWrite(row.write),
     }
     return {
       line: row.line,
@@ -93,10 +99,12 @@ export async function updateAmended(
   tx: Tx,
   { orgId, batchId }: BatchKey,
   amended: ReadonlyMap<string, Claim>,
+  seal: ImportSeal,
 ): Promise<void> {
   for (const [key, { line, plan }] of amended) {
-    await sql`update import_rows set after = jsonb_set(after, ${['write', carriers[key[0] ?? ''] ?? '']}::text[],
-        ${JSON.stringify(plan)}::jsonb)
+    const part = carriers[key[0] ?? ''] ?? ''
+    await sql`update import_rows set after = jsonb_set(after, ${['write', part]}::text[],
+        ${JSON.stringify(seal.sealPlan(part, plan))}::jsonb)
       where org_id = ${orgId} and batch_id = ${batchId} and line = ${line}`.execute(tx)
   }
 }
@@ -138,11 +146,13 @@ export async function selectRows(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Refused lines with their reasons, by line. */
-export async function selectRejected(tx: Tx, { orgId, batchId }: BatchKey): Promise<Map<number, string>> {
-  const { rows } = await sql<{ line: number; reason: string }>`
-    select line, reason from import_rows where org_id = ${orgId} and batch_id = ${batchId} and status = 'rejected'`.execute(
-    tx,
-  )
-  return new Map(rows.map((row) => [row.line, row.reason]))
+/** Refused lines with what is wrong with them, by line. */
+export async function selectRejected(
+  tx: Tx,
+  { orgId, batchId }: BatchKey,
+): Promise<Map<number, readonly ImportProblem[]>> {
+  const { rows } = await sql<{ line: number; problems: ImportProblem[] }>`
+    select line, after -> 'problems' as problems from import_rows
+    where org_id = ${orgId} and batch_id = ${batchId} and status = 'rejected'`.execute(tx)
+  return new Map(rows.map((row) => [row.line, row.problems]))
 }

@@ -1,7 +1,9 @@
 import { unreadable } from './file-table.ts'
 
 /** Bytes of shared texts of a workbook at most: a manifest of 100,000 guests has about 20 MB. */
-const maxBytes = 160 * 1024 * 1024
+const maxBytes = 96 * 1024 * 1024
+/** Shared texts at most, empty ones included. */
+const maxTexts = 4_000_000
 
 /**
  * Many short texts in one piece of memory: the shared strings of a workbook. As JavaScript strings they would take four times
@@ -20,7 +22,8 @@ export class StringTable {
   /** @throws AppError when the workbook holds more text than any list of guests does. */
   add(text: string): void {
     const length = Buffer.byteLength(text)
-    if (this.#length + length > maxBytes) throw unreadable('workbook_too_large', 'The workbook holds too much text.')
+    if (this.#count === maxTexts) throw tooManyTexts()
+    if (this.#length + length > maxBytes) throw tooMuchText()
     if (this.#length + length > this.#bytes.length) this.#bytes = grown(this.#bytes, this.#length + length)
     this.#bytes.write(text, this.#length)
     this.#length += length
@@ -39,6 +42,20 @@ export class StringTable {
     return this.#bytes.toString('utf8', index === 0 ? 0 : this.#ends[index - 1], this.#ends[index])
   }
 }
+
+const tooMuchText = () =>
+  unreadable(
+    'too_much_text',
+    `The workbook holds more than ${maxBytes.toLocaleString('en')} characters of text. Split it, or delete columns that are not needed.`,
+    { max: String(maxBytes) },
+  )
+
+const tooManyTexts = () =>
+  unreadable(
+    'too_many_cells',
+    `The workbook holds more than ${maxTexts.toLocaleString('en')} different texts. Split it, or delete columns that are not needed.`,
+    { max: String(maxTexts) },
+  )
 
 function grown(bytes: Buffer, needed: number): Buffer<ArrayBuffer> {
   const larger = Buffer.alloc(Math.min(maxBytes, Math.max(needed, bytes.length * 2)))

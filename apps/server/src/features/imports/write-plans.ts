@@ -35,7 +35,7 @@ export const targets = {
     plan: 'private',
     table: 'traveler_private',
     key: 'traveler_id',
-    columns: ['date_of_birth', 'medical_note'],
+    columns: ['date_of_birth', 'medical_sealed'],
   },
   passport: {
     plan: 'passport',

@@ -46,6 +46,17 @@ const visit = (token: string, { clock = today, again = false }: { clock?: Clock;
     { token, again },
   )
 
+test('guests are told when to be there, and not when the bus leaves after its stay at the start', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  await caller.transaction((tx) =>
+    sql`update departure_stops set planned_depart_at = planned_arrive_at + interval '10 minutes'
+      where departure_id = ${departureId} and kind = 'start'`.execute(tx),
+  )
+  const { token } = await newLink(caller, departureId)
+  const { departure, meeting } = await visit(token)
+  expect(meeting).toMatchObject({ at: departure.startsAt, expectedAt: departure.startsAt })
+})
+
 async function departureWithGuests(change: Partial<In<typeof createBooking>> = {}) {
   const caller = await world.as('operations_manager', { clock: today })
   const { tourId } = await publishedTour(caller)

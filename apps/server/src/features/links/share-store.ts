@@ -105,8 +105,8 @@ async function selectMeeting(
   { orgId, kind, subjectId, departureId, scopes }: OpenLink,
 ): Promise<SharedPage['meeting']> {
   const { rows } = await sql<MeetingRow>`
-    select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_depart_at) as at,
-      coalesce(b.pickup_at, s.planned_depart_at) + make_interval(secs => case when s.status in ('departed', 'skipped') then 0 else greatest(0, s.delay_seconds) end) as "expectedAt",
+    select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_arrive_at) as at,
+      coalesce(b.pickup_at, s.planned_arrive_at) + make_interval(secs => case when s.status in ('departed', 'skipped') then 0 else greatest(0, s.delay_seconds) end) as "expectedAt",
       s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", s.status = 'departed' as "isPast", p.lat, p.lng
     from departure_stops s
       left join bookings b on ${kind === 'booking_guest'} and b.org_id = s.org_id and b.id::text = ${subjectId} and b.pickup_place_id is not null

@@ -5,14 +5,10 @@ import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
+import { dispatcherHours } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { selectMember, type StoredMember } from './members-store.ts'
 
-/**
- * Dispatchers see sensitive data of guests so many hours around a departure.
- * Source: product description, section 5.10, "while departure within 48 h".
- */
-const sensitiveWindowHours = 48
 const hourMs = 3_600_000
 
 interface DepartureFacts {
@@ -29,7 +25,7 @@ type Verdict = Pick<AccessExplanation, 'answer' | 'reason' | 'window'>
 
 const explain = verb(explainAccess, async (call, { userId, permission, departureId }) => {
   const member = await selectMember(call, userId)
-  const departure = departureId ? await selectDeparture(call, member, departureId) : null
+  const departure = departureId ? await selectDeparture(call, member, permission, departureId) : null
   const scope = scopeOf(member.role, permission) ?? null
   return {
     ...judge(member, permission, scope, departure, call.clock.now()),
@@ -75,15 +71,20 @@ export function judge(
     return { answer: 'yes', reason: 'role_grants', window: null }
   }
   if (!departure) return { answer: 'depends', reason: 'choose_departure', window: null }
-  const from = new Date(departure.startsAt.getTime() - sensitiveWindowHours * hourMs)
-  const until = new Date(departure.endsAt.getTime() + sensitiveWindowHours * hourMs)
+  const from = new Date(departure.startsAt.getTime() - dispatcherHours * hourMs)
+  const until = departure.endsAt
   const window = { from: iso(from), until: iso(until) }
   const isNear = now >= from && now <= until
   return { answer: isNear ? 'for_now' : 'no', reason: isNear ? 'near_tour' : 'not_near_tour', window }
 }
 
-async function selectDeparture(call: MemberCall, member: StoredMember, departureId: string): Promise<DepartureFacts> {
-  const isOwn = isWithinScope({ orgId: call.orgId, scope: 'own', staffId: member.staffId }, sql`d.id`)
+async function selectDeparture(
+  call: MemberCall,
+  { staffId }: StoredMember,
+  permission: Permission,
+  departureId: string,
+): Promise<DepartureFacts> {
+  const isOwn = isWithinScope({ orgId: call.orgId, scope: 'own', permission, staffId }, sql`d.id`)
   const { rows } = await sql<DepartureFacts>`
     select d.id, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       ${isOwn} as "isOwn"

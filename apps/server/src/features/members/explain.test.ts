@@ -41,7 +41,7 @@ test('access that depends on time or on the own departure is judged by them', ()
   expect(at('2026-11-21T13:52Z')).toEqual({
     answer: 'for_now',
     reason: 'near_tour',
-    window: { from: '2026-11-19T21:00:00.000Z', until: '2026-11-24T01:30:00.000Z' },
+    window: { from: '2026-11-19T21:00:00.000Z', until: '2026-11-22T01:30:00.000Z' },
   })
   expect(at('2026-11-25T00:00Z')).toMatchObject({ answer: 'no', reason: 'not_near_tour' })
   const guide = { role: 'guide', status: 'active', staffId: 's' } as const

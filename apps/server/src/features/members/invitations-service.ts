@@ -48,16 +48,17 @@ async function inviteOne(
   const staffFailure = await staffProblem(call, wish)
   if (staffFailure) return staffFailure
   const { role, staffId, locale, message } = wish
-  try {
-    const { id } = await call.identityAdmin.invite(call, {
-      email,
-      role,
-      staffId,
-      locale,
-      message,
-      expiresAt: inDays(call, wish.expiresInDays),
-    })
+  const invitation = { email, role, staffId, locale, message, expiresAt: inDays(call, wish.expiresInDays) }
+  return unlessKnownHere(async () => {
+    const { id } = await call.identityAdmin.invite(call, invitation)
     invited.push({ id, email })
+  })
+}
+
+/** Why an address was not invited: it belongs to a member, or is invited already. */
+async function unlessKnownHere(inviting: () => Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await inviting()
     return undefined
   } catch (error) {
     const reason = error instanceof AppError ? error.details.reason : undefined
@@ -104,14 +105,9 @@ const decide = verb(decideWaitlist, async (call, { ids, approve, role }) => {
   for (const id of ids) {
     const { email } = await call.identityAdmin.decideWaitlist(call, id, approve)
     if (!approve || role === null) continue
-    await call.identityAdmin.invite(call, {
-      email,
-      role,
-      staffId: null,
-      locale: call.config.locale,
-      message: null,
-      expiresAt: inDays(call, 7),
-    })
+    const invitation = { role, staffId: null, locale: call.config.locale, message: null, expiresAt: inDays(call, 7) }
+    // members and invited people may wait as well; for them letting in is enough
+    await unlessKnownHere(() => call.identityAdmin.invite(call, { ...invitation, email }))
   }
   return { decided: ids.length }
 })

@@ -1,4 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/access'
+import type { Given } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   getIncident,
@@ -17,7 +18,7 @@ import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platf
 import { localDateOf } from '../../platform/local-time.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
+import { isOnCrew } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
@@ -175,7 +176,7 @@ async function requireReporter(call: MemberCall, departureId: string | null): Pr
   }
   if (departureId === null) throw fieldError('departureId', 'Choose the departure.')
   const { rows } = await sql`select from departures d
-    where d.org_id = ${call.orgId} and d.id = ${departureId} and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
+    where d.org_id = ${call.orgId} and d.id = ${departureId} and ${isOnCrew(call, sql`d.id`)}`.execute(call.tx)
   if (rows.length === 0) throw notFound('departure')
 }
 
@@ -186,8 +187,32 @@ async function nextIncidentNumber(call: MemberCall): Promise<string> {
   return `INC-${year}-${String(rows[0]?.next ?? 1).padStart(4, '0')}`
 }
 
+/**
+ * What a guide's report names belongs to the departure that it is about: its stops and its guests. Alerts are the office's.
+ *
+ * @throws AppError `invalid-argument` by field; the same for a record that does not exist.
+ */
+async function requireOwnReferences(
+  call: MemberCall,
+  { departureId, placeId, affectedTravelerIds, alertId }: Given<typeof reportIncident>,
+): Promise<void> {
+  if (call.scope === 'all') return
+  if (alertId !== null) throw fieldError('alertId', 'This alert is not open any more.')
+  const travelerIds = [...new Set(affectedTravelerIds)]
+  const { rows } = await sql<{ hasPlace: boolean; guests: number }>`
+    select exists (select from departure_stops s where s.org_id = ${call.orgId} and s.departure_id = ${departureId}
+        and s.place_id = ${placeId}) as "hasPlace",
+      (select count(distinct m.traveler_id)::int from manifest_entries m where m.org_id = ${call.orgId} and m.departure_id = ${departureId}
+        and m.status <> 'cancelled' and m.traveler_id = any (${travelerIds}::uuid[])) as guests`.execute(call.tx)
+  if (placeId !== null && !rows[0]?.hasPlace) throw fieldError('placeId', 'Choose a stop of this departure.')
+  if (rows[0]?.guests !== travelerIds.length) {
+    throw fieldError('affectedTravelerIds', 'Choose guests of this departure.')
+  }
+}
+
 const report = verb(reportIncident, async (call, input) => {
   await requireReporter(call, input.departureId)
+  await requireOwnReferences(call, input)
   const id = newId()
   const number = await nextIncidentNumber(call)
   const owner = hasAccess(call, { permission: 'incidents:manage' }) ? call.caller.userId : null

@@ -42,7 +42,7 @@ const queryOf = (wanted: Wanted, page: { limit: number; offset: number }): Depar
 })
 
 const list = verb(monitoringList, async (call, input) => {
-  const { rows, total } = await selectDepartureRows(call.tx, call.orgId, queryOf(input, pageOf(input)))
+  const { rows, total } = await selectDepartureRows(call, queryOf(input, pageOf(input)))
   return { rows: await watchRows(call, rows), total, ...(await selectCounts(call)) }
 })
 
@@ -50,7 +50,7 @@ const list = verb(monitoringList, async (call, input) => {
 const maxExported = 5_000
 
 const exportCsv = verb(exportMonitoring, async (call, input) => {
-  const { rows } = await selectDepartureRows(call.tx, call.orgId, queryOf(input, { limit: maxExported, offset: 0 }))
+  const { rows } = await selectDepartureRows(call, queryOf(input, { limit: maxExported, offset: 0 }))
   return csvFile<MonitoringRow>(
     'monitoring',
     {

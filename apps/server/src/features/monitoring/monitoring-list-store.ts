@@ -122,6 +122,7 @@ function watchRowOf(departure: DepartureRow, record: WatchRecord): MonitoringRow
   const { headsExpected, headsCounted, headsAt, stopId, stopName, stopStatus, plannedAt } = record
   return {
     ...departure,
+    openAlerts: departure.openAlerts ?? 0,
     expected: record.expected,
     lastHeadcount:
       headsExpected !== null && headsCounted !== null && headsAt

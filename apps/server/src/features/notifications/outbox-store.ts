@@ -15,24 +15,28 @@ interface Row extends Omit<OutboxRow, 'createdAt' | 'sentAt' | 'deliveredAt'> {
 }
 
 /**
- * Deliveries of the organization; for administrators the letters of the identity service to its people as well. Their text
- * opens accounts, so it is left out where a mail server brings it. Invitations carry a secret too: only those who may
- * invite read them.
+ * Deliveries of the organization; for administrators also the e-mails of the identity service to its members. Their text opens
+ * accounts, so it is left out where a mail server delivers it. Where none does, administrators of the installation's first
+ * organization also read the e-mails to people who belong to no organization yet, since nobody else can hand them over.
+ * Invitations carry a link too: only those who may invite read them. See docs/decisions/0017.
  */
 const everything = (call: MemberCall): RawBuilder<unknown> => {
   const manages = call.role === 'admin'
+  const isReadHere = call.channels.delivery === 'outbox'
+  const newcomers = isReadHere ? sql`union all ${identityEmails('emails_to_newcomers', true)} where ${manages}` : sql``
   return sql`
     select d.id::text as id, 'organization' as source, m.kind, d.channel, d.recipient as "to", coalesce(d.subject, m.subject) as subject,
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
       d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${call.orgId} and ${isWithinScope(call, sql`m.departure_id`)}
-    union all
-    select l.id, 'identity', l.kind, 'email', l.recipient, l.subject,
-      case when ${call.channels.delivery === 'outbox'} then l.body end,
-      l.status, l.error, l.attempts, l.created_at, l.sent_at, null
-    from identity.letters() l where ${manages}`
+    union all ${identityEmails('letters', isReadHere)} where ${manages} ${newcomers}`
 }
+
+const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boolean): RawBuilder<unknown> => sql`
+    select l.id, 'identity', l.kind, 'email', l.recipient, l.subject, case when ${withText} then l.body end,
+      l.status, l.error, l.attempts, l.created_at, l.sent_at, null
+    from identity.${sql.raw(from)}() l`
 
 const sortColumns = { createdAt: sql`o.created_at`, to: sql`o."to"`, status: sql`o.status`, kind: sql`o.kind` }
 

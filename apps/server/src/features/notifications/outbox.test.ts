@@ -225,8 +225,40 @@ test('letters to people who belong nowhere yet are read by the first organizatio
     kind: 'verify_email',
     body: expect.stringContaining('token='),
   })
+  // with a mail server nobody has to hand over links, and nobody sees who is new
+  expect((await outbox(home, { q: email }, 'smtp')).rows).toEqual([])
   if (!other) throw new Error('one person expected')
   expect((await outbox(other, { q: email })).rows).toEqual([])
+})
+
+test('inviting an address does not show whether it has an account, here or in its e-mails', async () => {
+  const [admin] = await people('inviting', 'admin')
+  const [stranger] = await people('elsewhere', 'admin')
+  if (!admin || !stranger) throw new Error('two people expected')
+  const open = testIdentity(world, { identity: { ...world.services.config.identity, signUp: 'open' } })
+  const unknown = 'no-account@example.com'
+  const { db, clock } = world.services
+  const { caller, orgId } = admin
+  const scope = {
+    orgId,
+    actor: { kind: 'user', id: caller.userId },
+    action: 'members-invite',
+    requestId: newId(),
+  } as const
+  for (const email of [stranger.email, unknown]) {
+    await db.transaction(scope, (tx) =>
+      site.identity.admin.invite(
+        { tx, orgId, caller, clock },
+        { email, role: 'viewer', staffId: null, locale: 'en', message: null, expiresAt: new Date('2100-01-01') },
+      ),
+    )
+    await open.browser().post('/api/auth/sign-up/email', { email, password: 'correct horse 1', name: 'Someone' })
+    await open.browser().post('/api/auth/request-password-reset', { email })
+  }
+  const seen = async (email: string) =>
+    (await outbox(admin, { q: email })).rows.map(({ source, kind, status }) => ({ source, kind, status }))
+  expect(await seen(stranger.email)).toEqual([{ source: 'organization', kind: 'invitation', status: 'queued' }])
+  expect(await seen(unknown)).toEqual(await seen(stranger.email))
 })
 
 test('with a mail server e-mails go out by SMTP', async () => {

@@ -20,9 +20,9 @@ import {
 /** Departures of one day that the board shows: the peak of a large operator. Source: product description, section 6.2. */
 const maxOnBoard = 500
 
-const departuresOn = async (call: MemberCall, day: string): Promise<DepartureRow[]> => {
-  const { rows } = await selectDepartureRows(call.tx, call.orgId, {
-    where: [isOnDay(day), sql`d.status <> 'draft'`, isWithinScope(call, sql`d.id`)],
+const departuresOn = async (call: MemberCall, day: string, today: string): Promise<DepartureRow[]> => {
+  const { rows } = await selectDepartureRows(call, {
+    where: [isOnDay(day, day === today), sql`d.status <> 'draft'`, isWithinScope(call, sql`d.id`)],
     orderBy: sql`d.local_start_time, d.starts_at, d.id`,
     limit: maxOnBoard,
     offset: 0,
@@ -34,9 +34,12 @@ const departuresOn = async (call: MemberCall, day: string): Promise<DepartureRow
 const overview = verb(getOverview, async (call, { localDate }) => {
   const timeZone = await organizationZone(call)
   const now = call.clock.now()
-  const day = localDate ?? localDateOf(now, timeZone)
-  const departures = await departuresOn(call, day)
-  const tomorrow = (await departuresOn(call, addDays(day, 1))).filter((row) => row.dayIndex === 1 && isToRun(row))
+  const today = localDateOf(now, timeZone)
+  const day = localDate ?? today
+  const departures = await departuresOn(call, day, today)
+  const tomorrow = (await departuresOn(call, addDays(day, 1), today)).filter(
+    (row) => row.dayIndex === 1 && isToRun(row),
+  )
   const alerts = await selectAlertFigures(call)
   return {
     localDate: day,

@@ -1,15 +1,20 @@
+import { hasAccess } from '@tour-ops/contract/access'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 
+/** Longest tour there can be, in days; `durationDays` of a tour. */
+const longestTourDays = 60
+
 /**
- * Departures of a local day: those that start on it, and those of several days that are on their way. A tour over midnight
- * belongs to the day it started.
+ * Departures of a local day: those that start on it, those of several days that are on their way, and today also those that are still out
+ * after midnight. The range keeps the index in use; what was never closed falls off after the longest tour.
  */
-export const isOnDay = (day: string): RawBuilder<boolean> =>
-  sql<boolean>`(d.local_date = ${day}::date or (d.local_date < ${day}::date and d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date))`
+export const isOnDay = (day: string, isToday: boolean): RawBuilder<boolean> =>
+  sql<boolean>`(d.local_date between ${day}::date - ${longestTourDays}::int and ${day}::date
+    and (d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date or ${isToday} and d.status in ('boarding', 'in_progress')))`
 
 interface AttentionRow {
   key: string
@@ -41,20 +46,21 @@ const maxItems = 30
 /** Certificates and inspections are named this long before they end. Source: product description, section 4.5. */
 const paperDays = 30
 
-/** What needs a person, gravest first, then longest waiting. */
+/** What needs a person, gravest first, then longest waiting; alerts and incidents for those who may read them. */
 export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
   const isOffice = call.scope === 'all'
+  const seesAlerts = hasAccess(call, { permission: 'monitoring:read' })
   const { rows } = await sql<AttentionRow>`
     with item (key, kind, alert_kind, severity, title, evidence, alert_id, alert_version, incident_id, staff_id, owner_id, departure_id, since, due) as (
       select 'alert:' || a.id, 'alert', a.kind, a.severity, a.title, a.evidence, a.id, a.version, a.incident_id,
         case when a.subject_type = 'staff' then a.subject_id end, a.owner_user_id, a.departure_id, a.opened_at, null::timestamptz
-      from alerts a where a.org_id = ${call.orgId} and a.status = 'open'
+      from alerts a where a.org_id = ${call.orgId} and ${seesAlerts} and a.status = 'open'
         -- what the list says below in its own words is not said twice
         and not (a.kind in ('assignment_unanswered', 'certificate_expiring') or a.kind = 'below_min_pax' and a.severity <> 'info')
       union all
       select 'incident:' || i.id, 'incident', null, case when i.severity <= 2 then 'critical' else 'warning' end, i.title, null::jsonb, null, null, i.id, null,
         i.owner_user_id, i.departure_id, i.created_at, null
-      from incidents i where i.org_id = ${call.orgId} and i.status not in ('resolved', 'reviewed')
+      from incidents i where i.org_id = ${call.orgId} and ${seesAlerts} and i.status not in ('resolved', 'reviewed')
       union all
       select 'decide:' || d.id, 'decide', 'below_min_pax', 'warning', d.code, null, null, null, null, null, null, d.id,
         d.decide_by - interval '1 day', d.decide_by
@@ -132,19 +138,20 @@ function attentionOf(row: AttentionRow): AttentionItem {
 }
 
 interface AlertFigures {
-  openAlerts: number
+  openAlerts: number | null
   oldestAlertAt: Date | null
   onTimeTolerance: number
 }
 
+/** Open alerts for those who may read them, and the minutes that still count as on time. */
 export async function selectAlertFigures(call: MemberCall): Promise<AlertFigures> {
+  const seesAlerts = hasAccess(call, { permission: 'monitoring:read' })
   const { rows } = await sql<AlertFigures>`
-    select count(a.id)::int as "openAlerts", min(a.opened_at) as "oldestAlertAt",
+    select case when ${seesAlerts} then open.alerts end as "openAlerts", case when ${seesAlerts} then open.oldest end as "oldestAlertAt",
       (select on_time_tolerance_minutes from org_settings where org_id = ${call.orgId}) as "onTimeTolerance"
-    from alerts a where a.org_id = ${call.orgId} and a.status = 'open' and ${
-      call.scope === 'all' ? sql`true` : sql`a.departure_id is not null and ${isWithinScope(call, sql`a.departure_id`)}`
-    }`.execute(call.tx)
-  return rows[0] ?? { openAlerts: 0, oldestAlertAt: null, onTimeTolerance: 5 }
+    from (select count(*)::int as alerts, min(a.opened_at) as oldest from alerts a
+      where a.org_id = ${call.orgId} and ${seesAlerts} and a.status = 'open') open`.execute(call.tx)
+  return rows[0] ?? { openAlerts: null, oldestAlertAt: null, onTimeTolerance: 5 }
 }
 
 /** Starts of a day that have happened, and how many were on time. */
@@ -167,19 +174,29 @@ const loadDays = 14
 export async function selectLoad(call: MemberCall, day: string): Promise<Overview['load']> {
   const { rows } = await sql<Overview['load'][number]>`
     select day::date as "localDate", coalesce(sold.departures, 0) as departures, coalesce(sold.seats, 0) as seats, coalesce(sold.taken, 0) as taken
-    from generate_series(0, ${loadDays - 1}) n
-    cross join lateral (select ${day}::date + n as day) at
-    left join lateral (
-      select count(*)::int as departures, sum(d.capacity)::int as seats, sum(d.seats_confirmed + d.seats_held)::int as taken
-      from departures d where d.org_id = ${call.orgId} and d.local_date = at.day and d.status not in ('draft', 'cancelled')
-        and ${isWithinScope(call, sql`d.id`)}
-    ) sold on true
-    order by n`.execute(call.tx)
+    from generate_series(${day}::date, ${day}::date + ${loadDays - 1}::int, interval '1 day') day
+    left join (
+      select d.local_date, count(*)::int as departures, sum(d.capacity)::int as seats, sum(d.seats_confirmed + d.seats_held)::int as taken
+      from departures d
+      where d.org_id = ${call.orgId} and d.local_date between ${day}::date and ${day}::date + ${loadDays - 1}::int
+        and d.status not in ('draft', 'cancelled') and ${isWithinScope(call, sql`d.id`)}
+      group by d.local_date
+    ) sold on sold.local_date = day::date
+    order by day`.execute(call.tx)
   return rows
 }
 
-/** What a new organization has done of its first five steps. */
+const nothingDone: Overview['start'] = {
+  tours: false,
+  staff: false,
+  departures: false,
+  travelers: false,
+  colleagues: false,
+}
+
+/** What a new organization has done of its first five steps: for those who can see all of it. */
 export async function selectStart(call: MemberCall): Promise<Overview['start']> {
+  if (call.scope === 'own') return nothingDone
   const has = (table: string, condition: RawBuilder<unknown> = sql`true`): RawBuilder<boolean> =>
     sql<boolean>`exists (select from ${sql.table(table)} where org_id = ${call.orgId} and ${condition})`
   const { rows } = await sql<Overview['start']>`
@@ -187,5 +204,5 @@ export async function selectStart(call: MemberCall): Promise<Overview['start']> 
       ${has('members', sql`user_id <> ${call.caller.userId} and status = 'active'`)} or ${has('invitations')} as colleagues`.execute(
     call.tx,
   )
-  return rows[0] ?? { tours: false, staff: false, departures: false, travelers: false, colleagues: false }
+  return rows[0] ?? nothingDone
 }

@@ -93,3 +93,24 @@ test('an empty organization shows what to do first', async () => {
   expect({ departures, attention }).toEqual({ departures: [], attention: [] })
   expect(Object.values(start)).toEqual([false, false, false, false, false])
 })
+
+test('a tour that is still out after midnight is of today, also in the figures', async () => {
+  const clock = movableClock(now)
+  const caller = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(caller)
+  const late = await addDeparture(caller, tourId)
+  await addDeparture(caller, tourId, { localDate: '2030-07-15' })
+  await assignGuide(caller, late)
+  for (const to of ['boarding', 'in_progress'] as const) {
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id: late })
+    await caller.call(coreVerbOf(setDepartureStatus), { id: late, version, to, reason: 'no count' })
+  }
+  clock.set(new Date('2030-07-15T00:40:00Z'))
+  const seen = await caller.call(overview, {})
+  expect(seen.departures.map(({ localDate, status }) => [localDate, status])).toEqual([
+    ['2030-07-14', 'in_progress'],
+    ['2030-07-15', 'scheduled'],
+  ])
+  expect(seen.figures).toMatchObject({ running: 1, departures: 2 })
+  expect((await caller.call(overview, { localDate: '2030-07-16' })).departures).toEqual([])
+})

@@ -2,6 +2,7 @@ import { archivePlace, createPlace, listPlaces, updatePlace, type Place } from '
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
@@ -10,9 +11,13 @@ const columns = sql`id, version, name, kind, lat, lng, address, coalesce(time_zo
   opening_note as "openingNote", archived_at as "archivedAt"`
 const sortColumns = { name: sql`name collate "und-x-icu"`, kind: sql`kind` }
 
+/** With scope `own` the places at which the caller's own departures stop. */
 const list = verb(listPlaces, async (call, { q, filters = {}, sort, page, size }) => {
   const where = allOf([
     sql`org_id = ${call.orgId}`,
+    call.scope === 'own' &&
+      sql`exists (select from departure_stops s where s.org_id = places.org_id and s.place_id = places.id
+        and ${isWithinScope(call, sql`s.departure_id`)})`,
     filters.archived === undefined ? sql`archived_at is null` : sql`(archived_at is not null) = ${filters.archived}`,
     isOneOf(sql`kind`, filters.kind),
     q ? sql`searchable(name) like '%' || searchable(${q}) || '%'` : undefined,
@@ -20,7 +25,7 @@ const list = verb(listPlaces, async (call, { q, filters = {}, sort, page, size }
   const found = await selectPage<Omit<Place, 'archivedAt'> & { archivedAt: Date | null }>(call.tx, {
     columns,
     from: sql`from places where ${where}`,
-    order: orderBy(sort, sortColumns, sql`${sortColumns.name}, id`),
+    order: orderBy(sort, sortColumns, sql`${q ? nearness(q) : sql``} ${sortColumns.name}, id`),
     page: { page, size },
   })
   return {
@@ -28,6 +33,11 @@ const list = verb(listPlaces, async (call, { q, filters = {}, sort, page, size }
     rows: found.rows.map((place) => ({ ...place, archivedAt: place.archivedAt?.toISOString() ?? null })),
   }
 })
+
+/** What was typed as the whole name, then as its beginning, then as the beginning of a word in it. */
+const nearness = (q: string): RawBuilder<unknown> => sql`
+  case when searchable(name) = searchable(${q}) then 0 when starts_with(searchable(name), searchable(${q})) then 1
+    when position(' ' || searchable(${q}) in searchable(name)) > 0 then 2 else 3 end,`
 
 const create = verb(createPlace, async (call, place) => {
   const id = newId()

@@ -2,7 +2,7 @@ import { hasAccess, type Permission, scopeOf } from '@tour-ops/contract/access'
 import { searchAll, type SearchHit, type SearchScope } from '@tour-ops/contract/search'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
+import { isTourWithinScope, isWithinScope, staffWhoseGuests } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
 interface HitRow extends Omit<SearchHit, 'startsAt'> {
@@ -18,6 +18,7 @@ interface Scope {
 /** The same call, seen through the permission that a scope needs. */
 const within = (call: MemberCall, permission: Permission): MemberCall => ({
   ...call,
+  permission,
   scope: scopeOf(call.role, permission) ?? 'own',
 })
 
@@ -54,7 +55,7 @@ const scopes: Record<SearchScope, Scope> = {
       select t.id, trim(t.first_name || ' ' || t.last_name) as title, t.nationality as detail, null::text as code,
         null::timestamptz as "startsAt", null::text as "timeZone", null::text as status, null::int as "delaySeconds",
         null::uuid as "departureId"
-      from search_travelers(p_query => ${q}, p_limit => ${limit}, p_staff_id => ${call.scope === 'own' ? call.staffId : null}::uuid) found
+      from search_travelers(p_query => ${q}, p_limit => ${limit}, p_staff_id => ${staffWhoseGuests(call)}::uuid) found
         cross join unnest(found.ids) with ordinality as hit(id, place)
         join travelers t on t.org_id = ${call.orgId} and t.id = hit.id
       order by hit.place`,
@@ -76,7 +77,7 @@ const scopes: Record<SearchScope, Scope> = {
     select: (call, q, limit) => sql`
       select t.id, t.name as title, null::text as detail, t.code, null::timestamptz as "startsAt", t.time_zone as "timeZone",
         t.status, null::int as "delaySeconds", null::uuid as "departureId"
-      from tours t where t.org_id = ${call.orgId} and ${like(sql`t.code || ' ' || t.name`, q)}
+      from tours t where t.org_id = ${call.orgId} and ${like(sql`t.code || ' ' || t.name`, q)} and ${isTourWithinScope(call, sql`t.id`)}
       order by t.status = 'archived', t.name collate "und-x-icu", t.id limit ${limit}`,
   },
   incidents: {

@@ -26,7 +26,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isOneOf, pageOf } from '../../platform/list-query.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
+import { isTourWithinScope } from '../../platform/own-scope.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { publishProblems } from './publish-check.ts'
 import { publish } from './tours-publish.ts'
@@ -76,10 +76,9 @@ const exportCsv = verb(exportTours, async (call, input) => {
 })
 
 const names = verb(tourOptionsForPickers, async (call, { status }) => {
-  const own = sql`exists (select from departures d where d.org_id = t.org_id and d.tour_id = t.id and ${isWithinScope(call, sql`d.id`)})`
   const { rows } = await sql<{ id: string; name: string; code: string; timeZone: string; status: Tour['status'] }>`
     select t.id, t.name, t.code, t.time_zone as "timeZone", t.status from tours t
-    where t.org_id = ${call.orgId} and ${allOf([isOneOf(sql`t.status`, status), call.scope === 'own' && own])}
+    where t.org_id = ${call.orgId} and ${allOf([isOneOf(sql`t.status`, status), isTourWithinScope(call, sql`t.id`)])}
     order by t.name collate "und-x-icu", t.id`.execute(call.tx)
   return { tours: rows }
 })
@@ -90,7 +89,7 @@ const get = verb(getTour, async (call, { id }) => {
   const draft = revisions.find((revision) => !isPublished(revision)) ?? null
   const current = revisions.find((revision) => revision.id === record.currentRevisionId)
   const mentioned = revisions.filter((revision) => revision === draft || revision === current)
-  const upcoming = await selectUpcoming(call.tx, call.orgId, id)
+  const upcoming = await selectUpcoming(call, id)
   return {
     ...tourOf(record),
     draft: draft?.content ?? null,
@@ -302,7 +301,7 @@ const archive = verb(archiveTour, async (call, { id, version }) => {
   const tour = await selectTour(call, id, 'lock')
   requireVersion(tour, version, 'tour')
   requireLegal(tour, 'archived')
-  const upcoming = await selectUpcoming(call.tx, call.orgId, id)
+  const upcoming = await selectUpcoming(call, id)
   if (upcoming.pax > 0) {
     throw new AppError(
       'aborted',

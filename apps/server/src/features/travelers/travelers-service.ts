@@ -19,11 +19,12 @@ import { csvFile } from '../../platform/csv.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
+import { staffWhoseGuests } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
+import { medicalNoteOf, requireSensitive } from './sensitive-service.ts'
 import {
   findProfile,
-  guestsOf,
   searchTravelers,
   selectDocuments,
   selectFigures,
@@ -35,7 +36,7 @@ type Fields = Given<typeof createTraveler>
 
 const list = verb(listTravelers, async (call, { q, filters, sort, ...page }) => {
   const { total, ids } = await searchTravelers(call, { q, filters, sort, ...pageOf(page) })
-  return { total, rows: await selectTravelerRows(call.tx, call.orgId, ids) }
+  return { total, rows: await selectTravelerRows(call, ids) }
 })
 
 /** Rows of one export at most: beyond it the file passes the size limit anyway. */
@@ -43,7 +44,7 @@ const exportLimit = 50_000
 
 const exportAll = verb(exportTravelers, async (call, { q, filters, sort, columns }) => {
   const { ids } = await searchTravelers(call, { q, filters, sort, limit: exportLimit, offset: 0 })
-  const rows = await selectTravelerRows(call.tx, call.orgId, ids)
+  const rows = await selectTravelerRows(call, ids)
   await sql`select record_event('travelers-export', 'travelers', '*', ${JSON.stringify({ rows: rows.length })}::jsonb)`.execute(
     call.tx,
   )
@@ -71,7 +72,7 @@ const exportAll = verb(exportTravelers, async (call, { q, filters, sort, columns
 const counts = verb(countTravelerViews, async (call) => {
   const columns = travelerViews.map(
     (view) =>
-      sql`count_travelers(${JSON.stringify({ view })}::jsonb, ${guestsOf(call)}::uuid)::int as ${sql.ref(view)}`,
+      sql`count_travelers(${JSON.stringify({ view })}::jsonb, ${staffWhoseGuests(call)}::uuid)::int as ${sql.ref(view)}`,
   )
   const { rows } = await sql<Record<(typeof travelerViews)[number], number>>`select ${sql.join(columns)}`.execute(
     call.tx,
@@ -124,11 +125,12 @@ async function writePrivate(call: MemberCall, id: string, person: Fields): Promi
   }
   const set = sql.join([
     ...(dateOfBirth === undefined ? [] : [sql`date_of_birth = excluded.date_of_birth`]),
-    ...(medicalNote === undefined ? [] : [sql`medical_note = excluded.medical_note`]),
+    ...(medicalNote === undefined ? [] : [sql`medical_sealed = excluded.medical_sealed`]),
   ])
+  const sealed = medicalNote ? call.sealed.seal(medicalNote, medicalNoteOf(call, id)) : null
   await sql`
-    insert into traveler_private (org_id, traveler_id, date_of_birth, medical_note)
-    values (${call.orgId}, ${id}, ${dateOfBirth ?? null}, ${medicalNote ?? null})
+    insert into traveler_private (org_id, traveler_id, date_of_birth, medical_sealed)
+    values (${call.orgId}, ${id}, ${dateOfBirth ?? null}, ${sealed})
     on conflict (org_id, traveler_id) do update set ${set}`.execute(call.tx)
 }
 
@@ -145,7 +147,17 @@ const create = verb(createTraveler, async (call, person) => {
   return { id, version: rows[0]?.version ?? 1 }
 })
 
+/** What is stored and hidden from the caller just now is not overwritten; where nothing is stored, nothing is lost. */
+async function requireVisible(call: MemberCall, id: string, { dateOfBirth, medicalNote }: Fields): Promise<void> {
+  if (dateOfBirth === undefined && medicalNote === undefined) return
+  const stored = await findProfile(call, id)
+  const hidesBirth = dateOfBirth !== undefined && stored?.hasDateOfBirth
+  const hidesNote = medicalNote !== undefined && stored?.hasMedicalNote
+  if (hidesBirth || hidesNote) await requireSensitive(call, id)
+}
+
 const update = verb(updateTraveler, async (call, { id, version, ...person }) => {
+  await requireVisible(call, id, person)
   const saved = await updateVersioned(call.tx, 'travelers', { orgId: call.orgId, id, version }, columnsOf(person))
   await writePrivate(call, id, person)
   return saved

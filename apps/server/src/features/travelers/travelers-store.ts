@@ -1,9 +1,9 @@
 import type { Traveler, TravelerRow } from '@tour-ops/contract/travelers'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import type { Tx } from '../../platform/db/database.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
+import { isGuestWithinScope, isWithinScope, staffWhoseGuests } from '../../platform/own-scope.ts'
+import { seesSensitiveOf } from '../../platform/private-fields.ts'
 
 export interface TravelerPage {
   readonly q: string
@@ -17,14 +17,11 @@ export interface TravelerPage {
 export async function searchTravelers(call: MemberCall, page: TravelerPage): Promise<{ total: number; ids: string[] }> {
   const { rows } = await sql<{ total: number; ids: string[] }>`
     select total::int as total, ids from search_travelers(${page.q}, ${JSON.stringify(page.filters ?? {})}::jsonb,
-      ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${guestsOf(call)}::uuid)`.execute(call.tx)
+      ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${staffWhoseGuests(call)}::uuid)`.execute(
+    call.tx,
+  )
   return rows[0] ?? { total: 0, ids: [] }
 }
-
-/** Whose guests a caller sees: everybody's, or with scope `own` those of their own departures. */
-export const guestsOf = (call: MemberCall): string | null =>
-  // A guide without a linked staff record sees nobody: no person has the nil id.
-  call.scope === 'own' ? (call.staffId ?? '00000000-0000-0000-0000-000000000000') : null
 
 type Row = Omit<TravelerRow, 'trip'> & {
   trip:
@@ -39,15 +36,15 @@ type Row = Omit<TravelerRow, 'trip'> & {
 
 const utc = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
 
-/** The rows behind ids, in their order. */
-export async function selectTravelerRows(tx: Tx, orgId: string, ids: readonly string[]): Promise<TravelerRow[]> {
+/** The rows behind ids, in their order; with scope `own` their trips are those on own departures. */
+export async function selectTravelerRows(call: MemberCall, ids: readonly string[]): Promise<TravelerRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Row>`
     with wanted as (select id, place from unnest(${[...ids]}::uuid[]) with ordinality as one(id, place))
     select t.id, t.version, nullif(t.first_name, '') as "firstName", t.last_name as "lastName",
       trim(t.first_name || ' ' || t.last_name) as name, t.nationality, t.languages, t.email, t.phone,
       coalesce(f.flags, '{}') as flags, t.tags, t.lifetime_tours as "toursTaken", trip.value as trip
-    from wanted join travelers t on t.org_id = ${orgId} and t.id = wanted.id
+    from wanted join travelers t on t.org_id = ${call.orgId} and t.id = wanted.id
       left join traveler_flags(${[...ids]}::uuid[]) f on f.traveler_id = t.id
       left join lateral (
         select jsonb_build_object('departureId', d.id, 'code', d.code, 'tourName', u.name,
@@ -59,9 +56,9 @@ export async function selectTravelerRows(tx: Tx, orgId: string, ids: readonly st
           join bookings b on b.org_id = m.org_id and b.id = m.booking_id
           join departures d on d.org_id = m.org_id and d.id = m.departure_id
           join tours u on u.org_id = d.org_id and u.id = d.tour_id
-        where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled'
+        where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled' and ${isWithinScope(call, sql`m.departure_id`)}
         order by d.ends_at < app_now(), abs(extract(epoch from d.starts_at - app_now())) limit 1) trip on true
-    order by wanted.place`.execute(tx)
+    order by wanted.place`.execute(call.tx)
   return rows
 }
 
@@ -80,13 +77,10 @@ export async function findProfile(
         'relation', t.emergency_relation, 'phone', t.emergency_phone) end as "emergencyContact",
       t.tags, t.marketing_consent as "marketingConsent", t.created_at as "createdAt",
       coalesce((select flags from traveler_flags(array[t.id])), '{}') as flags,
-      coalesce(p.medical_note <> '', false) as "hasMedicalNote", p.date_of_birth is not null as "hasDateOfBirth"
+      p.medical_sealed is not null as "hasMedicalNote", p.date_of_birth is not null as "hasDateOfBirth"
     from travelers t left join traveler_private p on p.org_id = t.org_id and p.traveler_id = t.id
     where t.org_id = ${call.orgId} and t.id = ${id} and t.merged_into_id is null and t.archived_at is null
-      and (${call.scope === 'all'} or exists (select from manifest_entries m
-        where m.org_id = t.org_id and m.traveler_id = t.id and ${isWithinScope(call, sql`m.departure_id`)}))`.execute(
-    call.tx,
-  )
+      and ${isGuestWithinScope(call, sql`t.id`)}`.execute(call.tx)
   return rows[0]
 }
 
@@ -131,7 +125,7 @@ type DocumentRow = Omit<Traveler['documents'][number], 'verifiedAt'> & { verifie
 
 export async function selectDocuments(call: MemberCall, travelerId: string): Promise<Traveler['documents']> {
   const { rows } = await sql<DocumentRow>`
-    select i.id, i.version, i.kind, i.country, i.number_last4 as "numberHint", i.expires_on as "expiresOn",
+    select i.id, i.version, i.kind, i.country, case when ${seesSensitiveOf(call, sql`i.traveler_id`)} then i.number_last4 end as "numberHint", i.expires_on as "expiresOn",
       coalesce(i.expires_on < (last_tour.ends_at + interval '6 months')::date, false) as expiring, i.verified_at as "verifiedAt"
     from traveler_documents i
       left join lateral (
@@ -142,6 +136,7 @@ export async function selectDocuments(call: MemberCall, travelerId: string): Pro
   return rows.map((document) => ({ ...document, verifiedAt: isoOrNull(document.verifiedAt) }))
 }
 
+/** What a traveler has been on and paid; with scope `own` on the caller's departures. */
 export async function selectFigures(call: MemberCall, travelerId: string): Promise<Traveler['figures']> {
   const { rows } = await sql<Omit<Traveler['figures'], 'paid'> & { paid: Traveler['figures']['paid'] | null }>`
     select count(*) filter (where m.status = 'finished')::int as "toursTaken", count(*) filter (where m.status = 'no_show')::int as "noShows",
@@ -149,10 +144,13 @@ export async function selectFigures(call: MemberCall, travelerId: string): Promi
       (select jsonb_agg(jsonb_build_object('currency', sums.currency, 'amountMinor', sums.amount)) from (
         select b.currency, sum(b.amount_paid_minor) as amount from bookings b
          where b.org_id = ${call.orgId} and b.id in (select booking_id from manifest_entries own
-           where own.org_id = ${call.orgId} and own.traveler_id = ${travelerId}) and b.amount_paid_minor > 0
+           where own.org_id = ${call.orgId} and own.traveler_id = ${travelerId} and ${isWithinScope(call, sql`own.departure_id`)})
+            and b.amount_paid_minor > 0
          group by b.currency order by 2 desc) sums) as paid
     from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
-    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId}`.execute(call.tx)
+    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId} and ${isWithinScope(call, sql`d.id`)}`.execute(
+    call.tx,
+  )
   const figures = rows[0]
   return figures ? { ...figures, paid: figures.paid ?? [] } : { toursTaken: 0, noShows: 0, firstTourOn: null, paid: [] }
 }

@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
@@ -20,6 +21,9 @@ const suppliers = verb(listSuppliers, (call, { q, filters = {}, ...page }) =>
     columns: sql`id, version, name, kind, emergency_phone as "emergencyPhone"`,
     from: sql`from suppliers where ${allOf([
       sql`org_id = ${call.orgId} and archived_at is null`,
+      call.scope === 'own' &&
+        sql`exists (select from departure_services x where x.org_id = suppliers.org_id and x.supplier_id = suppliers.id
+          and ${isWithinScope(call, sql`x.departure_id`)})`,
       isOneOf(sql`kind`, filters.kind),
       q ? sql`searchable(name) like '%' || searchable(${q}) || '%'` : undefined,
     ])}`,
@@ -41,8 +45,6 @@ type ServiceRow = Out<typeof listServices>['rows'][number]
 const serviceSort = { startsAt: sql`d.starts_at`, status: sql`x.status`, supplier: sql`p.name collate "und-x-icu"` }
 
 const services = verb(listServices, async (call, { q, filters = {}, ...page }) => {
-  const own = sql`exists (select 1 from assignments a where a.org_id = d.org_id and a.departure_id = d.id
-    and a.staff_id = ${call.staffId} and a.status in ('accepted', 'on_duty', 'completed'))`
   const found = await selectPage<Omit<ServiceRow, 'releaseAt'> & { releaseAt: Date | null }>(call.tx, {
     columns: sql`x.id, x.version, x.departure_id as "departureId", d.code as "departureCode", x.day_index as "dayIndex", x.kind,
       case when p.id is not null then jsonb_build_object('id', p.id, 'name', p.name) end as supplier, x.description,
@@ -52,7 +54,7 @@ const services = verb(listServices, async (call, { q, filters = {}, ...page }) =
       left join suppliers p on p.org_id = x.org_id and p.id = x.supplier_id
       where ${allOf([
         sql`x.org_id = ${call.orgId}`,
-        call.scope === 'own' ? own : undefined,
+        isWithinScope(call, sql`d.id`),
         isOneOfIds(sql`x.departure_id`, filters.departureId),
         isOneOfIds(sql`x.supplier_id`, filters.supplierId),
         isOneOf(sql`x.status`, filters.status),

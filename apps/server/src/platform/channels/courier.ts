@@ -3,7 +3,9 @@ import type { Logger } from 'pino'
 import type { Actor } from '../../context.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { reportOutage } from '../outages.ts'
 import type { ChannelKind } from './channels.ts'
+import { nameInEmail } from './email-text.ts'
 import type { MailTransport } from './mail-transport.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
@@ -87,7 +89,9 @@ export class Courier {
       return
     }
     this.#round = this.deliverDue()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'the outbox could not be worked through'))
+      .catch((error: unknown) => {
+        if (!reportOutage(this.#log, error)) this.#log.warn({ err: error }, 'the outbox could not be worked through')
+      })
       .finally(() => {
         this.#round = null
       })
@@ -109,8 +113,9 @@ export class Courier {
       const outcome = await this.#attempt(due)
       await this.#db.ownerPool.query(
         `update identity.mails set status = $2, error = $3, "nextAttemptAt" = clock_timestamp() + make_interval(mins => $4),
-           "sentAt" = case when $2 = 'sent' then clock_timestamp() end where id = $1`,
-        [due.id, nextStatus(outcome, due.attempts), errorOf(outcome), pauseMinutes(due.attempts)],
+           "sentAt" = case when $2 = 'sent' then clock_timestamp() end,
+           body = case when $2 = 'sent' and $5 then identity.without_tokens(body) else body end where id = $1`,
+        [due.id, nextStatus(outcome, due.attempts), errorOf(outcome), pauseMinutes(due.attempts), this.#mail !== null],
       )
     }
     if (rows.length === batchSize) await this.#deliverLetters()
@@ -136,7 +141,7 @@ export class Courier {
         to,
         subject: subject ?? '',
         body: body ?? '',
-        ...(senderName && { senderName }),
+        ...(senderName && { senderName: nameInEmail(senderName) }),
         ...(replyTo && { replyTo }),
       })
       return { status: 'sent', providerId: id }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { Channels, Outgoing } from './channels.ts'
+import { subjectLine } from './email-text.ts'
 
 export interface OutboxOptions {
   readonly db: Database
@@ -37,18 +38,19 @@ const write = (tx: Tx, message: Outgoing): Promise<void> =>
 async function writeLetter(tx: Tx, { channel, kind, to, subject, body }: Outgoing): Promise<void> {
   if (channel !== 'email') throw new Error(`A message without an organization goes by e-mail, not by ${channel}.`)
   await sql`insert into identity.mails (id, kind, recipient, subject, body)
-    values (${newId()}, ${kind}, ${to.toLowerCase()}, ${subject ?? ''}, ${body})`.execute(tx)
+    values (${newId()}, ${kind}, ${to.toLowerCase()}, ${subjectLine(subject ?? '')}, ${body})`.execute(tx)
 }
 
 async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<void> {
-  const { kind, channel, to, subject, body, locale, departureId, recipient = {} } = message
+  const { kind, channel, to, body, locale, departureId, recipient = {} } = message
+  const subject = message.subject === undefined ? null : subjectLine(message.subject)
   const messageId = newId()
   await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, counts, created_by)
-    values (${orgId}, ${messageId}, 'system', 'sending', ${kind}, ${subject ?? null}, ${body}, ${locale ?? null},
+    values (${orgId}, ${messageId}, 'system', 'sending', ${kind}, ${subject}, ${body}, ${locale ?? null},
       ${departureId ?? null}, ${JSON.stringify({ recipients: 1 })}, app_user_id())`.execute(tx)
   await sql`insert into deliveries
       (org_id, id, message_id, recipient, channel, subject, body, traveler_id, staff_id, supplier_id, user_id, next_attempt_at)
-    values (${orgId}, ${newId()}, ${messageId}, ${to}, ${channel}, ${subject ?? null}, ${body}, ${recipient.travelerId ?? null},
+    values (${orgId}, ${newId()}, ${messageId}, ${to}, ${channel}, ${subject}, ${body}, ${recipient.travelerId ?? null},
       ${recipient.staffId ?? null}, ${recipient.supplierId ?? null}, ${recipient.userId ?? null}, app_now())`.execute(
     tx,
   )

@@ -6,12 +6,13 @@ import type { Actor } from '../../context.ts'
 import type { Clock } from '../clock.ts'
 import { EmbeddedUnavailable } from './embedded.ts'
 import { lockFolder } from './folder-lock.ts'
-import { startEmbedded } from './launcher.ts'
+import { findEmbedded, startEmbedded } from './launcher.ts'
 import { Listener } from './listener.ts'
-import { checkApplicationLogin, ensureApplicationLogin, letApplicationIn } from './logins.ts'
+import { checkApplicationLogin, databaseName, ensureApplicationLogin, letApplicationIn } from './logins.ts'
 import { migrate } from './migrate.ts'
 import { startPglite, type PgliteServer } from './pglite.ts'
 import { applicationPoolSize, makePool, ownerPoolSize } from './pool.ts'
+import { withPreparedStatements } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -53,6 +54,8 @@ export interface Database {
    * @returns Stops listening.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
+  /** False while our own PostgreSQL is down and being started again. A server at an address is not ours to watch. */
+  isRunning(): boolean
   close(): Promise<void>
 }
 
@@ -68,6 +71,8 @@ export interface DatabaseConfig {
   /** Most connections of each of the two pools, where an address is given; many small instances share one server. */
   readonly poolSize?: number
   readonly log: Logger
+  /** Our own PostgreSQL ended and could not be started again. */
+  readonly onLost?: (error: Error) => void
 }
 
 /**
@@ -79,7 +84,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.databaseUrl) return openUrl(config.databaseUrl, config)
   if (config.embeddedEngine === 'pglite') return openPgliteFolder(config.dataDir, config.log)
   try {
-    return await openEmbedded(config.dataDir, config.log)
+    return await openEmbedded(config)
   } catch (error) {
     if (!(error instanceof EmbeddedUnavailable) || config.embeddedEngine === 'postgres') throw error
     config.log.warn(
@@ -88,6 +93,19 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     )
     return openPgliteFolder(config.dataDir, config.log)
   }
+}
+
+/**
+ * Opens the database for a command: beside a server that runs on it, or as `openDatabase` where none runs.
+ *
+ * @throws Error in words for the person who started the command.
+ */
+export async function openDatabaseBeside(config: DatabaseConfig): Promise<Database> {
+  const admin = config.databaseUrl ? null : await findEmbedded(config.dataDir, config.log)
+  if (!admin) return openDatabase(config)
+  const owner = { ...admin, database: databaseName }
+  // as the owner, who takes the application's role for each transaction
+  return connectDatabase('embedded', { application: owner, owner, takesRole: true }, config.log, async () => undefined)
 }
 
 /**
@@ -100,6 +118,12 @@ export async function migrateDatabase(database: Database, log: Logger): Promise<
   if (database.kind === 'url') await letApplicationIn(database)
   return applied
 }
+
+/**
+ * A process that stops in the middle of a transaction holds its locks and its connection no longer than this. Work between two
+ * statements of one transaction takes milliseconds, also in an import.
+ */
+const idleLimit = { idle_in_transaction_session_timeout: 15_000 }
 
 interface Connections {
   /** The application's login. */
@@ -114,15 +138,16 @@ export function connectDatabase(
   connections: Connections,
   log: Logger,
   stop: () => Promise<void>,
+  isRunning: () => boolean = () => true,
 ): Database {
-  const application = { application_name: 'tour-operations', ...connections.application }
+  const application = { application_name: 'tour-operations', ...idleLimit, ...connections.application }
   const pool = makePool({ max: applicationPoolSize, ...application }, log)
   const ownerPool = makePool(
     { max: ownerPoolSize, application_name: 'tour-operations owner', ...connections.owner },
     log,
   )
   const listener = new Listener(application, log)
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = queryBuilder(pool, log)
   const cancelBackend = (pid: number): Promise<void> => cancelQuery(application, pid, log)
   const means = { kysely, log, takesRole: connections.takesRole, cancelBackend }
   return {
@@ -132,12 +157,16 @@ export function connectDatabase(
     kysely,
     transaction: (scope, run) => runTransaction(means, scope, run),
     listen: (channel, onNotify) => listener.listen(channel, onNotify),
+    isRunning,
     close: once(async () => {
       await Promise.all([listener.close(), pool.end(), ownerPool.end()])
       await stop()
     }),
   }
 }
+
+const queryBuilder = (pool: Pool, log: Logger): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool, log) }) })
 
 /** A connection of its own: a cancellation must not wait for a place in the pool that the canceled query holds. */
 async function cancelQuery(config: ClientConfig, pid: number, log: Logger): Promise<void> {
@@ -152,11 +181,12 @@ async function cancelQuery(config: ClientConfig, pid: number, log: Logger): Prom
   }
 }
 
-async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
-  const server = await startEmbedded(dataDir, log)
+async function openEmbedded({ dataDir, log, onLost }: DatabaseConfig): Promise<Database> {
+  const server = await startEmbedded(dataDir, log, onLost ? { onLost } : {})
   try {
     const { application, owner } = await ensureApplicationLogin(server.admin)
-    return connectDatabase('embedded', { application, owner, takesRole: false }, log, () => server.stop())
+    const isRunning = (): boolean => server.isRunning
+    return connectDatabase('embedded', { application, owner, takesRole: false }, log, () => server.stop(), isRunning)
   } catch (error) {
     await server.stop()
     throw error
@@ -166,7 +196,7 @@ async function openEmbedded(dataDir: string, log: Logger): Promise<Database> {
 async function openUrl(url: string, { migrationDatabaseUrl, poolSize, log }: DatabaseConfig): Promise<Database> {
   const size = poolSize === undefined ? {} : { max: poolSize }
   // The same limits as the embedded server has, given by the client; a callable may take 70 s (spec, section 9).
-  const limits = { statement_timeout: 70_000, idle_in_transaction_session_timeout: 60_000, lock_timeout: 15_000 }
+  const limits = { statement_timeout: 70_000, lock_timeout: 15_000 }
   const application = { connectionString: url, ...size, ...limits }
   const takesRole = await checkApplicationLogin(application, log)
   const owner = { connectionString: migrationDatabaseUrl ?? url, ...size }
@@ -204,7 +234,7 @@ function maintainRegularly(server: PgliteServer, log: Logger): () => void {
 /** Puts PGlite behind the same interface. Its one connection is the superuser's, so each transaction takes the role. */
 export function fromPglite(server: PgliteServer, log: Logger, stop: () => Promise<void>): Database {
   const { pool } = server
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = queryBuilder(pool, log)
   const means = { kysely, log, takesRole: true, cancelBackend: null }
   return {
     kind: 'pglite',
@@ -222,6 +252,7 @@ export function fromPglite(server: PgliteServer, log: Logger, stop: () => Promis
         client.release()
       }
     },
+    isRunning: () => true,
     close: once(stop),
   }
 }

@@ -26,6 +26,7 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'trigger',
   },
   { name: 'public.record_documents', owner: 'app_recorder', purpose: 'outbox of live documents', reach: 'trigger' },
+  { name: 'public.record_estimates', owner: 'app_recorder', purpose: 'outbox of estimates', reach: 'trigger' },
   {
     name: 'public.record_event',
     owner: 'app_recorder',
@@ -43,6 +44,12 @@ export const definerFunctions: readonly DefinerFunction[] = [
     owner: 'app_recorder',
     purpose: 'a notice in the inbox of somebody else; writes, shows nothing',
     reach: 'jobs',
+  },
+  {
+    name: 'public.empty_inbox',
+    owner: 'app_recorder',
+    purpose: 'notices of an organization leave the inbox of whoever no longer works there; shows nothing',
+    reach: 'trigger',
   },
   {
     name: 'public.keep_an_admin',
@@ -87,11 +94,16 @@ export const definerFunctions: readonly DefinerFunction[] = [
     purpose: 'what a new listener starts from',
     reach: 'positions and ids only',
   },
-  { name: 'public.last_change', owner: 'app_feed', purpose: 'where the feed starts', reach: 'positions and ids only' },
   {
-    name: 'public.oldest_change',
+    name: 'public.changes_seen_now',
     owner: 'app_feed',
-    purpose: 'what pruning has left',
+    purpose: 'where a feed starts',
+    reach: 'positions and ids only',
+  },
+  {
+    name: 'public.changes_are_kept_since',
+    owner: 'app_feed',
+    purpose: 'whether pruning has left what a listener missed',
     reach: 'positions and ids only',
   },
   {
@@ -105,6 +117,24 @@ export const definerFunctions: readonly DefinerFunction[] = [
     name: 'public.prune_idempotency_keys',
     owner: 'app_janitor',
     purpose: 'answers kept for repeated writes expire',
+    reach: 'jobs',
+  },
+  {
+    name: 'public.forget_secret_answers',
+    owner: 'app_janitor',
+    purpose: 'answers that hold a secret expire sooner',
+    reach: 'jobs',
+  },
+  {
+    name: 'public.organizations_to_seal',
+    owner: 'app_janitor',
+    purpose: 'ids of organizations with values that are not encrypted yet',
+    reach: 'jobs',
+  },
+  {
+    name: 'public.data_key_uses',
+    owner: 'app_janitor',
+    purpose: 'how many values each key encrypts, all organizations together',
     reach: 'jobs',
   },
   {
@@ -158,7 +188,13 @@ export const definerFunctions: readonly DefinerFunction[] = [
   {
     name: 'identity.letters',
     owner: 'owner',
-    purpose: 'letters of the identity service, for those it concerns',
+    purpose: 'e-mails of the identity service to members',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'identity.emails_to_newcomers',
+    owner: 'owner',
+    purpose: 'e-mails to people of no organization, for the first organization where no mail server delivers them',
     reach: 'organization of the transaction',
   },
   {
@@ -166,5 +202,35 @@ export const definerFunctions: readonly DefinerFunction[] = [
     owner: 'owner',
     purpose: 'whether a backend session was ended',
     reach: 'what a secret names',
+  },
+  {
+    name: 'public.announce_ended_session',
+    owner: 'app_recorder',
+    purpose: 'streams of an ended session end in every process',
+    reach: 'trigger',
+  },
+  {
+    name: 'identity.is_unfinished',
+    owner: 'owner',
+    purpose: 'whether a session lacks the second factor of its person; not for the application',
+    reach: 'what a secret names',
+  },
+  {
+    name: 'identity.log_factor',
+    owner: 'owner',
+    purpose: 'audit entries about a changed second factor; not for the application',
+    reach: 'what a secret names',
+  },
+  {
+    name: 'identity.follow_factor',
+    owner: 'owner',
+    purpose: 'sessions lose the proof of a factor that is gone',
+    reach: 'trigger',
+  },
+  {
+    name: 'identity.forget_devices',
+    owner: 'owner',
+    purpose: 'a changed password forgets remembered devices',
+    reach: 'trigger',
   },
 ]

@@ -1,13 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StartRefused } from '../start-refused.ts'
 
 export interface FolderLock {
   release(): void
 }
 
 /** A second process was started on a folder that is in use. The message is for the person who started it. */
-class FolderInUse extends Error {
+class FolderInUse extends StartRefused {
   override readonly name = 'FolderInUse'
 }
 

@@ -17,7 +17,9 @@ import {
   type Account,
   type Programs,
 } from './embedded.ts'
-import { isAlive, isUncollected, lockFolder, readIfThere, type FolderLock } from './folder-lock.ts'
+import { isAlive, lockFolder, type FolderLock } from './folder-lock.ts'
+import { clearAwayDead, endOf, pollMs, readPostmaster, type Postmaster, type RunningPostmaster } from './postmaster.ts'
+import { Supervisor } from './supervisor.ts'
 
 /** A PostgreSQL server that belongs to this process. */
 export interface EmbeddedServer {
@@ -28,8 +30,17 @@ export interface EmbeddedServer {
   /** True when the server was already running, left behind by a process of ours that was killed. */
   readonly adopted: boolean
   readonly pid: number
+  /** False while it is down and being started again. */
+  readonly isRunning: boolean
   /** Ends the server; finishes within 20 s, the hard way if it must. */
   stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** The server ended and could not be started again. */
+  readonly onLost?: (error: Error) => void
+  /** Pauses before each attempt to start it again, ms. */
+  readonly delaysMs?: readonly number[]
 }
 
 /** Name of the superuser that owns the database. */
@@ -40,21 +51,23 @@ const run = promisify(execFile)
 /** A start after a crash replays the log first. */
 const startTimeoutMs = 60_000
 const adoptTimeoutMs = 15_000
-/** As long as a system that collects its dead may take. */
-const collectTimeoutMs = 5_000
-const pollMs = 15
 /** Time for a fast shutdown (open transactions are rolled back), then for an immediate one. */
 const fastStopMs = 15_000
 const immediateStopMs = 5_000
 const maxLogBytes = 10_000_000
 
 /**
- * Starts PostgreSQL on a folder, or adopts the one that already runs there. Works as root and as anybody else, without
- * install scripts, and never leaves a half-made data folder.
+ * Starts PostgreSQL on a folder, or adopts the one that already runs there, and starts it again at the same address whenever
+ * it ends without being asked to. Works as root and as anybody else, without install scripts, and never leaves a half-made
+ * data folder.
  *
  * @throws EmbeddedUnavailable where PostgreSQL cannot run; FolderInUse when another process of ours holds the folder.
  */
-export async function startEmbedded(dataDir: string, log: Logger): Promise<EmbeddedServer> {
+export async function startEmbedded(
+  dataDir: string,
+  log: Logger,
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedServer> {
   const wanted = path.resolve(dataDir, 'postgres')
   // The parent first and by itself: a recursive mkdir with mode 0700 would close the parent as well.
   await fs.mkdir(path.dirname(wanted), { recursive: true })
@@ -64,11 +77,21 @@ export async function startEmbedded(dataDir: string, log: Logger): Promise<Embed
   const lock = lockFolder(folder)
   try {
     const programs = await preparePrograms(account)
-    return await startOrAdopt({ folder, account, programs, log, lock })
+    return await startOrAdopt({ folder, account, programs, log, lock, options })
   } catch (error) {
     lock.release()
     throw error
   }
+}
+
+/** How to reach the server that another process of ours runs on this folder; null when none runs. */
+export async function findEmbedded(dataDir: string, log: Logger): Promise<ClientConfig | null> {
+  const wanted = path.resolve(dataDir, 'postgres')
+  if (!existsSync(path.dirname(wanted))) return null
+  const folder = await reachableFolder(wanted, await chooseAccount(wanted), log)
+  const postmaster = readPostmaster(folder)
+  if (!postmaster?.isReady || !isAlive(postmaster.pid) || !(await answers(folder, postmaster))) return null
+  return adminConfig(folder, postmaster)
 }
 
 interface Start {
@@ -77,6 +100,7 @@ interface Start {
   readonly programs: Programs
   readonly log: Logger
   readonly lock: FolderLock
+  readonly options: EmbeddedOptions
 }
 
 /** Source: architecture, section 8, "embedded database as root". */
@@ -102,19 +126,30 @@ async function startOrAdopt(start: Start): Promise<EmbeddedServer> {
   await refuseOtherVersion(start)
   const adopted = await adopt(start)
   if (adopted) log.info({ pid: adopted.pid }, 'adopted the PostgreSQL that was left running')
-  return { ...(await toServer(start, adopted ?? (await launch(start)))), adopted: adopted !== null }
+  return toServer(start, adopted ?? (await launch(start)), adopted !== null)
 }
 
-async function toServer(start: Start, postmaster: Postmaster): Promise<Omit<EmbeddedServer, 'adopted'>> {
-  const { folder, lock } = start
-  const { pid } = postmaster
+async function toServer(start: Start, first: RunningPostmaster, adopted: boolean): Promise<EmbeddedServer> {
+  const { folder, lock, log, options } = start
+  const supervisor = new Supervisor(first, {
+    log,
+    launch: async () => (await adopt(start)) ?? (await launch(start, first)),
+    onLost: options.onLost ?? ((error) => log.fatal({ err: error }, 'the database is lost')),
+    ...(options.delaysMs && { delaysMs: options.delaysMs }),
+  })
   return {
-    admin: await adminConfig(folder, postmaster),
+    admin: await adminConfig(folder, first),
     folder,
-    pid,
+    adopted,
+    get pid() {
+      return supervisor.run.pid
+    },
+    get isRunning() {
+      return supervisor.isRunning
+    },
     stop: async () => {
-      await stopServer(start, pid)
-      if (postmaster.host.startsWith(shortSocketPrefix)) await fs.rm(postmaster.host, { recursive: true, force: true })
+      await supervisor.stop(({ pid }) => stopServer(start, pid))
+      if (first.host.startsWith(shortSocketPrefix)) await fs.rm(first.host, { recursive: true, force: true })
       lock.release()
     },
   }
@@ -223,63 +258,25 @@ async function refuseOtherVersion({ folder, programs }: Start): Promise<void> {
   )
 }
 
-interface Postmaster {
-  readonly pid: number
-  readonly host: string
-  readonly port: number
-  readonly isReady: boolean
-}
-
-/** Reads the server's own lock file. Source: PostgreSQL, miscadmin.h, "LOCK_FILE_LINE_*". */
-function readPostmaster(folder: string): Postmaster | null {
-  const text = readIfThere(path.join(folder, 'postmaster.pid'))
-  if (text === null) return null
-  const [pid, , , port, socketFolder, , , status] = text.split('\n')
-  return {
-    pid: Number(pid),
-    host: isWindows ? '127.0.0.1' : (socketFolder ?? ''),
-    port: Number(port),
-    isReady: status?.trim() === 'ready',
-  }
-}
-
 /** The server that a killed process of ours left running; null when there is none. */
-async function adopt({ folder }: Start): Promise<Postmaster | null> {
+async function adopt({ folder }: Start): Promise<RunningPostmaster | null> {
   for (const deadline = performance.now() + adoptTimeoutMs; performance.now() < deadline; await sleep(pollMs)) {
     const postmaster = readPostmaster(folder)
     if (!postmaster || !isAlive(postmaster.pid)) return null
-    if (postmaster.isReady && (await answers(folder, postmaster))) return postmaster
+    if (postmaster.isReady && (await answers(folder, postmaster)))
+      return { ...postmaster, ended: endOf(postmaster.pid) }
   }
   // Either it hangs, or the number belongs to another program by now. PostgreSQL itself knows, and its log will say.
   return null
 }
 
-/**
- * PostgreSQL takes a killed postmaster that the system has not collected yet for a running one and refuses to start. We wait for
- * the collection; where nobody collects (some containers), the lock file of the dead goes, but only when none of its processes
- * is left that could still write: every one of them works in the data folder.
- */
-async function buryPostmaster(folder: string): Promise<void> {
-  const dead = readPostmaster(folder)
-  if (!dead || !isUncollected(dead.pid)) return
-  for (const deadline = performance.now() + collectTimeoutMs; performance.now() < deadline; await sleep(pollMs)) {
-    if (!isUncollected(dead.pid)) return
-  }
-  if (!(await anyWorksIn(folder))) await fs.rm(path.join(folder, 'postmaster.pid'), { force: true })
-}
-
-/** Linux only, as is what is not collected. Processes whose folder we may not see belong to somebody else. */
-async function anyWorksIn(folder: string): Promise<boolean> {
-  const wanted = await fs.realpath(folder)
-  const processes = (await fs.readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const folders = await Promise.all(processes.map((pid) => fs.readlink(`/proc/${pid}/cwd`).catch(() => null)))
-  return folders.includes(wanted)
-}
-
-async function launch(start: Start): Promise<Postmaster> {
+/** @param before The run whose address is taken over. */
+async function launch(start: Start, before?: Postmaster): Promise<RunningPostmaster> {
   const { folder } = start
-  await buryPostmaster(folder)
-  const place = isWindows ? ['-p', String(await freePort())] : ['-p', '5432', '-k', await socketFolder(start)]
+  await clearAwayDead(folder)
+  const place = isWindows
+    ? ['-p', String(before?.port ?? (await freePort()))]
+    : ['-p', '5432', '-k', before?.host ?? (await socketFolder(start))]
   const logFile = `${folder}.log`
   if (existsSync(logFile) && (await fs.stat(logFile)).size > maxLogBytes) await fs.rename(logFile, `${logFile}.1`)
   const output = openSync(logFile, 'a')
@@ -291,8 +288,14 @@ async function launch(start: Start): Promise<Postmaster> {
   const child = spawn(programOf(start, 'postgres'), ['-D', folder, ...place], options)
   closeSync(output)
   const end: { why?: string } = {}
-  child.once('error', (error) => (end.why = error.message))
-  child.once('exit', (code, signal) => (end.why = `exit ${code ?? signal}`))
+  const ended = new Promise<string>((resolve) => {
+    const note = (why: string): void => {
+      end.why = why
+      resolve(why)
+    }
+    child.once('error', (error) => note(error.message))
+    child.once('exit', (code, signal) => note(`exit ${code ?? signal}`))
+  })
   child.unref()
   for (
     const deadline = performance.now() + startTimeoutMs;
@@ -300,7 +303,8 @@ async function launch(start: Start): Promise<Postmaster> {
     await sleep(pollMs)
   ) {
     const postmaster = readPostmaster(folder)
-    if (postmaster?.pid === child.pid && postmaster?.isReady && (await answers(folder, postmaster))) return postmaster
+    if (postmaster?.pid === child.pid && postmaster?.isReady && (await answers(folder, postmaster)))
+      return { ...postmaster, ended }
   }
   const lastWords = (await fs.readFile(logFile, 'utf8')).slice(-600).trim()
   throw new Error(`PostgreSQL did not start (${end.why ?? 'no answer'}). The end of ${logFile}:\n${lastWords}`)
@@ -342,7 +346,8 @@ async function answers(folder: string, postmaster: Postmaster): Promise<boolean>
 
 async function stopServer(start: Start, pid: number): Promise<void> {
   if (isWindows) {
-    await run(programOf(start, 'pg_ctl'), ['stop', '-D', start.folder, '-m', 'fast', '-w'], spawnOptions(start))
+    const stop = ['stop', '-D', start.folder, '-m', 'fast', '-w']
+    if (isAlive(pid)) await run(programOf(start, 'pg_ctl'), stop, spawnOptions(start))
     return
   }
   // Its own file is the last thing that a server removes. An adopted one is nobody's child and may stay listed for seconds.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { Client, escapeIdentifier, type ClientConfig } from 'pg'
+import { reportOutage } from '../outages.ts'
 
 type OnNotify = (payload: string) => void
 
@@ -76,7 +77,10 @@ export class Listener {
       this.#delayMs = Math.min(this.#delayMs * delayFactor, longestDelayMs)
       this.#connected().then(
         () => this.#wakeEverybody(),
-        (error: unknown) => this.#log.warn({ err: error }, 'cannot listen to the database, trying again'),
+        (error: unknown) => {
+          if (!reportOutage(this.#log, error))
+            this.#log.warn({ err: error }, 'cannot listen to the database, trying again')
+        },
       )
     }, this.#delayMs)
   }

@@ -28,7 +28,8 @@ export async function inTransaction<T>(pool: Pool, run: (client: PoolClient) => 
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback')
+    // On a connection that broke there is nothing left to roll back.
+    await client.query('rollback').catch(() => undefined)
     throw error
   } finally {
     client.release()

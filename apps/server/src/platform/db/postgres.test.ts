@@ -107,6 +107,11 @@ test('a connection that breaks in the middle is "unavailable", and the next tran
   expect(await database.transaction(scope, async (tx) => (await sql`select 1`.execute(tx)).rows.length)).toBe(1)
 })
 
+test('a transaction that nobody goes on with is ended within seconds', async () => {
+  const { rows } = await database.pool.query('show idle_in_transaction_session_timeout')
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }])
+})
+
 test('listening survives a lost connection, and everybody is woken after it', async () => {
   const heard: string[] = []
   const stop = await database.listen('lost', (payload) => heard.push(payload))

@@ -7,7 +7,7 @@ import { definerFunctions } from './definer-functions.ts'
 import { insertRow, insertSamples, refusalOf, sampledTables, sampleRow, type Samples } from './sample-rows.ts'
 
 /** Facts about how the product is made, the same for all organizations; nobody may write them. */
-const sharedTables = ['initial_statuses', 'legal_transitions']
+const sharedTables = ['data_keys', 'initial_statuses', 'legal_transitions']
 /** Their rows come with the member; the walk uses those. */
 const memberTables = ['organizations', 'org_settings', 'members']
 /** Filled by triggers only, or guarded by a policy of their own; each has a test below. */
@@ -71,10 +71,16 @@ test('primary keys, unique keys and foreign keys begin with the organization', a
   expect(keys.map((key) => key.name)).toEqual([
     // The outbox is read across organizations, in the order of its transactions.
     'changes.changes_pkey',
+    // Keys for data at rest belong to the installation.
+    'data_keys.data_keys_pkey',
     // A document may belong to a person instead of an organization.
     'documents.documents_pkey',
+    'import_work.import_work_samples_key_known',
     'initial_statuses.initial_statuses_pkey',
     'legal_transitions.legal_transitions_pkey',
+    'staff_calendar_entries.staff_calendar_entries_note_key_known',
+    'traveler_documents.traveler_documents_number_key_known',
+    'traveler_private.traveler_private_medical_key_known',
   ])
 })
 

@@ -37,7 +37,7 @@ const makers: Readonly<Record<string, Maker>> = {
   tour_days: ({ id }) => ({ tour_id: id('tours'), day_index: 1 }),
   tour_stops: ({ id }) => ({ tour_id: id('tours'), stop_order: 1, place_id: id('places') }),
   tour_routes: ({ id }) => ({ tour_id: id('tours'), geojson: '{"type": "LineString", "coordinates": []}' }),
-  tour_options: ({ id }) => ({ tour_id: id('tours'), name: 'English' }),
+  tour_options: ({ id }) => ({ tour_id: id('tours'), name: 'English', start_times_local: '{09:00}' }),
   tour_units: ({ id }) => ({ tour_id: id('tours'), unit_type: 'adult', price_minor: 9900, currency: 'EUR' }),
   tour_schedules: ({ id }) => ({
     tour_id: id('tours'),
@@ -82,7 +82,7 @@ const makers: Readonly<Record<string, Maker>> = {
     expires_at: hours(24),
   }),
   travelers: () => ({ first_name: 'Zoë', last_name: 'Østergaard', phone: '+447700900123' }),
-  traveler_private: ({ id }) => ({ traveler_id: id('travelers'), medical_note: 'asthma' }),
+  traveler_private: ({ id }) => ({ traveler_id: id('travelers'), medical_sealed: Buffer.from('sealed asthma') }),
   traveler_documents: ({ id }) => ({ traveler_id: id('travelers'), kind: 'passport', number_last4: '4711' }),
   manifest_entries: ({ id }) => ({
     departure_id: id('departures'),
@@ -168,9 +168,45 @@ const makers: Readonly<Record<string, Maker>> = {
   shared_link_tokens: ({ id }) => ({ link_id: id('shared_links'), token_hash: hash(), token_hint: 'abcd' }),
   link_accesses: ({ id }) => ({ link_id: id('shared_links') }),
   files: () => ({ path: newId(), purpose: 'import', file_name: 'a.csv', content_type: 'text/csv', size_bytes: 1 }),
-  import_batches: () => ({ kind: 'manifest', file_name: 'a.csv' }),
-  import_work: ({ id }) => ({ batch_id: id('import_batches') }),
-  import_rows: ({ id }) => ({ batch_id: id('import_batches'), line: 1, status: 'add' }),
+  import_batches: () => ({
+    kind: 'manifest',
+    file_name: 'a.csv',
+    mapping: JSON.stringify({ columns: { Name: 'full_name' }, words: {}, dateOrder: null, departureCode: null }),
+  }),
+  import_work: ({ id }) => ({
+    batch_id: id('import_batches'),
+    analysis: JSON.stringify({
+      encoding: 'utf-8',
+      delimiter: ',',
+      headers: ['Name', 'constructor'],
+      rows: 1,
+      preset: null,
+      columns: [
+        {
+          header: 'Name',
+          filled: 1,
+          values: ['Zoë'],
+          dates: { dayFirst: 0, monthFirst: 0, either: 0 },
+          dateExample: null,
+        },
+        // a name that every object of JavaScript has
+        {
+          header: 'constructor',
+          filled: 1,
+          values: ['x'],
+          dates: { dayFirst: 0, monthFirst: 0, either: 0 },
+          dateExample: null,
+        },
+      ],
+      sample: { line: 2, cells: ['Zoë', 'x'] },
+    }),
+  }),
+  import_rows: ({ id }) => ({
+    batch_id: id('import_batches'),
+    line: 1,
+    status: 'add',
+    after: JSON.stringify({ name: 'Zoë Østergaard', departureCode: null, problems: [] }),
+  }),
   report_runs: () => ({ report: 'tour-performance', params_hash: 'x' }),
 }
 

@@ -109,6 +109,7 @@ const typeByName: Readonly<Record<string, string>> = {
   uuid: 'string',
   inet: 'string',
   xid8: 'string',
+  pg_snapshot: 'string',
   tsvector: 'string',
   date: 'string',
   time: 'string',

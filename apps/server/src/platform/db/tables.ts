@@ -25,6 +25,7 @@ export interface Tables {
   bookings: BookingsTable
   changes: ChangesTable
   check_ins: CheckInsTable
+  data_keys: DataKeysTable
   deliveries: DeliveriesTable
   departure_groups: DepartureGroupsTable
   departure_services: DepartureServicesTable
@@ -99,13 +100,18 @@ export interface Tables {
   'identity.member': IdentityMemberTable
   'identity.organization': IdentityOrganizationTable
   'identity.organization_uses': IdentityOrganizationUsesTable
+  'identity.passkey': IdentityPasskeyTable
   'identity.rateLimit': IdentityRateLimitTable
   'identity.service_events': IdentityServiceEventsTable
   'identity.session': IdentitySessionTable
+  'identity.sign_in_attempts': IdentitySignInAttemptsTable
+  'identity.twoFactor': IdentityTwoFactorTable
+  'identity.used_codes': IdentityUsedCodesTable
   'identity.user': IdentityUserTable
   'identity.verification': IdentityVerificationTable
   'identity.waitlist': IdentityWaitlistTable
   'identity.walletAddress': IdentityWalletAddressTable
+  'installation.facts': InstallationFactsTable
 }
 
 interface AlertEvaluationsTable {
@@ -267,7 +273,7 @@ interface BookingsTable {
   updated_at: Generated<Timestamp>
 }
 
-/** The outbox. Read in order of (tx, seq), below pg_snapshot_xmin(pg_current_snapshot()): seq alone loses rows committed late. */
+/** The outbox. What was read of it is kept as a snapshot (pg_current_snapshot()): the next read takes what that snapshot does not see. No single number can say it, since transactions end in another order than they begin or write. */
 interface ChangesTable {
   seq: ReadOnly<number>
   tx: Generated<string>
@@ -294,6 +300,13 @@ interface CheckInsTable {
   synced_at: Generated<Timestamp>
   lat: number | null
   lng: number | null
+}
+
+/** Ids of keys for data at rest; the keys are with the installation. A key that encrypts something cannot be removed here. */
+interface DataKeysTable {
+  id: string
+  added_at: Generated<Timestamp>
+  lost_at: NullableTimestamp
 }
 
 interface DeliveriesTable {
@@ -580,8 +593,11 @@ interface IdempotencyKeysTable {
   callable: string
   user_id: string | null
   request_hash: string
-  result: NullableJson
   created_at: Generated<Timestamp>
+  /** What a repeated call is answered, encrypted. */
+  answer: Buffer | null
+  /** When the answer holds a secret that is shown once, such as the token of a link: not kept after this. */
+  answer_until: NullableTimestamp
 }
 
 interface ImportBatchesTable {
@@ -627,7 +643,7 @@ interface ImportRowsTable {
 interface ImportWorkTable {
   org_id: string
   batch_id: string
-  /** Columns of the file with their first values and words, the first line, encoding and separator. */
+  /** Columns of the file with what they hold in numbers, encoding and separator. No values. */
   analysis: Generated<Json>
   /** Whom an undo left alone: name and departure. */
   kept: Generated<Json>
@@ -639,6 +655,9 @@ interface ImportWorkTable {
   started_at: NullableTimestamp
   heartbeat_at: NullableTimestamp
   stop_requested: Generated<boolean>
+  /** First values of the columns and the first line, sealed (platform/sealed-text.ts). */
+  samples: Buffer | null
+  samples_key: ReadOnly<string | null>
 }
 
 interface IncidentEntriesTable {
@@ -1120,11 +1139,14 @@ interface StaffCalendarEntriesTable {
   during: string
   kind: 'assignment' | 'open_shift' | 'time_off' | 'rest' | 'training' | 'external_busy'
   status: Generated<'tentative' | 'requested' | 'confirmed' | 'approved' | 'declined' | 'cancelled'>
+  /** From before notes were encrypted; empty once the server has started. */
   note: string | null
   blocking: ReadOnly<boolean>
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  note_sealed: Buffer | null
+  note_key: ReadOnly<string | null>
 }
 
 interface StaffCertificatesTable {
@@ -1334,18 +1356,22 @@ interface TravelerDocumentsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  number_key: ReadOnly<string | null>
 }
 
 interface TravelerPrivateTable {
   org_id: string
   traveler_id: string
   date_of_birth: string | null
+  /** From before notes were encrypted; empty once the server has started. */
   medical_note: string | null
   keep_by_consent: Generated<boolean>
   import_batch_id: string | null
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  medical_sealed: Buffer | null
+  medical_key: ReadOnly<string | null>
 }
 
 interface TravelersTable {
@@ -1437,9 +1463,13 @@ interface VehiclesTable {
 /** One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order. */
 interface FeedCursorsTable {
   name: string
-  tx: string
-  seq: number
+  tx: string | null
+  seq: number | null
   moved_at: Generated<Timestamp>
+  /** Everything visible in it is published. */
+  seen: string
+  /** While a read that is too long for one batch goes on: its end. tx and seq are the last row of it that is published. */
+  upto: string | null
 }
 
 interface IdentityAccountTable {
@@ -1554,6 +1584,20 @@ interface IdentityOrganizationUsesTable {
   at: Generated<Timestamp>
 }
 
+interface IdentityPasskeyTable {
+  id: string
+  name: string | null
+  publicKey: string
+  userId: string
+  credentialID: string
+  counter: number
+  deviceType: string
+  backedUp: boolean
+  transports: string | null
+  createdAt: NullableTimestamp
+  aaguid: string | null
+}
+
 interface IdentityRateLimitTable {
   id: string
   key: string
@@ -1576,6 +1620,31 @@ interface IdentitySessionTable {
   userAgent: string | null
   userId: string
   activeOrganizationId: string | null
+  secondFactor: 'totp' | 'recovery_code' | 'passkey' | 'trusted_device' | null
+  confirmedAt: NullableTimestamp
+}
+
+interface IdentitySignInAttemptsTable {
+  key: string
+  failures: number
+  last_at: Timestamp
+  wait_until: Timestamp
+}
+
+interface IdentityTwoFactorTable {
+  id: string
+  secret: string
+  backupCodes: string
+  userId: string
+  verified: boolean | null
+  failedVerificationCount: number | null
+  lockedUntil: NullableTimestamp
+}
+
+interface IdentityUsedCodesTable {
+  user_id: string
+  code: string
+  used_at: Generated<Timestamp>
 }
 
 interface IdentityUserTable {
@@ -1590,6 +1659,7 @@ interface IdentityUserTable {
   lastName: string | null
   lastSignInAt: NullableTimestamp
   lastOrganizationId: string | null
+  twoFactorEnabled: boolean | null
 }
 
 interface IdentityVerificationTable {
@@ -1617,4 +1687,11 @@ interface IdentityWalletAddressTable {
   chainId: number
   isPrimary: boolean
   createdAt: Timestamp
+}
+
+/** One row per fact: "demo" while accounts with the published password are here, "live" after they were removed. */
+interface InstallationFactsTable {
+  name: string
+  value: Generated<Json>
+  at: Generated<Timestamp>
 }

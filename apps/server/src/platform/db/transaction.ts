@@ -3,6 +3,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely'
 import type { Logger } from 'pino'
 import type { TransactionScope, Tx } from './database.ts'
+import { isStalePreparation } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 import { isDatabaseError, toAppError } from './violations.ts'
 
@@ -33,7 +34,7 @@ export async function runTransaction<T>(
       return await runOnce(means, scope, run)
     } catch (error) {
       if (scope.signal?.aborted) throw abortError(scope.signal)
-      if (attempt < maxRepeats && isConflict(error)) {
+      if (attempt < maxRepeats && (isConflict(error) || isStalePreparation(error))) {
         await sleep(Math.random() * 20 * 2 ** attempt)
         continue
       }

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetails } from '@tour-ops/contract/errors'
 import { stateMachines } from '@tour-ops/contract/state-machines'
+import { outageOf } from '../outages.ts'
 
 /** What a person is told when a rule of the database refuses a write. */
 export interface Violation {
@@ -21,6 +22,12 @@ const wrong = (field: string, message: string): Violation => ({ code: 'invalid-a
 const refused = (reason: string, message: string): Violation => ({ code: 'aborted', message, reason })
 
 const orderChanged = refused('conflict', 'The order was changed by somebody else at the same moment. Look at it again.')
+/** A process that has not noticed yet that its key was retired. */
+const keyRetired: Violation = {
+  code: 'unavailable',
+  message: 'The encryption keys are being changed. Try again in a minute.',
+  reason: 'data_key_unknown',
+}
 const alreadySent = refused('duplicate', 'This was sent already.')
 
 /**
@@ -31,6 +38,10 @@ const namedRules: Readonly<Record<string, Violation>> = {
   // Seats, people and vehicles: what two may want at the same moment. Source: product description, 4.2, I1-I4.
   departures_seats_within_capacity: refused('seats_exhausted', 'There are not enough seats left on this departure.'),
   departures_counters_are_derived: refused('derived', 'The seat counters follow from the bookings and cannot be set.'),
+  traveler_documents_number_key_known: keyRetired,
+  traveler_private_medical_key_known: keyRetired,
+  staff_calendar_entries_note_key_known: keyRetired,
+  import_work_samples_key_known: keyRetired,
   staff_calendar_entries_no_overlap: refused('staff_double_booked', 'This person is already busy at that time.'),
   vehicle_calendar_entries_no_overlap: refused('vehicle_double_booked', 'This vehicle is already in use at that time.'),
   assignments_one_lead_guide: refused('lead_guide_exists', 'This departure already has a lead guide.'),
@@ -95,6 +106,11 @@ const namedRules: Readonly<Record<string, Violation>> = {
     'The preference was changed somewhere else at the same moment. Try again.',
   ),
   saved_views_name_unique: taken('name', 'You already have a view of this name.'),
+  documents_drafts_per_person: {
+    code: 'resource-exhausted',
+    message: 'You have too many drafts. Finish or discard some of them first.',
+    reason: 'too_many_drafts',
+  },
   files_path_unique: taken('path', 'A file of this name exists already.'),
 
   // Entries of forms that depend on each other.
@@ -136,18 +152,21 @@ const machineRules: Readonly<Record<string, Violation>> = Object.fromEntries(
 export const violations: Readonly<Record<string, Violation>> = { ...namedRules, ...machineRules }
 
 const conflict = refused('conflict', 'Somebody else changed this at the same moment. Try again.')
-const restarting: Violation = { code: 'unavailable', message: 'The database is restarting. Try again in a moment.' }
+
+const unstorable: Violation = {
+  code: 'invalid-argument',
+  message: 'This holds a character that cannot be stored. Type it again.',
+}
 
 /** Refusals without a rule of ours behind them, by SQLSTATE. Source: PostgreSQL, appendix A. */
 const bySqlState: Readonly<Record<string, Violation>> = {
   '40001': conflict,
   '40P01': conflict,
   '55P03': refused('conflict', 'Somebody else is changing this right now. Try again.'),
+  // only text from outside can hold these, and where a call's data enters they are refused at their field
+  '22021': unstorable,
+  '22P05': unstorable,
   '57014': { code: 'deadline-exceeded', message: 'This took too long and was stopped. Nothing was changed.' },
-  '53300': { code: 'unavailable', message: 'The database is busy. Try again in a moment.' },
-  '57P01': restarting,
-  '57P02': restarting,
-  '57P03': restarting,
 }
 
 /** What decides about a database error; `instanceof DatabaseError` fails for errors that come from PGlite. */
@@ -165,20 +184,12 @@ export function isDatabaseError(error: unknown): error is Error & DatabaseError 
 /** Turns what the database refused into words for the caller; anything unexpected stays as it is and becomes `internal`. */
 export function toAppError(error: unknown): unknown {
   if (error instanceof AppError) return error
-  if (!isDatabaseError(error)) return isLostConnection(error) ? refusalOf(restarting, error) : error
+  const outage = outageOf(error)
+  if (outage) return outage
+  if (!isDatabaseError(error)) return error
   const violation =
     (error.constraint && violations[error.constraint]) || referenceViolation(error) || bySqlState[error.code]
   return violation ? refusalOf(violation, error) : error
-}
-
-/** The words of pg and its pool for a connection that could not be had or broke; they carry no code of their own. */
-const lostConnection =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
-
-function isLostConnection(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false
-  const { code, syscall } = error as NodeJS.ErrnoException
-  return lostConnection.test(error.message) || syscall === 'connect' || (syscall === 'read' && code === 'ECONNRESET')
 }
 
 /** Foreign keys: something named does not exist in this organization, or something that goes away is still needed. */

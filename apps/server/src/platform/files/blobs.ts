@@ -26,6 +26,9 @@ export class BlobMissing extends Error {
   override readonly name = 'BlobMissing'
 }
 
+/** Taken by a backup while it reads contents, so that the nightly sweep removes none of them meanwhile. The number is ours and means nothing. */
+export const filesLockKey = 7_263_548_119
+
 /** Contents on disk: written beside, synced, renamed, so that a name never leads to half a content. */
 export function diskBlobs(root: string): Blobs {
   const folderOf = (orgId: string) => path.join(root, organizationFolder(orgId))

@@ -210,11 +210,28 @@ describe('a link', () => {
     const url = urlIn(await link(admin, result.id))
     expect((await server.fetch(url, { method: 'HEAD' })).status).toBe(200)
     expect((await server.fetch(`${url.slice(0, -3)}AAA`)).status).toBe(403)
-    const other = Buffer.from(JSON.stringify([admin.orgId, result.id, null, Date.now() + 1e9])).toString('base64url')
+    const longer = [admin.orgId, result.id, admin.userId, null, Date.now() + 1e9]
+    const other = Buffer.from(JSON.stringify(longer)).toString('base64url')
     expect((await server.fetch(url.replace(/links\/[^.]+/, `links/${other}`))).status).toBe(403)
     clock.set(new Date(Date.now() + 7 * 60_000))
     const over = await ask('GET', url, undefined)
     expect(over).toMatchObject({ status: 403, error: { details: { storageCode: 'unauthorized' } } })
+  })
+
+  test('works while the person who asked for it is a member', async () => {
+    const { result } = await upload(admin, 'staff_photo', logo)
+    const viewer = await world.as('viewer', { orgId: admin.orgId })
+    const url = urlIn(await link(viewer, result.id))
+    expect((await server.fetch(url)).status).toBe(200)
+    const setStatus = (status: string) =>
+      world.database.ownerPool.query(`
+        begin; select set_config('app.org_id', '${viewer.orgId}', true);
+        update members set status = '${status}' where user_id = '${viewer.userId}'; commit`)
+    await setStatus('suspended')
+    expect((await server.fetch(url)).status).toBe(403)
+    expect(await link(viewer, result.id)).toMatchObject({ status: 403 })
+    await setStatus('active')
+    expect((await server.fetch(url)).status).toBe(200)
   })
 
   test('is given to members of the organization with the permission of the use', async () => {

@@ -10,9 +10,11 @@ import { deadlineOf } from '../http/deadline.ts'
 import { sendJson, type Exchange, type Handler } from '../http/exchange.ts'
 import { sendError } from '../http/wire-error.ts'
 import type { Metrics } from '../metrics.ts'
+import { outageOf } from '../outages.ts'
 import { execute, type Verb } from '../verb.ts'
 import { BlobMissing } from './blobs.ts'
 import { linkPath, type LinkTarget } from './file-links.ts'
+import { isActiveMember } from './files-store.ts'
 import { uploadVerbs } from './files-verbs.ts'
 import { publicPath, type StoredFiles } from './stored-files.ts'
 import type { UploadPlace } from './uploads.ts'
@@ -124,7 +126,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
   const content = async (
     exchange: Exchange,
     signal: AbortSignal,
-    target: LinkTarget,
+    target: FileTarget,
     isPublic: boolean,
   ): Promise<void> => {
     const file = await services.db.transaction(
@@ -135,7 +137,10 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
         requestId: exchange.id,
         signal,
       },
-      (tx) => files.get(tx, target.orgId, target.fileId),
+      async (tx) => {
+        if (target.userId !== undefined && !(await isActiveMember(tx, target.orgId, target.userId))) throw linkOver()
+        return files.get(tx, target.orgId, target.fileId)
+      },
     )
     if (isPublic && !file.isPublic) throw gone()
     const size = target.size ?? undefined
@@ -170,7 +175,10 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
 
 const refuse = (error: Error): Promise<never> => Promise.reject(error)
 
-function publicTarget(path: string): LinkTarget | undefined {
+/** What an address leads to; a private one also says for whom. */
+type FileTarget = Omit<LinkTarget, 'userId'> & Partial<Pick<LinkTarget, 'userId'>>
+
+function publicTarget(path: string): FileTarget | undefined {
   const [, orgId = '', fileId = '', size = ''] = publicFilePath.exec(path) ?? []
   if (fileId === '') return undefined
   try {
@@ -256,10 +264,9 @@ function withStorageCode(thrown: unknown): unknown {
 function storageErrorOf(thrown: unknown): unknown {
   if (thrown instanceof BlobMissing)
     return new StorageError('object-not-found', 'The content of this file is lost.', { cause: thrown })
+  const outage = outageOf(thrown)
+  if (outage) return outage
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new StorageError('quota-exceeded', 'The server has no room for more files.', { cause: thrown })
-  }
   // a piece that arrives after the upload was finished or given up
   if (code === 'ENOENT')
     return new StorageError('object-not-found', 'There is no such upload any more.', { cause: thrown })

@@ -1,4 +1,4 @@
-import { scopeOf, type Permission } from '@tour-ops/contract/access'
+import { scopeOf, seesAllSensitive, type Permission } from '@tour-ops/contract/access'
 import { callable } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import { ById, Count, Id } from '@tour-ops/contract/fields'
@@ -11,6 +11,7 @@ import {
   UploadState,
   type FileUse,
 } from '@tour-ops/contract/files'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../ids.ts'
@@ -120,16 +121,35 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
 export const filesVerbs: Verb[] = [
   verb(linkFile, async (call, { id, size }) => {
     const file = await call.files.get(call.tx, call.orgId, id)
-    const { read }: FileUse = fileUses[file.use]
-    if (read !== 'public' && read !== 'member') requirePermission(call, read)
+    const { read, isSensitive }: FileUse = fileUses[file.use]
+    if (read !== 'public') requirePermission(call, read)
+    if (isSensitive) await requireAllSensitive(call, id)
     if (size !== null && !(size in file.sizes)) throw new AppError('not-found', 'This file has no such size.')
-    const { url, expiresAt } = call.files.link(call.orgId, file, call.clock.now(), size ?? undefined)
+    const { url, expiresAt } = call.files.link(
+      { orgId: call.orgId, userId: call.caller.userId },
+      file,
+      call.clock.now(),
+      size ?? undefined,
+    )
     return { url, expiresAt: expiresAt.toISOString(), file: call.files.describe(call.orgId, file) }
   }),
 ]
 
+/** A look at such a content is recorded, as one at a guest's passport is. */
+async function requireAllSensitive(call: MemberCall, id: string): Promise<void> {
+  if (!seesAllSensitive(call)) {
+    throw new AppError(
+      'permission-denied',
+      'This file may hold passports, birth dates and medical notes. Your role sees those only of guests whose departure is near. Ask an administrator.',
+      { details: { reason: 'sensitive_content' } },
+    )
+  }
+  await sql`select record_event('files-link', 'files', ${id})`.execute(call.tx)
+}
+
+/** No file says whose it is, so that scope `own` opens none. */
 function requirePermission(call: MemberCall, permission: Permission): void {
-  if (scopeOf(call.role, permission)) return
+  if (scopeOf(call.role, permission) === 'all') return
   throw new AppError('permission-denied', `You need the permission ${permission}. Ask an administrator.`, {
     details: { reason: 'missing_permission', permission },
   })

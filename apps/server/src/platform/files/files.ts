@@ -23,8 +23,13 @@ export interface Files {
   put(tx: Tx, orgId: string, file: MadeFile): Promise<FileRecord>
   /** Takes the file away. Its content follows within a day or two, since the transaction may still be rolled back. */
   remove(tx: Tx, orgId: string, id: string): Promise<void>
-  /** A short-lived address that needs no token; the lasting one for public files. */
-  link(orgId: string, file: FileRecord, now: Date, size?: string): { url: string; expiresAt: Date }
+  /** A short-lived address that needs no token and works while its reader is a member; the lasting one for public files. */
+  link(
+    reader: { readonly orgId: string; readonly userId: string },
+    file: FileRecord,
+    now: Date,
+    size?: string,
+  ): { url: string; expiresAt: Date }
   /** What callers are told about a file. */
   describe(orgId: string, file: FileRecord): StoredFile
 }

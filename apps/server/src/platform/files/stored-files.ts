@@ -7,7 +7,7 @@ import { fileTypes, fileUses, type FileUse, type FileUseName } from '@tour-ops/c
 import type { Config } from '../../config.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import { diskBlobs, type Blob, type Blobs } from './blobs.ts'
+import { diskBlobs, organizationFolder, type Blob, type Blobs } from './blobs.ts'
 import { fileTypeOf } from './file-content.ts'
 import { fileLinks, type FileLinks } from './file-links.ts'
 import * as store from './files-store.ts'
@@ -31,7 +31,11 @@ export const publicPath = '/api/files/public/'
 /** Where contents are, arriving and kept. */
 export type FilePlaces = Pick<StoredFiles, 'blobs' | 'incoming'>
 
-const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'files')
+/** Where contents are on this machine. */
+export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'files')
+/** Where the contents of one organization are. */
+export const filesOfOrganization = (config: Pick<Config, 'dataDir'>, orgId: string): string =>
+  path.join(filesFolder(config), organizationFolder(orgId))
 /** What is being worked on. */
 export const workFolder = (config: Pick<Config, 'dataDir'>): string => path.join(filesFolder(config), '.incoming')
 
@@ -83,8 +87,8 @@ export function createFiles(
       }
     },
     remove: (tx, orgId, id) => store.deleteFile(tx, orgId, id),
-    link(orgId, file, now, size) {
-      if (!file.isPublic) return links.make({ orgId, fileId: file.id, size: size ?? null }, now)
+    link({ orgId, userId }, file, now, size) {
+      if (!file.isPublic) return links.make({ orgId, fileId: file.id, userId, size: size ?? null }, now)
       return { url: publicUrl(orgId, file.id, size), expiresAt: new Date(now.getTime() + publicLifetimeMs) }
     },
     describe: (orgId, { id, use, name, contentType, size, isPublic, sizes, createdAt }) => ({

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
+import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { filesLockKey } from './blobs.ts'
 import { deleteAbandoned, isContentUsed } from './files-store.ts'
 import type { StoredFiles } from './stored-files.ts'
 import { uploadLifetimeMs } from './uploads.ts'
@@ -20,6 +22,8 @@ export async function sweepFiles(services: Services, files: StoredFiles): Promis
       { orgId, actor: { kind: 'system', id: null }, action: 'files-sweep', requestId: newId(), clock: services.clock },
       async (tx) => {
         let count = await deleteAbandoned(tx, orgId, before)
+        // a backup is reading them: the next night will do
+        if (!(await mayRemoveContents(tx))) return count
         for (const sha256 of old) {
           if (await isContentUsed(tx, orgId, sha256)) continue
           await files.blobs.remove(orgId, sha256)
@@ -30,6 +34,13 @@ export async function sweepFiles(services: Services, files: StoredFiles): Promis
     )
   }
   return removed
+}
+
+async function mayRemoveContents(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{
+    free: boolean
+  }>`select pg_try_advisory_xact_lock_shared(${filesLockKey}::bigint) as free`.execute(tx)
+  return rows[0]?.free ?? false
 }
 
 async function organizationIds({ db }: Services): Promise<string[]> {

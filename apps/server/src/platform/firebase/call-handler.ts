@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '@tour-ops/contract/errors'
 import { HttpsError, type CallableRequest, type CallableResponse } from 'firebase-functions/v2/https'
 import type { RequestMeta, Services } from '../../context.ts'
+import { checkCallData } from '../call-data.ts'
 import { callTimeoutMs } from '../http/deadline.ts'
 import { withIdempotency } from '../http/idempotency.ts'
+import { refusalOf, reportOutage } from '../outages.ts'
 import { execute, type Verb } from '../verb.ts'
 import { callerOfClaims } from './caller-of-claims.ts'
 
@@ -34,6 +36,7 @@ export function callHandler({ services, verbs, publish }: FunctionParts): CallHa
     try {
       const target = byName.get(callableNameOf(rawRequest.path))
       if (!target) throw new AppError('not-found', 'There is no such call.')
+      checkCallData(data)
       const request: RequestMeta = {
         requestId,
         ip: rawRequest.ip ?? null,
@@ -61,9 +64,9 @@ function signalOf(caller: AbortSignal | undefined): AbortSignal {
   return caller ? AbortSignal.any([caller, deadline]) : deadline
 }
 
-/** What was not thrown on purpose goes to the log in full and to the caller as `internal`. */
+/** An outage is `unavailable`; what else was not thrown on purpose goes to the log in full and to the caller as `internal`. */
 function httpsErrorOf(thrown: unknown, requestId: string, { log }: Services): HttpsError {
-  const error = AppError.from(thrown)
-  if (error.code === 'internal') log.error({ err: thrown, requestId }, 'request failed')
+  const error = refusalOf(thrown)
+  if (!reportOutage(log, error) && error.code === 'internal') log.error({ err: thrown, requestId }, 'request failed')
   return new HttpsError(error.code, error.message, { ...error.details, requestId })
 }

@@ -1,5 +1,6 @@
 import { AppError, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import type { Logger } from 'pino'
+import { refusalOf as wireRefusalOf, reportOutage } from '../outages.ts'
 import { InvalidIdentityToken, type VerifiedIdentity } from '../identity/identity-verifier.ts'
 
 export interface ExchangeParts {
@@ -55,8 +56,9 @@ function refusalOf(thrown: unknown, log: Logger): ExchangeAnswer {
   const error =
     thrown instanceof InvalidIdentityToken
       ? new AppError('unauthenticated', 'The session token is not valid. Sign in again.', { cause: thrown })
-      : AppError.from(thrown)
-  if (error.code === 'internal') log.error({ err: thrown }, 'the token exchange failed')
+      : wireRefusalOf(thrown)
+  if (reportOutage(log, error)) log.debug({ err: thrown }, 'the token exchange met an outage')
+  else if (error.code === 'internal') log.error({ err: thrown }, 'the token exchange failed')
   else log.debug({ err: thrown }, 'the token exchange was refused')
   return {
     status: httpStatusOf[error.code],

@@ -126,6 +126,15 @@ async function call(name: string, data: unknown, caller?: Caller): Promise<Answe
   return { status: response.status, ...((await response.json()) as object) }
 }
 
+test('text that cannot be stored is refused at its field', async () => {
+  const { caller } = await world.as('admin')
+  const answer = await call('suppliers-create', { name: 'Hotel \0 Borg', kind: 'hotel' }, caller)
+  expect(answer).toMatchObject({
+    status: 400,
+    error: { status: 'INVALID_ARGUMENT', details: { fieldErrors: { name: {} } } },
+  })
+})
+
 test('every callable answers through the one function', async () => {
   expect(allVerbs.length).toBeGreaterThan(50)
   for (const { callable: each } of allVerbs) {

@@ -1,12 +1,12 @@
 import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/documents'
 import { isLiveTopic, liveChangesCounter, livePath } from '@tour-ops/contract/live-paths'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import type { ChangeRow } from '../live/change-feed.ts'
 import { changesSnapshot } from '../live/live-frames.ts'
 import { documentsTopic } from '../live/listen-targets.ts'
+import { readChanges, type ChangeRow, type ReadPlace } from '../live/read-changes.ts'
 import type { LiveStore, ServerWrite } from './firestore-writer.ts'
 
 export interface PublisherParts {
@@ -22,7 +22,7 @@ const lockTimeoutMs = 2_000
 
 /**
  * Publishes what the change log holds beyond the cursor: changed topics, live documents that the server wrote, and the
- * members that the rules of the database read. At least once, in the order of the log: the cursor's row is locked from
+ * members that the rules of the database read. At least once, in the order of commits: the cursor's row is locked from
  * reading to writing, so that two publishers cannot overtake each other.
  *
  * @returns how many rows of the log were published.
@@ -30,9 +30,9 @@ const lockTimeoutMs = 2_000
  */
 export async function publishChanges(parts: PublisherParts): Promise<number> {
   for (let published = 0; ;) {
-    const rows = await publishBatch(parts)
+    const { rows, isMore } = await publishBatch(parts)
     published += rows
-    if (rows < batchRows) return published
+    if (!isMore) return published
   }
 }
 
@@ -45,7 +45,14 @@ export async function publishQuietly(parts: PublisherParts): Promise<void> {
   }
 }
 
-function publishBatch({ db, store }: PublisherParts): Promise<number> {
+interface CursorRow {
+  seen: string
+  upto: string | null
+  tx: string | null
+  seq: string | null
+}
+
+function publishBatch({ db, store }: PublisherParts): Promise<{ rows: number; isMore: boolean }> {
   const scope = {
     orgId: null,
     actor: { kind: 'system', id: null },
@@ -54,19 +61,36 @@ function publishBatch({ db, store }: PublisherParts): Promise<number> {
   } as const
   return db.transaction(scope, async (tx) => {
     await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`.execute(tx)
-    const { rows } = await sql<ChangeRow>`
-      with here as materialized (select tx, seq from feed.cursors where name = 'firestore' for update)
-      select c.tx::text as tx, c.seq::text as seq, c.org_id as owner, c.topic, c.entity_id as "entityId"
-      from here cross join lateral read_changes(here.tx, here.seq, ${batchRows}) as c`.execute(tx)
-    const last = rows.at(-1)
-    if (!last) return 0
+    // Two statements: one that waits for the lock reads by a snapshot that is older than the cursor it gets.
+    const { rows: cursors } = await sql<CursorRow>`
+      select seen::text, upto::text, tx::text, seq::text from feed.cursors where name = 'firestore' for update`.execute(
+      tx,
+    )
+    const [cursor] = cursors
+    if (!cursor) return { rows: 0, isMore: false }
+    const place = placeOf(cursor)
+    const { rows, next, isMore } = await readChanges(
+      (text, values) => tx.executeQuery(CompiledQuery.raw(text, [...values])),
+      place,
+      batchRows,
+    )
     const writes = await writesOf(tx, rows)
     if (writes.length > 0) await store.commit(writes)
-    await sql`
-      update feed.cursors set tx = ${last.tx}::xid8, seq = ${last.seq}::bigint, moved_at = clock_timestamp()
-      where name = 'firestore'`.execute(tx)
-    return rows.length
+    if (rows.length > 0 || next.seen !== place.seen) await moveCursor(tx, next)
+    return { rows: rows.length, isMore }
   })
+}
+
+const placeOf = ({ seen, upto, tx, seq }: CursorRow): ReadPlace => ({
+  seen,
+  within: upto !== null && tx !== null && seq !== null ? { upto, after: { tx, seq } } : null,
+})
+
+async function moveCursor(tx: Tx, { seen, within }: ReadPlace): Promise<void> {
+  await sql`
+    update feed.cursors set seen = ${seen}::pg_snapshot, upto = ${within?.upto ?? null}::pg_snapshot,
+      tx = ${within?.after.tx ?? null}::xid8, seq = ${within?.after.seq ?? null}::bigint, moved_at = clock_timestamp()
+    where name = 'firestore'`.execute(tx)
 }
 
 /** What the rows of a batch say, each place once. */

@@ -198,10 +198,13 @@ describe('machines', () => {
   })
 
   test('see that the database is gone', async () => {
-    const broken = { db: { pool: { query: () => Promise.reject(new Error('connection refused')) } } }
+    const pool = { query: () => Promise.reject(new Error('connection refused')) }
+    const broken = { db: { pool, isRunning: () => false } }
     const alone = await testServer({ services: broken as never })
     const response = await alone.fetch('/readyz')
     expect([response.status, await response.json()]).toEqual([503, { status: 'the database does not answer' }])
+    // our own database is part of this process; one elsewhere says nothing about it
+    expect((await alone.fetch('/healthz')).status).toBe(503)
     await alone.close()
   })
 
@@ -250,6 +253,14 @@ test('the demo answers to no other name than this computer’s', async () => {
 })
 
 describe('behind a proxy', () => {
+  test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host'])(
+    'the demo answers nobody: a request with %s comes from elsewhere',
+    async (name) => {
+      const answer = await server.fetch('/sign-in', { headers: { [name]: 'tours.example.com' } })
+      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('Set DEMO=off')])
+    },
+  )
+
   test('address and request id are the proxy’s word, and only the trusted one’s', async () => {
     const proxied = await testServer({ identity, env: { TRUST_PROXY: '1', DEMO: 'off' } })
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-request-id': 'proxy-request-1' }

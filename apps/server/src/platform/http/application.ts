@@ -75,6 +75,7 @@ export function applicationHandler(parts: ApplicationParts): Handler {
   return (exchange) => {
     const { path, method } = exchange
     if (config.demo && !isLoopback(hostOf(exchange))) return sendText(exchange, 403, foreignName)
+    if (config.demo && isForwarded(exchange)) return sendText(exchange, 403, forwardedDemo)
     if (path.startsWith('/api/')) return api(exchange)
     const machine = probe(path)
     if (machine) exchange.route = 'probe'
@@ -96,6 +97,13 @@ export function applicationHandler(parts: ApplicationParts): Handler {
  * (DNS rebinding): the demo answers to this computer's names only.
  */
 const foreignName = 'The demo answers only under the names of this computer: 127.0.0.1 or localhost.\n'
+
+/** A proxy in front that nobody told us about would open the demo to others. */
+const forwardedDemo =
+  'The demo answers to this computer only, and a proxy forwarded this request. Set DEMO=off and TRUST_PROXY.\n'
+
+const isForwarded = ({ request: { headers } }: Exchange): boolean =>
+  ['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some((name) => headers[name] !== undefined)
 
 function hostOf({ request }: Exchange): string {
   const host = request.headers.host

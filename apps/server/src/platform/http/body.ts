@@ -32,6 +32,17 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   })
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON of a body. @throws AppError `invalid-argument` for anything else. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body))
+  } catch (cause) {
+    throw new AppError('invalid-argument', 'The content is not JSON in UTF-8.', { cause })
+  }
+}
+
 const bodyTooLarge = (limitBytes: number): AppError =>
   new AppError('invalid-argument', `The request is larger than ${Math.floor(limitBytes / 1024)} kB.`, {
     details: { reason: 'body_too_large', limitBytes },

@@ -135,6 +135,42 @@ describe('a call', () => {
     expect(body.error?.details).toMatchObject({ fieldErrors: { name: ['Too short.'] } })
   })
 
+  test.each([
+    ['NUL', String.raw`{"data":{"name":"A\u0000na"}}`],
+    ['half of a surrogate pair', String.raw`{"data":{"name":"A\ud83dna"}}`],
+  ])('with %s names the field, also where it was written as an escape', async (_, content) => {
+    const { status, body } = await send({ body: content })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { status: 'INVALID_ARGUMENT', details: { fieldErrors: { name: {} } } } })
+  })
+
+  test('nested without end is refused, where the answer would be kept under a key as well', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    expect(await send({ body: `{"data":{"name":"Ana","deep":${deep}}}` })).toMatchObject({ status: 400 })
+    const admin = await world.as('admin')
+    const response = await server.fetch('/api/places-make', {
+      method: 'POST',
+      as: admin.caller,
+      headers: { 'content-type': 'application/json' },
+      body: `{"data":{"name":"Geysir","idempotencyKey":"key-of-a-deep-call","deep":${deep}}}`,
+    })
+    expect(response.status).toBe(400)
+  })
+
+  test('that is not UTF-8 is refused instead of being stored with replacement characters', async () => {
+    const body = Buffer.from([...Buffer.from('{"data":{"name":"An'), 0xff, 0xfe, ...Buffer.from('a"}}')])
+    expect(await send({ body })).toMatchObject({ status: 400 })
+  })
+
+  test('with thousands of wrong entries is answered with the first hundred', async () => {
+    const { status, body } = await server.call(sayHello, {
+      name: 'Ana',
+      tags: Array.from({ length: 5_000 }, () => 7) as never,
+    })
+    expect(status).toBe(400)
+    expect(Object.keys(body.error?.details['fieldErrors'] ?? {})).toHaveLength(100)
+  })
+
   test('to a name that does not exist is not found', async () => {
     expect(await server.call({ ...sayHello, name: 'no-such-call' }, { name: 'Ana' })).toMatchObject({ status: 404 })
   })

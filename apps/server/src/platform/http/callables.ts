@@ -1,7 +1,8 @@
 import { AppError } from '@tour-ops/contract/errors'
 import type { Caller, RequestMeta, Services } from '../../context.ts'
+import { checkCallData } from '../call-data.ts'
 import { execute, type Verb } from '../verb.ts'
-import { callBodyLimitBytes, readBody } from './body.ts'
+import { callBodyLimitBytes, jsonOf, readBody } from './body.ts'
 import { deadlineOf } from './deadline.ts'
 import { sendJson, type Exchange, type Handler } from './exchange.ts'
 import { withIdempotency } from './idempotency.ts'
@@ -108,12 +109,10 @@ function checkHeaders({ request: { method, headers } }: Exchange): void {
 
 /** The content of a call. @throws AppError `invalid-argument` */
 export function dataOf(body: Buffer): unknown {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(body.toString('utf8'))
-  } catch (cause) {
-    throw new AppError('invalid-argument', 'The content is not JSON.', { cause })
+  const parsed = jsonOf(body)
+  if (typeof parsed === 'object' && parsed !== null && 'data' in parsed) {
+    checkCallData(parsed.data)
+    return parsed.data
   }
-  if (typeof parsed === 'object' && parsed !== null && 'data' in parsed) return parsed.data
   throw new AppError('invalid-argument', 'The content must be an object with the field data.')
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Metrics } from '../metrics.ts'
@@ -10,7 +11,7 @@ import { securityHeaders } from './security-headers.ts'
 import { sendError } from './wire-error.ts'
 
 /** How long a stop waits for requests that are under way. */
-const drainMs = 10_000
+const lastRequestsMs = 10_000
 /** Longest time for the head of a request, and for all of it; an upload chunk on a slow line needs the second. */
 const headTimeoutMs = 20_000
 const requestTimeoutMs = 300_000
@@ -24,7 +25,8 @@ export interface HttpServer {
   /** True from the moment `close` was called. */
   readonly isClosing: boolean
   /**
-   * Takes no new requests, lets those under way finish (at most 10 s), then closes what is left.
+   * Goes on answering for `drainSeconds`, with `connection: close` in every answer, so that whoever sends requests here learns
+   * to send them elsewhere. Then takes no new ones, lets those under way finish (at most 10 s) and closes what is left.
    *
    * @param endStreams Ends answers that have no end of their own.
    */
@@ -73,6 +75,7 @@ export async function startHttpServer(config: Config, log: Logger, metrics: Metr
     },
     async close(endStreams) {
       closing = true
+      if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await endStreams?.()
       server.closeIdleConnections()
@@ -88,7 +91,7 @@ export async function startHttpServer(config: Config, log: Logger, metrics: Metr
       const timer = setTimeout(() => {
         log.warn({ underWay }, 'requests were cut off at the end of the waiting time')
         resolve()
-      }, drainMs)
+      }, lastRequestsMs)
       onDrained = () => {
         clearTimeout(timer)
         resolve()

@@ -1,20 +1,30 @@
 import { createHash } from 'node:crypto'
-import type { Callable } from '@tour-ops/contract/callable'
+import type { Callable, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import { IdempotencyKey } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
+import type { SealedPlace } from '../sealed-text.ts'
 import type { Verb } from '../verb.ts'
 
+/** What is kept, encrypted: the answer, and as whom the caller got it. */
 interface KeptAnswer {
-  requestHash: string
-  result: unknown
+  readonly as: string
+  readonly result: unknown
 }
 
-/** The verb as it runs for this content: a write that brought a key runs once. @throws AppError `invalid-argument` for a bad key. */
+/** How long an answer with a secret in it is repeated: a client that missed it asks again within seconds. */
+const secretAnswerMs = 15 * 60_000
+
+/**
+ * The verb as it runs for this content: a write that brought a key runs once, unless its answer reveals what is protected.
+ *
+ * @throws AppError `invalid-argument` for a bad key.
+ */
 export function withIdempotency(verb: Verb, data: unknown): Verb {
   const key = idempotencyKeyIn(data)
-  return key !== undefined && verb.callable.kind === 'write' ? onceByKey(verb, key, data) : verb
+  const { kind, repeated } = verb.callable
+  return key !== undefined && kind === 'write' && repeated !== 'runs-again' ? onceByKey(verb, key, data) : verb
 }
 
 function idempotencyKeyIn(data: unknown): string | undefined {
@@ -30,10 +40,11 @@ function idempotencyKeyIn(data: unknown): string | undefined {
 /**
  * The same verb, answering a repeated key with what the first call gave. Key and work are in one transaction: a second call
  * that comes while the first runs waits for it, and after a refusal of the first it runs itself. Keys belong to one caller,
- * callable and organization; calls outside of an organization have no keys.
+ * callable and organization; calls outside of an organization have no keys. `execute` has checked the permission before.
  * Source: architecture, section 8, "wire" (idempotency key in `data`).
  *
- * @throws AppError `invalid-argument`, reason `idempotency_key_reused`, when the key came with other content before.
+ * @throws AppError `invalid-argument`, reason `idempotency_key_reused`, when the key came with other content before; `aborted` when the
+ *   answer is no longer there for this caller.
  */
 function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unknown): Verb<C> {
   return {
@@ -41,13 +52,13 @@ function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unk
     run: async (call, input) => {
       if (!call.caller?.orgId) return verb.run(call, input)
       const id = digest(verb.callable.name, call.caller.userId, key)
+      const place: SealedPlace = { orgId: call.caller.orgId, column: 'idempotency_keys.answer', id }
       const requestHash = digest(JSON.stringify(rawInput))
-      if (!(await claim(call, call.caller.orgId, id, verb.callable.name, requestHash))) {
-        return (await keptAnswer(call, id, requestHash)) as Awaited<ReturnType<typeof verb.run>>
+      if (!(await claim(call, place, verb.callable.name, requestHash))) {
+        return (await keptAnswer(call, place, requestHash)) as Out<C>
       }
       const result = await verb.run(call, input)
-      await sql`update idempotency_keys set result = ${JSON.stringify(result ?? null)}::jsonb
-        where org_id = ${call.caller.orgId} and key = ${id}`.execute(call.tx)
+      await keepAnswer(call, place, verb.callable, result)
       return result
     },
   }
@@ -55,8 +66,12 @@ function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unk
 
 const digest = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
+/** Role and linked staff record decide what an answer may show; one that was given to another role is not repeated. */
+const identityOf = (call: Call): string =>
+  'role' in call && 'staffId' in call ? JSON.stringify([call.role, call.staffId]) : ''
+
 /** True for the first call. A concurrent one waits here until the first has committed or rolled back. */
-async function claim(call: Call, orgId: string, id: string, callable: string, requestHash: string): Promise<boolean> {
+async function claim(call: Call, { orgId, id }: SealedPlace, callable: string, requestHash: string): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotency_keys (org_id, key, callable, user_id, request_hash)
     values (${orgId}, ${id}, ${callable}, ${call.actor.id}, ${requestHash})
@@ -64,14 +79,47 @@ async function claim(call: Call, orgId: string, id: string, callable: string, re
   return rows.length === 1
 }
 
-async function keptAnswer(call: Call, id: string, requestHash: string): Promise<unknown> {
-  const { rows } = await sql<KeptAnswer>`
-    select request_hash as "requestHash", result from idempotency_keys
-    where org_id = ${call.caller?.orgId ?? null} and key = ${id}`.execute(call.tx)
-  const kept = rows[0]
-  if (!kept) throw new AppError('aborted', 'Somebody else changed this at the same moment. Try again.')
-  if (kept.requestHash === requestHash) return kept.result
-  throw new AppError('invalid-argument', 'This idempotency key was used for another request.', {
-    details: { reason: 'idempotency_key_reused' },
+async function keepAnswer(call: Call, place: SealedPlace, { repeated }: Callable, result: unknown): Promise<void> {
+  const kept: KeptAnswer = { as: identityOf(call), result: result ?? null }
+  const until = repeated === 'same-answer-briefly' ? new Date(call.clock.now().getTime() + secretAnswerMs) : null
+  await sql`update idempotency_keys set answer = ${call.sealed.seal(JSON.stringify(kept), place)}, answer_until = ${until}
+    where org_id = ${place.orgId} and key = ${place.id}`.execute(call.tx)
+}
+
+interface KeptRow {
+  requestHash: string
+  answer: Buffer | null
+}
+
+async function keptAnswer(call: Call, place: SealedPlace, requestHash: string): Promise<unknown> {
+  const { rows } = await sql<KeptRow>`
+    select request_hash as "requestHash", case when answer_until is null or answer_until > app_now() then answer end as answer
+    from idempotency_keys where org_id = ${place.orgId} and key = ${place.id}`.execute(call.tx)
+  const row = rows[0]
+  if (!row) throw new AppError('aborted', 'Somebody else changed this at the same moment. Try again.')
+  if (row.requestHash !== requestHash) {
+    throw new AppError('invalid-argument', 'This idempotency key was used for another request.', {
+      details: { reason: 'idempotency_key_reused' },
+    })
+  }
+  const kept = row.answer && openAnswer(call, row.answer, place)
+  if (!kept) {
+    throw new AppError('aborted', 'This was done before, and its answer is no longer kept. Look for it in the list.', {
+      details: { reason: 'idempotency_answer_gone' },
+    })
+  }
+  if (kept.as === identityOf(call)) return kept.result
+  throw new AppError('aborted', 'This was done before, when you had another role. Open it to see it.', {
+    details: { reason: 'idempotency_role_changed' },
   })
+}
+
+/** Null when its key is no longer there: keys are retired without asking for answers, which are kept for two days only. */
+function openAnswer(call: Call, answer: Buffer, place: SealedPlace): KeptAnswer | null {
+  try {
+    return JSON.parse(call.sealed.open(answer, place)) as KeptAnswer
+  } catch (error) {
+    call.log.warn({ err: error, requestId: call.request.requestId }, 'a kept answer cannot be opened')
+    return null
+  }
 }

@@ -1,13 +1,11 @@
 import type { DemoAccount, PageConfig } from '@tour-ops/contract/page-config'
-import { demoAccounts } from '../../../seed/data/staff.ts'
+import { demoAccounts, demoEmail, demoPassword } from '../../../seed/data/staff.ts'
 import type { Config } from '../../config.ts'
-
-const demoPassword = 'demo-operations'
 
 /** Shown for one-click sign-in; the configuration refuses demo mode wherever others can reach it. */
 export const demoAccountsOf = (config: Config): DemoAccount[] =>
   config.demo
-    ? demoAccounts.map(({ role, name }) => ({ role, name, email: `${role}@example.com`, password: demoPassword }))
+    ? demoAccounts.map(({ role, name }) => ({ role, name, email: demoEmail(role), password: demoPassword }))
     : []
 
 /** What the web application may know of the configuration. Everything here is public. */

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { reportOutage } from '../outages.ts'
 import type { ApplicationParts } from './application.ts'
 import { isPrivateAddress } from './client-address.ts'
 import { sendJson, sendText, type Exchange, type Handler } from './exchange.ts'
@@ -11,7 +12,7 @@ type ProbeParts = Pick<ApplicationParts, 'config' | 'services' | 'metrics' | 'op
 /** The addresses for machines: `/healthz`, `/readyz`, `/metrics`, `/openapi.json`; undefined for every other address. */
 export function probes(parts: ProbeParts): (path: string) => Handler | undefined {
   const answers = new Map<string, Handler>([
-    ['/healthz', (exchange) => sendJson(exchange, 200, { status: 'ok' })],
+    ['/healthz', (exchange) => health(exchange, parts)],
     ['/readyz', (exchange) => readiness(exchange, parts)],
     ['/metrics', (exchange) => metrics(exchange, parts)],
     ['/openapi.json', (exchange) => description(exchange, parts)],
@@ -21,6 +22,12 @@ export function probes(parts: ProbeParts): (path: string) => Handler | undefined
 
 function description(exchange: Exchange, { openApi }: ProbeParts): void {
   sendText(exchange, 200, openApi, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' })
+}
+
+/** The process answers, and so does what it started itself: a database elsewhere says nothing about this process. */
+function health(exchange: Exchange, { services }: ProbeParts): void {
+  if (services.db.isRunning()) return sendJson(exchange, 200, { status: 'ok' })
+  sendJson(exchange, 503, { status: 'the database is being started again' }, { 'retry-after': '1' })
 }
 
 async function readiness(exchange: Exchange, { services, isClosing }: ProbeParts): Promise<void> {
@@ -37,7 +44,7 @@ async function databaseAnswers({ db, log }: ProbeParts['services']): Promise<boo
     await Promise.race([db.pool.query('select 1'), tooLate])
     return true
   } catch (error) {
-    log.warn({ err: error }, 'not ready: the database does not answer')
+    if (!reportOutage(log, error)) log.warn({ err: error }, 'not ready: the database does not answer')
     return false
   } finally {
     clearTimeout(timer)

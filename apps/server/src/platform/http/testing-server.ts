@@ -7,6 +7,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { Hono } from 'hono'
 import { readConfig, withPort, type Config } from '../../config.ts'
 import type { Caller, Services } from '../../context.ts'
+import type { Database } from '../db/database.ts'
 import { filesHandler } from '../files/files-http.ts'
 import { createFiles, type FilePlaces, type StoredFiles } from '../files/stored-files.ts'
 import { createLog } from '../log.ts'
@@ -83,14 +84,15 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     lines.push(JSON.parse(line) as Record<string, unknown>)
     done()
   }
-  const log = createLog('debug', new Writable({ write: (chunk, _, done) => keepLine(String(chunk), done) }))
+  const log = createLog('debug', 'json', new Writable({ write: (chunk, _, done) => keepLine(String(chunk), done) }))
   const metrics = createMetrics()
   const asked = readConfig({ DATA_DIR: folder, WEB_DIST: webDist, PORT: '0', LOG_LEVEL: 'debug', ...options.env })
   const server = await startHttpServer(asked, log, metrics)
   const config = withPort(asked, server.port)
   const files = createFiles(config, options.filePlaces?.(config))
   const { verifyBackendToken = verifyTestToken } = options
-  const services = { ...options.services, config, log, files } as Services
+  const db = { isRunning: () => true } as Database
+  const services = { db, ...options.services, config, log, files } as Services
   const verbs = options.verbs ?? []
   const staticFiles = loadStaticFiles(webDist, path.join(folder, 'cache'), log)
   await staticFiles.encoded

@@ -1,5 +1,6 @@
 import { AppError, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import type { Logger } from 'pino'
+import { refusalOf, reportOutage, retryAfterOf } from '../outages.ts'
 import { sendJson, type Exchange } from './exchange.ts'
 
 /** The body of a refusal as the callable protocol has it. Source: spec, section 7 and 8. */
@@ -7,19 +8,27 @@ const wireErrorOf = (error: AppError, requestId: string) => ({
   error: { status: wireStatusOf(error.code), message: error.message, details: { ...error.details, requestId } },
 })
 
-/** Answers with a refusal. What was not thrown on purpose goes to the log in full and to the caller as `internal`. */
+/**
+ * Answers with a refusal. An outage says when to come back; what else was not thrown on purpose goes to the log in full and to
+ * the caller as `internal`.
+ */
 export function sendError(
   exchange: Exchange,
   thrown: unknown,
   log: Logger,
   headers: Record<string, string> = {},
 ): void {
-  const error = AppError.from(thrown)
+  const error = refusalOf(thrown)
+  const retryAfter = retryAfterOf(error)
   exchange.code = error.code
-  if (error.code === 'internal')
+  if (reportOutage(log, error)) log.debug({ err: error.cause, requestId: exchange.id }, 'refused during an outage')
+  else if (error.code === 'internal')
     log.error({ err: thrown, requestId: exchange.id, route: exchange.route }, 'request failed')
   else if (error.cause !== undefined) log.debug({ err: error.cause, requestId: exchange.id }, 'request refused')
-  sendJson(exchange, httpStatusOf[error.code], wireErrorOf(error, exchange.id), headers)
+  sendJson(exchange, httpStatusOf[error.code], wireErrorOf(error, exchange.id), {
+    ...(retryAfter && { 'retry-after': retryAfter }),
+    ...headers,
+  })
 }
 
 /** Too many requests, and when to come back. */

@@ -9,11 +9,18 @@ import { siwe } from 'better-auth/plugins/siwe'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Logger } from 'pino'
 import type pg from 'pg'
+import { accountPrivacy, hasEnoughEmails, storedIdentifiers } from './account-privacy.ts'
+import { isDuringOutage, watchedPool, noteOutage } from './auth-outages.ts'
 import { doorPlugin, refuseUnlessAdmitted, useSetupToken } from './door-plugin.ts'
+import { inputPlugin } from './input-plugin.ts'
 import { letterFor, type Letter } from './letters.ts'
 import { passwordHashing } from './password-hashing.ts'
 import { organizationAccess, organizationRoles } from './roles.ts'
-import { isSignedBy, newNonce } from './wallet.ts'
+import { accountSecurityPlugin } from './second-factor/account-security-plugin.ts'
+import { passkeyPlugin, relyingPartyOf } from './second-factor/passkey-plugin.ts'
+import { twoFactorPlugin } from './second-factor/two-factor-plugin.ts'
+import { signInLimits } from './sign-in-limits.ts'
+import { isSignedBy, newNonce, pageOfMessage } from './wallet.ts'
 
 /** Set by us from the socket or the trusted proxies; what a client sends under this name is thrown away. */
 const clientAddressHeader = 'x-client-address'
@@ -46,6 +53,7 @@ export function createAuth(options: AuthOptions) {
   const { ownerPool, publicUrl, locale, signUp } = options
   const url = (path: string): string => publicUrl + path
   const isSecure = publicUrl.startsWith('https:')
+  const relyingParty = relyingPartyOf(publicUrl, options.trustedOrigins)
   const auth = betterAuth({
     appName: 'Tour operations',
     baseURL: publicUrl,
@@ -54,19 +62,27 @@ export function createAuth(options: AuthOptions) {
     trustedOrigins: [...options.trustedOrigins],
     telemetry: { enabled: false },
     database: {
-      db: new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: ownerPool }) }),
+      db: new Kysely<Record<string, never>>({
+        dialect: new PostgresDialect({ pool: watchedPool(ownerPool) }),
+        log: (event) => {
+          if (event.level === 'error') noteOutage(event.error)
+        },
+      }),
       type: 'postgres',
       schemaName: 'identity',
       transaction: true,
     },
-    logger: { level: 'warn', log: (level, message, ...rest) => options.log[level]({ detail: rest }, message) },
+    logger: {
+      level: 'warn',
+      log: (level, message, ...rest) => options.log[isDuringOutage() ? 'debug' : level]({ detail: rest }, message),
+    },
     // what the database refuses leaves the handler as it is; its refusals of its own are still answered
     onAPIError: { throw: true },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: options.passwordMinLength,
       maxPasswordLength: 128,
-      // also makes sign-up answer the same for known addresses
+      // also makes sign-up do the same for known addresses; `accountPrivacy` makes the answers equal
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds,
@@ -92,6 +108,7 @@ export function createAuth(options: AuthOptions) {
         )
       },
     },
+    verification: { storeIdentifier: storedIdentifiers },
     user: {
       additionalFields: {
         firstName: { type: 'string', required: false },
@@ -99,7 +116,8 @@ export function createAuth(options: AuthOptions) {
         lastSignInAt: { type: 'date', required: false, input: false },
       },
     },
-    session: { expiresIn: sessionSeconds, updateAge: 86_400, cookieCache: { enabled: false } },
+    // what needs a recent proof asks for it by itself, see `account-security-plugin.ts`
+    session: { expiresIn: sessionSeconds, updateAge: 86_400, freshAge: 0, cookieCache: { enabled: false } },
     rateLimit: {
       enabled: options.attemptsPerMinute > 0,
       storage: 'database',
@@ -123,6 +141,14 @@ export function createAuth(options: AuthOptions) {
       '/organization/update-member-role',
       '/organization/add-member',
       '/organization/delete',
+      // they would show the secrets of sessions and of the authenticator app; codes by e-mail are not offered
+      '/list-sessions',
+      '/revoke-session',
+      '/revoke-sessions',
+      '/revoke-other-sessions',
+      '/two-factor/get-totp-uri',
+      '/two-factor/send-otp',
+      '/two-factor/verify-otp',
     ],
     databaseHooks: {
       user: {
@@ -169,7 +195,8 @@ export function createAuth(options: AuthOptions) {
         domain: new URL(publicUrl).host,
         anonymous: true,
         getNonce: async () => newNonce(),
-        verifyMessage: async ({ message, signature, address }) => isSignedBy(message, signature, address),
+        verifyMessage: async ({ message, signature, address }) =>
+          options.trustedOrigins.includes(pageOfMessage(message) ?? '') && isSignedBy(message, signature, address),
       }),
       jwt({
         // otherwise every look at the session signs a token
@@ -187,14 +214,22 @@ export function createAuth(options: AuthOptions) {
           }),
         },
       }),
+      inputPlugin(),
       doorPlugin({ ownerPool, signUp }),
+      accountPrivacy({ ownerPool }),
+      twoFactorPlugin(ownerPool),
+      // after the second factor, so that a password alone makes no browser a known one
+      signInLimits({ ownerPool, locale, publicUrl, secret: options.secret, isOn: options.attemptsPerMinute > 0 }),
+      passkeyPlugin(relyingParty),
+      accountSecurityPlugin({ ownerPool, locale, publicUrl, passkeyHost: relyingParty?.id ?? null }),
     ],
   })
 
-  /** Puts a letter into the outbox, inside the transaction that asked for it. */
+  /** Puts an e-mail into the outbox, inside the transaction that asked for it. No mailbox is flooded by strangers' requests. */
   async function post(letter: Letter): Promise<void> {
     const adapter = await getCurrentAdapter((await auth.$context).adapter)
     const { kind, to, subject, body } = letter
+    if (await hasEnoughEmails(adapter, kind, to)) return
     await adapter.create({ model: 'letter', data: { kind, recipient: to, subject, body } })
   }
 
@@ -261,6 +296,9 @@ function rateRules(attemptsPerMinute: number): Record<string, { window: number; 
     '/reset-password': attempt,
     '/reset-password/*': attempt,
     '/change-password': attempt,
+    '/two-factor/*': attempt,
+    '/passkey/verify-authentication': attempt,
+    '/security/confirm': attempt,
     '/send-verification-email': attempt,
     '/verify-email': attempt,
   }

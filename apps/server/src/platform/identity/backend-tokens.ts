@@ -228,9 +228,13 @@ export async function pruneIdentity(ownerPool: pg.Pool): Promise<void> {
     `delete from identity.backend_refresh_tokens where replaced_at < clock_timestamp() - interval '1 day'`,
     `delete from identity.session where "expiresAt" < clock_timestamp() - interval '1 day'`,
     `delete from identity.verification where "expiresAt" < clock_timestamp()`,
+    `delete from identity.sign_in_attempts where last_at < clock_timestamp() - interval '1 day' and wait_until < clock_timestamp()`,
     `delete from identity."rateLimit" where "lastRequest" < extract(epoch from clock_timestamp() - interval '1 day') * 1000`,
     // the service's messages are refused after five minutes, so that none comes again
     `delete from identity.service_events where received_at < clock_timestamp() - interval '1 day'`,
+    // read on screen where no mail server delivers; a link works for an hour
+    `update identity.mails set body = identity.without_tokens(body)
+     where "createdAt" < clock_timestamp() - interval '1 hour' and body <> identity.without_tokens(body)`,
     `delete from identity.mails where "createdAt" < clock_timestamp() - interval '90 days'`,
   ]
   for (const statement of statements) await ownerPool.query(statement)

@@ -46,6 +46,7 @@ export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
           recipient: { type: 'string', required: true, input: false },
           subject: { type: 'string', required: true, input: false },
           body: { type: 'string', required: true, input: false },
+          createdAt: { type: 'date', required: true, defaultValue: () => new Date(), input: false },
         },
       },
     },
@@ -125,9 +126,8 @@ const missingMembersRead = {
 async function join(ctx: GenericEndpointContext, email: string): Promise<void> {
   const adapter = await getCurrentAdapter(ctx.context.adapter)
   const where = [{ field: 'email', value: email }]
-  const known =
-    (await adapter.findOne({ model: 'waitlistEntry', where })) ?? (await adapter.findOne({ model: 'user', where }))
-  if (known) return
+  // also for an address with an account: whoever decides about the list must not see who has one
+  if (await adapter.findOne({ model: 'waitlistEntry', where })) return
   try {
     await adapter.create({ model: 'waitlistEntry', data: { email, status: 'pending', createdAt: new Date() } })
   } catch (error) {

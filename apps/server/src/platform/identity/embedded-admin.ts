@@ -87,7 +87,10 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
       const entry = rows[0]
       if (!entry) throw noSuchEntry()
       const link = `${publicUrl}/sign-up?email=${encodeURIComponent(entry.email)}`
-      if (approve) await post(call, letterFor('waitlist_approved', locale, entry.email, { link }), null)
+      if (approve) {
+        const facts = { link, signInLink: `${publicUrl}/sign-in` }
+        await post(call, letterFor('waitlist_approved', locale, entry.email, facts), null)
+      }
       return entry
     },
   }

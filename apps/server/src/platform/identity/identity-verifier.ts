@@ -71,8 +71,10 @@ export function embeddedVerifier(options: EmbeddedVerifierOptions): IdentityVeri
         orgId: textOrNull(claims['org_id']),
         orgRole: textOrNull(claims['org_role']),
       }
+      // a session without the second factor of its person ends before it is answered; it proves nothing in the meantime either
       const { rowCount } = await ownerPool.query(
-        `select from identity.session where id = $1 and "userId" = $2 and "expiresAt" > clock_timestamp()`,
+        `select from identity.session s where s.id = $1 and s."userId" = $2 and s."expiresAt" > clock_timestamp()
+           and not identity.is_unfinished(s)`,
         [identity.sessionId, identity.userId],
       )
       if (rowCount === 0) throw new InvalidIdentityToken('the session has ended')

@@ -4,6 +4,7 @@ import type { Caller } from '../../context.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Database } from '../db/database.ts'
 import { createAuth, type Auth } from './auth.ts'
+import { answerOrOutage } from './auth-outages.ts'
 import { authorizedDomainsOf } from './authorized-domains.ts'
 import { BackendSessions, type BackendTokens } from './backend-tokens.ts'
 import { createClerkIdentity } from './clerk/clerk-identity.ts'
@@ -84,7 +85,7 @@ export function createEmbeddedIdentity({ config, db, log, channels }: IdentityOp
     admit: (token) => verifier.verify(token),
     verifyBackendToken: (bearer) => backend.verify(bearer),
     authorizedDomains: authorizedDomainsOf(config),
-    handle: (request) => auth.handler(request),
+    handle: (request) => answerOrOutage(() => auth.handler(request)),
     firstAccountLink: async () => {
       if (config.demo) return null
       const token = await newSetupToken(await auth.$context)

@@ -2,6 +2,7 @@ import { AppError, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { toAppError } from '../db/violations.ts'
+import { outageOf, refusalOf, reportOutage, retryAfterOf } from '../outages.ts'
 import { RefreshRefused, type BackendTokens } from './backend-tokens.ts'
 import type { Identity } from './identity.ts'
 import { InvalidIdentityToken } from './identity-verifier.ts'
@@ -18,7 +19,7 @@ const projectId = 'embedded'
 export function mountIdentity(app: Hono, identity: Identity, log: Logger): void {
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     try {
-      return await identity.handle(c.req.raw)
+      return withRetryAfter(await identity.handle(c.req.raw))
     } catch (error) {
       return refusedByLibrary(c, error, log)
     }
@@ -34,17 +35,26 @@ export function mountIdentity(app: Hono, identity: Identity, log: Logger): void 
   app.get(`${base}/projects`, (c) => c.json({ projectId, authorizedDomains: identity.authorizedDomains }, 200, noStore))
 }
 
+/** The library's limits say how long to wait in a header of its own. */
+function withRetryAfter(response: Response): Response {
+  const seconds = response.headers.get('x-retry-after')
+  if (seconds !== null) response.headers.set('retry-after', seconds)
+  return response
+}
+
 const noStore = { 'cache-control': 'no-store' }
 
 /** Errors of the library that are ours to explain, such as "the organization keeps an administrator". */
 function refusedByLibrary(c: Context, thrown: unknown, log: Logger): Response {
-  const error = AppError.from(toAppError(thrown))
+  const error = refusalOf(toAppError(thrown))
+  const retryAfter = retryAfterOf(error)
   const requestId = c.req.header('x-request-id') ?? ''
-  if (error.code === 'internal') log.error({ err: thrown, requestId, route: 'identity' }, 'request failed')
+  if (!reportOutage(log, error) && error.code === 'internal')
+    log.error({ err: thrown, requestId, route: 'identity' }, 'request failed')
   return c.json(
     { code: (error.details.reason ?? wireStatusOf(error.code)).toUpperCase(), message: error.message, requestId },
     httpStatusOf[error.code] as 400,
-    noStore,
+    { ...noStore, ...(retryAfter && { 'retry-after': retryAfter }) },
   )
 }
 
@@ -63,12 +73,18 @@ async function answer(c: Context, log: Logger, run: () => Promise<object>): Prom
       return toolkitError(c, 400, 'INVALID_CUSTOM_TOKEN')
     }
     if (error instanceof AppError && error.code === 'unauthenticated') return toolkitError(c, 400, 'INVALID_ID_TOKEN')
+    const outage = outageOf(error)
+    if (outage) {
+      reportOutage(log, outage)
+      c.header('retry-after', retryAfterOf(outage))
+      return toolkitError(c, 503, 'UNAVAILABLE')
+    }
     log.error({ err: error, requestId: c.req.header('x-request-id'), route: 'backend sign-in' }, 'request failed')
     return toolkitError(c, 500, 'INTERNAL_ERROR')
   }
 }
 
-const toolkitError = (c: Context, code: 400 | 404 | 500, message: string): Response =>
+const toolkitError = (c: Context, code: 400 | 404 | 500 | 503, message: string): Response =>
   c.json({ error: { code, message, errors: [{ message, domain: 'global', reason: 'invalid' }] } }, code, noStore)
 
 /** `{token, returnSecureToken}` → `{idToken, refreshToken, expiresIn}`. Source: spec, section 7, "Backend sign-in". */

@@ -104,7 +104,10 @@ function browserOf(app: Hono, address: string): TestBrowser {
       else jar.set(pair.slice(0, cut), pair.slice(cut + 1))
     }
     const text = await response.text()
-    return { status: response.status, body: isJson(response) ? (JSON.parse(text) as TestAnswer['body']) : {} }
+    return {
+      status: response.status,
+      body: isJson(response) && text !== '' ? (JSON.parse(text) as TestAnswer['body']) : {},
+    }
   }
   const browser: TestBrowser = {
     get: (path, headers = {}) => request('GET', path, undefined, headers),
@@ -130,8 +133,8 @@ export function testWallet(seed: number) {
   const plain = addressOf(secp256k1.getPublicKey(key, false))
   return {
     address: plain,
-    messageFor: (nonce: string, domain = '127.0.0.1:7001') =>
-      `${domain} wants you to sign in with your Ethereum account:\n${plain}\n\nSign in\n\nURI: ${testOrigin}\nVersion: 1\n` +
+    messageFor: (nonce: string, domain = '127.0.0.1:7001', uri = testOrigin) =>
+      `${domain} wants you to sign in with your Ethereum account:\n${plain}\n\nSign in\n\nURI: ${uri}\nVersion: 1\n` +
       `Chain ID: 1\nNonce: ${nonce}\nIssued At: ${new Date().toISOString()}`,
     sign: (message: string): string => {
       const signature = secp256k1.sign(personalMessageHash(message), key, { prehash: false, format: 'recovered' })

@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { expect, test } from 'vitest'
-import { addressOf, isSignedBy, newNonce, personalMessageHash } from './wallet.ts'
+import { addressOf, isSignedBy, newNonce, pageOfMessage, personalMessageHash } from './wallet.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
 const address = addressOf(secp256k1.getPublicKey(key, false))
@@ -32,4 +32,13 @@ test('the known address of a known key comes out, as every wallet shows it', () 
 test('nonces are long enough, alphanumeric and differ', () => {
   expect(newNonce()).toMatch(/^[a-z0-9]{24}$/)
   expect(newNonce()).not.toBe(newNonce())
+})
+
+test('a message names one page; two, none, or one with a password in it are none', () => {
+  const message = (...lines: string[]) => ['a.example wants you to sign in', '', ...lines, 'Version: 1'].join('\n')
+  expect(pageOfMessage(message('URI: https://a.example/sign-in?x=1'))).toBe('https://a.example')
+  expect(pageOfMessage(message('URI: https://a.example', 'URI: https://b.example'))).toBeNull()
+  expect(pageOfMessage(message('URI: a.example'))).toBeNull()
+  expect(pageOfMessage(message('URI: https://a.example@b.example'))).toBeNull()
+  expect(pageOfMessage(message('Resources: https://a.example'))).toBeNull()
 })

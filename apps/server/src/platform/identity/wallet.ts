@@ -33,6 +33,19 @@ function recoverAddress(message: string, signature: string): string {
 const recoveryBit = (v: number | undefined): number | undefined =>
   v === 27 || v === 28 ? v - 27 : v === 0 || v === 1 ? v : undefined
 
+/**
+ * The origin of the page that a sign-in message names; null where it names none, or more than one. A wallet shows the domain and the URI,
+ * and both must be ours.
+ *
+ * @see EIP-4361, "uri".
+ */
+export function pageOfMessage(message: string): string | null {
+  const [uri, ...more] = message.split(/\r?\n/).flatMap((line) => /^URI: (.*)$/.exec(line)?.[1] ?? [])
+  if (uri === undefined || more.length > 0 || !URL.canParse(uri)) return null
+  const { origin, username, password } = new URL(uri)
+  return username === '' && password === '' ? origin : null
+}
+
 /** What a wallet signs for `personal_sign`. Source: EIP-191. */
 export function personalMessageHash(message: string): Uint8Array {
   const text = Buffer.from(message)

@@ -3,6 +3,7 @@ import { fromKysely, PgBoss, type Db, type Job, type QueueOptions, type QueuePol
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { applicationRole } from '../db/transaction.ts'
+import { reportOutage } from '../outages.ts'
 import type { EnqueueOptions, JobHandler, Jobs, RegisterOptions } from './jobs.ts'
 
 export interface BossJobsOptions {
@@ -24,7 +25,7 @@ interface JobTimings {
 }
 
 const defaultTimings: JobTimings = { heartbeatSeconds: 60, superviseSeconds: 30, pollSeconds: 5 }
-const schema = 'jobs'
+export const jobsSchema = 'jobs'
 /** Holds the jobs that failed for good, with their data, until somebody looks. */
 export const deadLetterQueue = 'dead-letters'
 const stopMs = 10_000
@@ -40,7 +41,7 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
   const timings = { ...defaultTimings, ...given }
   const registered = new Map<string, Registered>()
   const boss = new PgBoss({
-    schema,
+    schema: jobsSchema,
     db: ownerConnection(db),
     backend: db.kind === 'pglite' ? 'pglite' : 'postgres',
     useListenNotify: works,
@@ -50,7 +51,9 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
     // two looks a minute at the schedules, as the library does by itself, but the first one soon after the start
     cronWorkerIntervalSeconds: 5,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue met an error'))
+  boss.on('error', (error) => {
+    if (!reportOutage(log, asError(error))) log.error({ err: error }, 'the job queue met an error')
+  })
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
   let isStarted = false
 
@@ -86,11 +89,15 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
   }
 }
 
+/** The library hands the errors of its workers on as plain copies. */
+const asError = (error: Error): Error =>
+  error instanceof Error ? error : Object.assign(new Error('the job queue'), error)
+
 /**
  * Every job has a key: with this policy one job per key waits, and jobs that were given none get one of their own.
  * Scheduled jobs come without, so at most one of a kind waits while nobody can work.
  */
-const onePerKey = 'short'
+export const onePerKey = 'short'
 
 const queueOptions = (
   { retryLimit = 5, expireInSeconds = 900 }: RegisterOptions,
@@ -180,7 +187,8 @@ async function runJob(log: Logger, job: Job, handler: JobHandler<object>): Promi
     const durationMs = Math.round(performance.now() - startedMs)
     log.debug({ job: job.name, jobId: job.id, attempt, durationMs }, 'job done')
   } catch (error) {
-    log.error({ err: error, job: job.name, jobId: job.id, attempt }, 'job failed')
+    if (reportOutage(log, error)) log.debug({ job: job.name, jobId: job.id, attempt }, 'job failed in an outage')
+    else log.error({ err: error, job: job.name, jobId: job.id, attempt }, 'job failed')
     throw error
   }
 }
@@ -189,7 +197,7 @@ async function runJob(log: Logger, job: Job, handler: JobHandler<object>): Promi
  * The owner's connections for the library. A statement of its may be several with BEGIN and COMMIT in one text; when one of them
  * fails, the connection is left inside a broken transaction and must not go back to the pool like that.
  */
-function ownerConnection(db: Database): Db {
+export function ownerConnection(db: Database): Db {
   return {
     async executeSql(text, values) {
       const client = await db.ownerPool.connect()
@@ -225,13 +233,13 @@ async function allowEnqueuing(db: Database): Promise<void> {
       jobs record;
     begin
       perform pg_advisory_xact_lock(hashtext('jobs.grants'));
-      grant usage on schema ${schema} to ${applicationRole};
-      grant select on ${schema}.queue to ${applicationRole};
-      for jobs in select c.relname from pg_class c where c.relnamespace = '${schema}'::regnamespace
+      grant usage on schema ${jobsSchema} to ${applicationRole};
+      grant select on ${jobsSchema}.queue to ${applicationRole};
+      for jobs in select c.relname from pg_class c where c.relnamespace = '${jobsSchema}'::regnamespace
         and c.relkind in ('r', 'p') and (c.relname = 'job' or c.relname like 'job\\_%' or c.relname ~ '^j[0-9a-f]{20,}$')
       loop
-        if exists (select from pg_attribute a where a.attrelid = format('${schema}.%I', jobs.relname)::regclass and a.attname = 'start_after') then
-          execute format('grant insert, select (id, start_after) on ${schema}.%I to ${applicationRole}', jobs.relname);
+        if exists (select from pg_attribute a where a.attrelid = format('${jobsSchema}.%I', jobs.relname)::regclass and a.attname = 'start_after') then
+          execute format('grant insert, select (id, start_after) on ${jobsSchema}.%I to ${applicationRole}', jobs.relname);
         end if;
       end loop;
     end $$`)

@@ -66,6 +66,7 @@ export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
   const before = (ageMs: number) => new Date(clock.now().getTime() - ageMs)
   await db.pool.query('select prune_changes($1)', [before(changesMs)])
   await db.pool.query('select prune_idempotency_keys($1)', [before(idempotencyKeysMs)])
+  await db.pool.query('select forget_secret_answers($1)', [clock.now()])
 }
 
 /** Makes the days that come, and drops those that no organization keeps any more: one with a shorter time waits for the longest. */

@@ -1,20 +1,15 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { reportOutage } from '../outages.ts'
 import type { FeedPosition } from './feed-position.ts'
-
-/** One row of the change log. `owner` is an organization's id, or `users/{id}` for the documents of one person. */
-export interface ChangeRow extends FeedPosition {
-  readonly owner: string
-  readonly topic: string
-  readonly entityId: string
-}
+import { readChanges, type ChangeRow, type ReadPlace } from './read-changes.ts'
 
 export interface ChangeFeedOptions {
   readonly db: Database
   readonly log: Logger
   /** `notify` is woken by the database, `poll` only looks; both find the same. Poll works through PgBouncer as well. */
   readonly mode: 'notify' | 'poll'
-  /** Rows in the order of the log, each once; `before` is the place in front of the first. */
+  /** Rows as they were committed, each once; whoever goes on from `before` gets all of them again. */
   readonly onRows: (rows: readonly ChangeRow[], before: FeedPosition) => void
 }
 
@@ -25,53 +20,45 @@ export interface ChangeFeed {
   readonly close: () => Promise<void>
 }
 
-/** A woken look may be too early, while an older transaction is still open: one more after this time. */
-const secondLookMs = 25
 /** Finds what no wake-up told of. */
 const pollMs = { notify: 1_000, poll: 100 } as const
-const batchRows = 500
-
-/** Greater than any `seq`: stands for "after the whole transaction". */
-const endOfTransaction = '9223372036854775807'
+const batchRows = 1_000
 
 /**
- * Follows the change log for this process: every committed row once, none skipped. Only rows of transactions older than every
- * running one are read, because a row that commits late has a lower place than rows already seen; following the identity column
- * alone loses them.
+ * Follows the change log for this process: every committed row once, none skipped, and none later because another transaction is
+ * still open. Each look reads what has become visible since the last one; see `read-changes.ts`.
  */
 export async function openChangeFeed({ db, log, mode, onRows }: ChangeFeedOptions): Promise<ChangeFeed> {
   const epoch = await readEpoch(db)
-  let position = await readHorizon(db)
+  let place: ReadPlace = { seen: await presentSnapshot(db), within: null }
+  let position: FeedPosition = { read: 0, snapshot: place.seen }
   let isLooking = false
   let lookAgain = false
   let isClosed = false
   let looking: Promise<void> = Promise.resolve()
-  let secondLook: NodeJS.Timeout | undefined
 
-  const readBatch = async (): Promise<number> => {
-    const { rows } = await db.pool.query<ChangeRow>({
-      name: 'live-read-changes',
-      text: `select tx::text, seq::text, org_id as owner, topic, entity_id as "entityId" from read_changes($1::xid8, $2::bigint, $3)`,
-      values: [position.tx, position.seq, batchRows],
-    })
-    const last = rows.at(-1)
-    if (last && !isClosed) {
-      const before = position
-      position = { tx: last.tx, seq: last.seq }
-      onRows(rows, before)
-    }
-    return rows.length
+  const query = (text: string, values: readonly unknown[]) =>
+    db.pool.query({ name: 'live-read-changes', text, values: [...values] })
+
+  const readBatch = async (): Promise<boolean> => {
+    const { rows, next, isMore } = await readChanges(query, place, batchRows)
+    if (isClosed) return false
+    const before = position
+    place = next
+    if (next.seen !== position.snapshot) position = { read: position.read + 1, snapshot: next.seen }
+    if (rows.length > 0) onRows(rows, before)
+    return isMore
   }
 
   const readAll = async (): Promise<void> => {
     try {
       for (let isMore = true; isMore;) {
         lookAgain = false
-        const isFull = (await readBatch()) === batchRows
-        isMore = (isFull || lookAgain) && !isClosed
+        isMore = ((await readBatch()) || lookAgain) && !isClosed
       }
     } catch (error) {
-      if (!isClosed) log.warn({ err: error }, 'the change log could not be read; the next look repeats it')
+      if (!isClosed && !reportOutage(log, error))
+        log.warn({ err: error }, 'the change log could not be read; the next look repeats it')
     } finally {
       isLooking = false
     }
@@ -87,14 +74,8 @@ export async function openChangeFeed({ db, log, mode, onRows }: ChangeFeedOption
     looking = readAll()
   }
 
-  const wake = (): void => {
-    look()
-    clearTimeout(secondLook)
-    secondLook = setTimeout(look, secondLookMs)
-  }
-
   const poll = setInterval(look, pollMs[mode])
-  const unlisten = mode === 'notify' ? await db.listen('changes', wake) : undefined
+  const unlisten = mode === 'notify' ? await db.listen('changes', look) : undefined
   return {
     epoch,
     get position() {
@@ -103,19 +84,18 @@ export async function openChangeFeed({ db, log, mode, onRows }: ChangeFeedOption
     async close() {
       isClosed = true
       clearInterval(poll)
-      clearTimeout(secondLook)
       await looking
       await unlisten?.()
     },
   }
 }
 
-/** Everything committed before this moment lies at or before it. */
-async function readHorizon(db: Database): Promise<FeedPosition> {
-  const { rows } = await db.pool.query<{ tx: string }>(
-    'select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1)::text as tx',
-  )
-  return { tx: rows[0]?.tx ?? '0', seq: endOfTransaction }
+/** Every row that is committed now is visible in it. */
+async function presentSnapshot(db: Database): Promise<string> {
+  const { rows } = await db.pool.query<{ snapshot: string }>('select changes_seen_now()::text as snapshot')
+  const [row] = rows
+  if (!row) throw new Error('The database named no snapshot')
+  return row.snapshot
 }
 
 /**

@@ -96,7 +96,17 @@ async function applyWrite(tx: Tx, person: LivePerson, write: DocumentWrite): Pro
   const given = write.data as JsonObject
   const next = write.kind === 'set' ? given : { ...present.data, ...given }
   requireWritableFields(match, present.data, next)
-  await putChecked(tx, match, path, next)
+  checkData(match, next)
+  await putChecked(tx, match, path, match.name === 'presence' ? await asSeenHere(tx, person, next) : next)
+}
+
+/** Who is where is told under the name of the account and with the server's time, whatever a client says. */
+async function asSeenHere(tx: Tx, { orgId, userId }: LivePerson, data: JsonObject): Promise<JsonObject> {
+  const { rows } = await sql<{ name: string; now: Date }>`
+    select left(coalesce(name, email::text, user_id), 200) as name, clock_timestamp() as now
+    from members where org_id = ${orgId} and user_id = ${userId}`.execute(tx)
+  const account = rows[0]
+  return account ? { ...data, name: account.name, seenAt: account.now.toISOString() } : data
 }
 
 /** Where a client may write some fields only, the document must exist and every other field stay as it is. */

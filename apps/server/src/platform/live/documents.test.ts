@@ -48,6 +48,17 @@ test('what is written is read again, with the times of its writing', async () =>
   expect((second.updateTime ?? '') > (first.updateTime ?? '')).toBe(true)
 })
 
+test('text that cannot be stored and endless nesting are refused, and nothing is written', async () => {
+  const ada = await world.as('viewer')
+  const path = livePath.draft(ada.userId, ada.orgId, 'odd')
+  const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as JsonObject
+  for (const values of [{ name: 'a\0b' }, { name: '\uD83D' }, { ['a\0']: 1 }, deep]) {
+    const refused = await commit(ada, [{ kind: 'set', path, data: draft(values) }])
+    expect(errorOf(refused)).toEqual([400, 'INVALID_ARGUMENT'])
+  }
+  expect((await get(ada, path)).data).toBeNull()
+})
+
 test('a batch is applied as a whole or not at all', async () => {
   const ada = await world.as('viewer')
   const path = livePath.draft(ada.userId, ada.orgId, 'one')

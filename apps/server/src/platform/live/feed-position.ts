@@ -1,29 +1,50 @@
-/** A place in the change log. Rows are read in the order of (tx, seq); both are 64-bit numbers and travel as text. */
-export interface FeedPosition {
+/** A row of the change log: the transaction that wrote it and its number. Both are 64-bit numbers and travel as text. */
+export interface RowPlace {
   readonly tx: string
   readonly seq: string
 }
 
-/** Negative, zero or positive, as `a` stands before, at or after `b`. */
-export function comparePositions(a: FeedPosition, b: FeedPosition): number {
-  return compareNumbers(a.tx, b.tx) || compareNumbers(a.seq, b.seq)
+/** How far the change log was read: everything that is visible in the snapshot. */
+export interface FeedPosition {
+  /** Counts the reads of this process; positions of one process are compared by it. */
+  readonly read: number
+  /** As PostgreSQL writes a `pg_snapshot`: `xmin:xmax:running,…`. */
+  readonly snapshot: string
 }
 
-/** Texts of whole numbers: the shorter is the smaller, so no BigInt is made for every row and listener. */
-function compareNumbers(a: string, b: string): number {
-  if (a.length !== b.length) return a.length - b.length
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}
-
-export const earlierOf = (a: FeedPosition, b: FeedPosition): FeedPosition => (comparePositions(a, b) <= 0 ? a : b)
+export const earlierOf = (a: FeedPosition, b: FeedPosition): FeedPosition => (a.read <= b.read ? a : b)
 
 /** What stands in the `id:` of an event. The epoch names the database: its transaction numbers mean nothing elsewhere. */
-export const eventIdOf = (epoch: string, { tx, seq }: FeedPosition): string => `${epoch}.${tx}.${seq}`
+export const eventIdOf = (epoch: string, { snapshot }: FeedPosition): string => `${epoch}.${snapshot}`
 
-/** The place behind an event id; undefined for an id of another database, or of nobody. */
-export function positionOfEventId(epoch: string, id: string): FeedPosition | undefined {
-  const parts = /^([\w-]{1,60})\.(\d{1,20})\.(\d{1,19})$/.exec(id)
-  if (!parts || parts[1] !== epoch) return undefined
-  return { tx: parts[2] as string, seq: parts[3] as string }
+/** The snapshot behind an event id; undefined for an id of another database, or of nobody. */
+export function snapshotOfEventId(epoch: string, id: string): string | undefined {
+  const cut = id.lastIndexOf('.')
+  const snapshot = id.slice(cut + 1)
+  return id.slice(0, cut) === epoch && parseSnapshot(snapshot) ? snapshot : undefined
+}
+
+export interface Snapshot {
+  /** The first transaction that had not begun. */
+  readonly xmax: bigint
+  /** Transactions before it that had not ended, ascending. */
+  readonly running: readonly bigint[]
+}
+
+export const writeSnapshot = ({ xmax, running }: Snapshot): string =>
+  `${running[0] ?? xmax}:${xmax}:${running.join(',')}`
+
+/** More transactions than any server of ours runs at once. */
+const longestSnapshot = 20_000
+const largest = 2n ** 63n
+
+/** Reads what PostgreSQL takes as a `pg_snapshot`. Source: PostgreSQL, xid8funcs.c, parse_snapshot. */
+export function parseSnapshot(text: string): Snapshot | undefined {
+  const parts = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19}(?:,\d{1,19})*)?)$/.exec(text)
+  if (!parts || text.length > longestSnapshot) return undefined
+  const [xmin, xmax] = [BigInt(parts[1] ?? 0), BigInt(parts[2] ?? 0)]
+  const running = (parts[3] ? parts[3].split(',') : []).map(BigInt)
+  const isInside = running.every((xid) => xid >= xmin && xid < xmax)
+  const isAscending = running.every((xid, index) => index === 0 || xid > (running[index - 1] ?? xid))
+  return xmin > 0n && xmin <= xmax && xmax < largest && isInside && isAscending ? { xmax, running } : undefined
 }

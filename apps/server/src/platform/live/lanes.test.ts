@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Lanes, type LaneBatch } from './lanes.ts'
 
 const at = (tx: number) => ({ tx: String(tx), seq: '1' })
+const position = (read: number) => ({ read, snapshot: `${read}:${read}:` })
 let sent: (LaneBatch & { readonly afterMs: number })[]
 let startedAt: number
 let reading: Promise<void> | undefined
@@ -23,7 +24,7 @@ afterEach(() => {
 })
 
 const add = (lane: string, id: string, tx: number) => {
-  lanes.add(lane, id, at(tx), at(tx - 1))
+  lanes.add(lane, id, at(tx), position(tx - 1))
   lanes.start()
 }
 const summary = () => sent.map(({ lane, entityIds, afterMs }) => [lane, entityIds.join(' '), afterMs])
@@ -64,7 +65,7 @@ test('what waits holds the place back from which a client may go on', async () =
   add('a', '2', 20)
   add('b', '1', 30)
   await vi.advanceTimersByTimeAsync(1)
-  expect(lanes.oldestWaiting()).toEqual(at(19))
+  expect(lanes.oldestWaiting()).toEqual(position(19))
   await vi.advanceTimersByTimeAsync(60)
   expect(lanes.oldestWaiting()).toBeUndefined()
 })
@@ -75,7 +76,7 @@ test('a change that comes while a batch is being read is neither lost nor skippe
   add('a', '1', 10)
   await vi.advanceTimersByTimeAsync(5)
   add('a', '2', 20)
-  expect(lanes.oldestWaiting()).toEqual(at(9))
+  expect(lanes.oldestWaiting()).toEqual(position(9))
   await vi.advanceTimersByTimeAsync(500)
   finish()
   await vi.advanceTimersByTimeAsync(0)

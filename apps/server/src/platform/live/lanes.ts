@@ -1,16 +1,16 @@
-import { earlierOf, type FeedPosition } from './feed-position.ts'
+import { earlierOf, type FeedPosition, type RowPlace } from './feed-position.ts'
 
 /** Changes of one lane that go out together. */
 export interface LaneBatch {
   readonly lane: string
   /** Distinct ids, in the order of their last change. */
   readonly entityIds: readonly string[]
-  readonly last: FeedPosition
+  readonly last: RowPlace
 }
 
 interface Lane {
-  waiting: Map<string, FeedPosition>
-  /** The place in front of the oldest change that has not gone out. */
+  waiting: Map<string, RowPlace>
+  /** The position in front of the oldest change that has not gone out. */
   before: FeedPosition | undefined
   /** The same for changes that came while a batch is on its way. */
   nextBefore: FeedPosition | undefined
@@ -41,8 +41,8 @@ export class Lanes<Ready> {
     this.#options = options
   }
 
-  /** @param before The place in front of this change: where a listener must go on if it never gets it. */
-  add(name: string, entityId: string, at: FeedPosition, before: FeedPosition): void {
+  /** @param before The position in front of this change: where a listener must go on if it never gets it. */
+  add(name: string, entityId: string, at: RowPlace, before: FeedPosition): void {
     const lane = this.#laneOf(name)
     lane.waiting.delete(entityId)
     lane.waiting.set(entityId, at)
@@ -87,7 +87,7 @@ export class Lanes<Ready> {
 
   async #flush(name: string, lane: Lane): Promise<void> {
     const { waiting } = lane
-    const batch = { lane: name, entityIds: [...waiting.keys()], last: [...waiting.values()].at(-1) as FeedPosition }
+    const batch = { lane: name, entityIds: [...waiting.keys()], last: [...waiting.values()].at(-1) as RowPlace }
     lane.waiting = new Map()
     lane.isSending = true
     lane.timer = setTimeout(() => {

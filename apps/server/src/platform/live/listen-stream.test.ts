@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ListenStream, type StreamSink } from './listen-stream.ts'
 
-const at = (tx: number) => ({ tx: String(tx), seq: '1' })
+const at = (read: number) => ({ read, snapshot: `${read}:${read}:` })
+const batch = (entityIds: string[]) => ({ lane, entityIds, last: { tx: '7', seq: '1' } })
 const frame = (path: string, size = 1) => ({ path, text: `event: document\ndata: "${'x'.repeat(size)}"\n\n` })
 const person = { userId: 'ada', orgId: 'north', role: 'viewer', staffId: null } as const
 const lane = 'orgs/north/presence'
@@ -30,7 +31,7 @@ beforeEach(() => {
 })
 
 const open = (path?: string) =>
-  new ListenStream(person, [{ target: lane, kind: 'stored', path, lanes: [lane] }], sink, 'epoch')
+  new ListenStream({ person, sessionId: null }, [{ target: lane, kind: 'stored', path, lanes: [lane] }], sink, 'epoch')
 const live = (path?: string) => {
   const stream = open(path)
   stream.goLive('event: current\n\n', at(1))
@@ -38,38 +39,38 @@ const live = (path?: string) => {
   return stream
 }
 
-test('the id stands on the last frame of a batch, and places never go back', () => {
+test('the id stands on the last frame of a batch, and positions never go back', () => {
   const stream = live()
-  stream.deliver(lane, ['a', 'b'], [frame('a'), frame('b')], at(7))
-  stream.deliver(lane, ['c'], [frame('c')], at(5))
-  expect(written.map((text) => text.match(/id: \S+/g))).toEqual([['id: epoch.7.1'], ['id: epoch.7.1']])
+  stream.deliver(batch(['a', 'b']), [frame('a'), frame('b')], at(7))
+  stream.deliver(batch(['c']), [frame('c')], at(5))
+  expect(written.map((text) => text.match(/id: \S+/g))).toEqual([['id: epoch.7:7:'], ['id: epoch.7:7:']])
   expect(written[0]?.indexOf('id:')).toBeGreaterThan(0)
 })
 
 test('a listener of one document hears of no other', () => {
   const stream = live(`${lane}/a`)
-  stream.deliver(lane, [`${lane}/b`], [frame(`${lane}/b`)], at(7))
+  stream.deliver(batch([`${lane}/b`]), [frame(`${lane}/b`)], at(7))
   expect(written).toEqual([])
-  stream.deliver(lane, [`${lane}/a`, `${lane}/b`], [frame(`${lane}/b`), frame(`${lane}/a`)], at(8))
+  stream.deliver(batch([`${lane}/a`, `${lane}/b`]), [frame(`${lane}/b`), frame(`${lane}/a`)], at(8))
   expect(written).toHaveLength(1)
 })
 
 test('while a stream starts, changes are noted and not sent', () => {
   const stream = open()
-  stream.deliver(lane, ['a'], [frame('a')], at(7))
-  stream.deliver(lane, ['b'], [frame('b')], at(8))
+  stream.deliver(batch(['a']), [frame('a')], at(7))
+  stream.deliver(batch(['b']), [frame('b')], at(8))
   stream.ping('event: ping\n\n', at(8), 0)
   expect(written).toEqual([])
-  expect([...stream.takeNoted()].map(([name, ids]) => [name, [...ids]])).toEqual([[lane, ['a', 'b']]])
+  expect([...stream.takeNoted()].map(([name, { ids }]) => [name, [...ids]])).toEqual([[lane, ['a', 'b']]])
   expect(stream.takeNoted().size).toBe(0)
 })
 
 test('a reader who is more than 1 MiB behind is cut off, a slower one is not', () => {
   const stream = live()
   waitingBytes = 1024 * 1024
-  stream.deliver(lane, ['a'], [frame('a')], at(2))
+  stream.deliver(batch(['a']), [frame('a')], at(2))
   expect(isDestroyed).toBe(false)
   waitingBytes += 1
-  stream.deliver(lane, ['a'], [frame('a')], at(3))
+  stream.deliver(batch(['a']), [frame('a')], at(3))
   expect(isDestroyed).toBe(true)
 })

@@ -1,5 +1,6 @@
 import type { LivePerson } from '@tour-ops/contract/live-access'
-import { comparePositions, eventIdOf, type FeedPosition } from './feed-position.ts'
+import { eventIdOf, type FeedPosition, type RowPlace } from './feed-position.ts'
+import type { LaneBatch } from './lanes.ts'
 import { withId, type PathFrame } from './live-frames.ts'
 import type { ResolvedTarget } from './listen-targets.ts'
 
@@ -18,19 +19,33 @@ export interface StreamSink {
 /** A reader that is this far behind is cut off; it comes back by its last event id. */
 const slowReaderBytes = 1024 * 1024
 
+/** Changes of a lane that a stream was not told yet. */
+export interface NotedChanges {
+  readonly ids: Set<string>
+  last: RowPlace
+}
+
 /** One open listen stream. While it starts, changes are noted and not sent, so that none overtakes the snapshot. */
 export class ListenStream {
   readonly person: LivePerson
+  /** The backend session that opened it, and with which it ends; null where another service keeps sessions. */
+  readonly sessionId: string | null
   readonly lanes: ReadonlyMap<string, ReadonlySet<string> | 'all'>
   readonly #sink: StreamSink
   readonly #epoch: string
-  #noted: Map<string, Set<string>> | undefined = new Map()
+  #noted: Map<string, NotedChanges> | undefined = new Map()
   #sent: FeedPosition | undefined
   #wroteAt = Date.now()
   isClosed = false
 
-  constructor(person: LivePerson, targets: readonly ResolvedTarget[], sink: StreamSink, epoch: string) {
+  constructor(
+    { person, sessionId }: Pick<ListenStream, 'person' | 'sessionId'>,
+    targets: readonly ResolvedTarget[],
+    sink: StreamSink,
+    epoch: string,
+  ) {
     this.person = person
+    this.sessionId = sessionId
     this.#sink = sink
     this.#epoch = epoch
     this.lanes = lanesOf(targets)
@@ -44,10 +59,11 @@ export class ListenStream {
   }
 
   /** A change that went out to everybody: sent on, or noted while the stream starts. */
-  deliver(lane: string, entityIds: readonly string[], frames: readonly PathFrame[], position: FeedPosition): void {
+  deliver({ lane, entityIds, last }: LaneBatch, frames: readonly PathFrame[], position: FeedPosition): void {
     if (this.#noted) {
-      const noted = this.#noted.get(lane) ?? new Set()
-      entityIds.forEach((id) => noted.add(id))
+      const noted = this.#noted.get(lane) ?? { ids: new Set(), last }
+      entityIds.forEach((id) => noted.ids.add(id))
+      noted.last = last
       this.#noted.set(lane, noted)
       return
     }
@@ -62,8 +78,8 @@ export class ListenStream {
   }
 
   /** What was noted since the last time; empty when the stream may go live. */
-  takeNoted(): ReadonlyMap<string, ReadonlySet<string>> {
-    const noted = this.#noted ?? new Map<string, Set<string>>()
+  takeNoted(): ReadonlyMap<string, NotedChanges> {
+    const noted = this.#noted ?? new Map<string, NotedChanges>()
     if (this.#noted) this.#noted = new Map()
     return noted
   }
@@ -98,9 +114,9 @@ export class ListenStream {
     if (!this.#sink.write(text) && this.#sink.waitingBytes > slowReaderBytes) this.#sink.destroy()
   }
 
-  /** The id stands on the last frame: a reader who is cut off in between gets the others again. Places never go back. */
+  /** The id stands on the last frame: a reader who is cut off in between gets the others again. Positions never go back. */
   #stamped(frames: readonly string[], position: FeedPosition): string {
-    if (!this.#sent || comparePositions(position, this.#sent) > 0) this.#sent = position
+    if (!this.#sent || position.read > this.#sent.read) this.#sent = position
     const last = frames.at(-1) ?? ''
     return frames.slice(0, -1).join('') + withId(eventIdOf(this.#epoch, this.#sent), last)
   }

@@ -1,7 +1,7 @@
 import { databaseWireStatusOf, type DatabaseCode } from '@tour-ops/contract/database-codes'
 import { mayReadLive, type LivePerson } from '@tour-ops/contract/live-access'
 import { liveTopics, matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live-paths'
-import type { ChangeRow } from './change-feed.ts'
+import type { ChangeRow } from './read-changes.ts'
 
 /** A target that may be listened to, and the lanes of the feed that it hears. */
 export interface ResolvedTarget {

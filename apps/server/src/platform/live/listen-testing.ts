@@ -40,8 +40,16 @@ export interface TestListener {
 }
 
 /** A token that nobody signed: the test server believes it. */
-export const testToken = (caller: Pick<Caller, 'userId' | 'orgId'>, expiresInMs = 3_600_000): string => {
-  const claims = { sub: caller.userId, org: caller.orgId, exp: (Date.now() + expiresInMs) / 1000 }
+export const testToken = (
+  caller: Pick<Caller, 'userId' | 'orgId'> & Partial<Pick<Caller, 'sessionId'>>,
+  expiresInMs = 3_600_000,
+): string => {
+  const claims = {
+    sub: caller.userId,
+    org: caller.orgId,
+    sid: caller.sessionId ?? null,
+    exp: (Date.now() + expiresInMs) / 1000,
+  }
   return `test.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.none`
 }
 
@@ -50,8 +58,9 @@ async function verifyTestToken(token: string): Promise<Caller> {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
     sub: string
     org: string | null
+    sid: string | null
   }
-  return { userId: claims.sub, orgId: claims.org, email: null, name: null, sessionId: null }
+  return { userId: claims.sub, orgId: claims.org, email: null, name: null, sessionId: claims.sid }
 }
 
 export async function startLiveTestServer(live: LiveServer): Promise<LiveTestServer> {

@@ -1,6 +1,6 @@
 import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/documents'
 import { changedIdsLimit, type LiveChanges } from '@tour-ops/contract/live-paths'
-import type { FeedPosition } from './feed-position.ts'
+import type { RowPlace } from './feed-position.ts'
 
 /** A frame as text without its id, and the document that it is about. */
 export interface PathFrame {
@@ -23,10 +23,10 @@ export function documentFrame(document: DocumentSnapshot): PathFrame {
   return { path, text }
 }
 
-const changesVersion = ({ tx, seq }: FeedPosition): string => `${tx}.${seq}`
+const changesVersion = ({ tx, seq }: RowPlace): string => `${tx}.${seq}`
 
 /** What changed in a topic; more ids than the limit are left out altogether, since half a list helps nobody. */
-export function changesSnapshot(path: string, ids: readonly string[], last: FeedPosition): DocumentSnapshot {
+export function changesSnapshot(path: string, ids: readonly string[], last: RowPlace): DocumentSnapshot {
   const isComplete = ids.length <= changedIdsLimit
   const data: LiveChanges = { version: changesVersion(last), ids: isComplete ? [...ids] : [], isComplete }
   return { path, data, createTime: null, updateTime: null }

@@ -10,12 +10,15 @@ import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { ZodMiniType } from 'zod/mini'
 import type { Caller } from '../../context.ts'
-import { callBodyLimitBytes, readBody } from '../http/body.ts'
+import { checkCallData } from '../call-data.ts'
+import { streamsPerPerson } from '../person-limits.ts'
+import { callBodyLimitBytes, jsonOf, readBody } from '../http/body.ts'
 import { sendJson, type Exchange, type Handler } from '../http/exchange.ts'
+import { refusalOf, reportOutage, retryAfterOf } from '../outages.ts'
 import { onceByCommitKey } from './commit-keys.ts'
 import { documentVerbs } from './documents-requests.ts'
 import type { LiveServer } from './live.ts'
-import { asLivePerson } from './live-person.ts'
+import { asLivePerson, requireMembership } from './live-person.ts'
 import type { StreamSink } from './listen-stream.ts'
 import { startStream } from './stream-start.ts'
 
@@ -26,6 +29,13 @@ export interface LiveHttpParts {
   readonly verifyBackendToken: (bearer: string) => Promise<Caller>
   /** Most streams of this process; the next is told to come back later. */
   readonly maxStreams?: number
+  /** Most streams of one person in this process. */
+  readonly maxStreamsPerPerson?: number
+}
+
+interface StreamParts extends LiveHttpParts {
+  /** How many streams each person has here. */
+  readonly streamsOf: Map<string, number>
 }
 
 export interface LiveRoutes {
@@ -47,7 +57,8 @@ const requestTimeoutMs = 45_000
  * `POST /api/live/listen` and `POST /api/documents:{get|batchGet|runQuery|count|commit}`, on the raw request and response: a
  * stream through the web framework costs twice the memory.
  */
-export function mountLive(parts: LiveHttpParts): LiveRoutes {
+export function mountLive(given: LiveHttpParts): LiveRoutes {
+  const parts: StreamParts = { ...given, streamsOf: new Map() }
   return {
     handles: (path) => path === listenPath || documentsPath.test(path),
     handler: async (exchange) => {
@@ -73,13 +84,17 @@ async function answerRequest(parts: LiveHttpParts, exchange: Exchange, name: str
   const signal = AbortSignal.any([callerGone(exchange.response), AbortSignal.timeout(requestTimeoutMs)])
   const scope = { action: `documents-${name}`, requestId: exchange.id, signal }
   const result = await asLivePerson(parts.live.db, caller, scope, (tx, person) => {
+    requireMembership(caller, person)
+    const { commit } = documentVerbs
+    if (name === 'commit')
+      return onceByCommitKey(tx, person, request, () => commit(tx, person, parse(documentRequests.commit, request)))
     const run = documentVerbs[name] as (...given: [typeof tx, typeof person, unknown]) => Promise<unknown>
-    return onceByCommitKey(tx, person, request, () => run(tx, person, request))
+    return run(tx, person, request)
   })
   sendJson(exchange, 200, { result })
 }
 
-async function listen(parts: LiveHttpParts, exchange: Exchange): Promise<void> {
+async function listen(parts: StreamParts, exchange: Exchange): Promise<void> {
   const { live, maxStreams = defaultMaxStreams } = parts
   const { caller, expiresAtMs } = await authenticate(parts, exchange)
   const request = parse(ListenRequest, await readJson(exchange))
@@ -88,15 +103,44 @@ async function listen(parts: LiveHttpParts, exchange: Exchange): Promise<void> {
   }
   const lastEventId = exchange.request.headers['last-event-id']
   const resume = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined
-  const stream = await startStream(live, caller, request, resume, () => openEventStream(exchange.response))
+  const release = takeStream(parts, caller.userId)
+  const stream = await startStream(live, caller, request, resume, () => openEventStream(exchange.response)).catch(
+    (error: unknown) => {
+      release()
+      throw error
+    },
+  )
   // The server ends what the token no longer allows; the client comes back with a new one and misses nothing.
   const expiry = setTimeout(() => stream.end(), Math.max(0, expiresAtMs - Date.now()))
   const leave = () => {
     clearTimeout(expiry)
+    release()
     live.hub.remove(stream)
   }
   if (exchange.response.destroyed || exchange.response.closed) leave()
   else exchange.response.once('close', leave)
+}
+
+/**
+ * Counts a stream of a person before it starts, so that many at once are counted as well. The newest is refused: were the oldest
+ * ended instead, its tab would come back and end the next one, without end.
+ *
+ * @returns gives the place back.
+ */
+function takeStream({ streamsOf, maxStreamsPerPerson = streamsPerPerson }: StreamParts, userId: string): () => void {
+  const open = streamsOf.get(userId) ?? 0
+  if (open >= maxStreamsPerPerson) {
+    throw new DatabaseError(
+      'resource-exhausted',
+      `You have ${maxStreamsPerPerson} tabs open. Close some, and load this one again.`,
+    )
+  }
+  streamsOf.set(userId, open + 1)
+  return () => {
+    const left = (streamsOf.get(userId) ?? 1) - 1
+    if (left > 0) streamsOf.set(userId, left)
+    else streamsOf.delete(userId)
+  }
 }
 
 async function authenticate(
@@ -126,15 +170,11 @@ function expiryOf(bearer: string): number {
 }
 
 async function readJson(exchange: Exchange): Promise<unknown> {
-  const body = await readBody(exchange.request, callBodyLimitBytes)
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch (cause) {
-    throw new DatabaseError('invalid-argument', 'The content is not JSON.', { cause })
-  }
+  return jsonOf(await readBody(exchange.request, callBodyLimitBytes))
 }
 
 function parse<Schema extends ZodMiniType>(schema: Schema, given: unknown): Schema['_zod']['output'] {
+  checkCallData(given)
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.map((issue) => issue.path.join('.'))
@@ -181,18 +221,20 @@ function openEventStream(response: ServerResponse): StreamSink {
 function sendDatabaseError(exchange: Exchange, thrown: unknown, log: Logger): void {
   const { code, message, details } = toDatabaseError(thrown)
   exchange.code = code
-  if (code === 'internal' || code === 'unknown') log.error({ err: thrown, requestId: exchange.id }, 'documents failed')
+  if (!reportOutage(log, thrown) && (code === 'internal' || code === 'unknown'))
+    log.error({ err: thrown, requestId: exchange.id }, 'documents failed')
   if (exchange.response.headersSent) {
     exchange.response.destroy()
     return
   }
   const body = { status: databaseWireStatusOf(code), message, details: { ...details, requestId: exchange.id } }
-  sendJson(exchange, databaseCodes[code].httpStatus, { error: body })
+  const retryAfter = code === 'unavailable' ? (retryAfterOf(refusalOf(thrown)) ?? '1') : undefined
+  sendJson(exchange, databaseCodes[code].httpStatus, { error: body }, retryAfter ? { 'retry-after': retryAfter } : {})
 }
 
 function toDatabaseError(thrown: unknown): { code: DatabaseCode; message: string; details: Record<string, unknown> } {
   if (thrown instanceof DatabaseError)
     return { code: thrown.code, message: thrown.message, details: { ...thrown.details } }
-  const { code, message, details } = AppError.from(thrown)
+  const { code, message, details } = refusalOf(thrown)
   return { code, message, details: { ...details } }
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@tour-ops/contract/access'
+import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { LivePerson } from '@tour-ops/contract/live-access'
 import { sql } from 'kysely'
 import type { Caller } from '../../context.ts'
@@ -41,4 +42,11 @@ export async function asLivePerson<T>(
     },
     async (tx) => run(tx, await livePersonOf(tx, caller)),
   )
+}
+
+/** Nothing is read or written with a token of an organization that the person does not work in any more. @throws DatabaseError */
+export function requireMembership(caller: Pick<Caller, 'orgId'>, person: LivePerson): void {
+  if (caller.orgId && !person.role) {
+    throw new DatabaseError('permission-denied', 'You are not a member of this organization.')
+  }
 }

@@ -46,7 +46,7 @@ export interface LiveOptions {
 /** Starts to follow the change log. The database must be migrated. */
 export async function openLive({ db, log, mode = 'notify' }: LiveOptions): Promise<LiveServer> {
   let feed: ChangeFeed | undefined
-  const hub = new StreamHub(db, log, () => feed?.position ?? { tx: '0', seq: '0' })
+  const hub = new StreamHub(db, log, () => feed?.position ?? { read: 0, snapshot: '1:1:' })
   feed = await openChangeFeed({ db, log, mode, onRows: (rows, before) => hub.take(rows, before) })
   const { epoch, close } = feed
   return {

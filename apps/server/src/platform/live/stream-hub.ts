@@ -2,14 +2,15 @@ import { livePingMs } from '@tour-ops/contract/documents'
 import { changesWindowMs } from '@tour-ops/contract/live-paths'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import type { ChangeRow } from './change-feed.ts'
+import { reportOutage } from '../outages.ts'
 import { readDocumentsOfAll } from './documents-store.ts'
-import { earlierOf, type FeedPosition } from './feed-position.ts'
+import { earlierOf, type FeedPosition, type RowPlace } from './feed-position.ts'
 import { Lanes, type LaneBatch } from './lanes.ts'
 import { changesSnapshot, documentFrame, frameText, type PathFrame } from './live-frames.ts'
 import { asLivePerson } from './live-person.ts'
 import { isTopicLane, laneOf } from './listen-targets.ts'
 import type { ListenStream } from './listen-stream.ts'
+import type { ChangeRow } from './read-changes.ts'
 
 /** Everything that may go out about a lane, or undefined when it could not be read. */
 type Ready = readonly PathFrame[] | undefined
@@ -42,7 +43,7 @@ export class StreamHub {
     return this.#streams.size
   }
 
-  /** Every change up to here has gone out to the streams that wanted it: the place for a client to go on from. */
+  /** Every change up to here has gone out to the streams that wanted it: the position for a client to go on from. */
   safePosition(): FeedPosition {
     const waiting = this.#lanes.oldestWaiting()
     return waiting ? earlierOf(waiting, this.#feedPosition()) : this.#feedPosition()
@@ -69,23 +70,23 @@ export class StreamHub {
 
   /** What the feed found. Lanes that nobody listens to cost nothing. */
   take(rows: readonly ChangeRow[], before: FeedPosition): void {
-    let previous = before
     for (const row of rows) {
       const lane = laneOf(row)
-      if (this.#byLane.has(lane)) this.#lanes.add(lane, row.entityId, row, previous)
+      if (this.#byLane.has(lane)) this.#lanes.add(lane, row.entityId, row, before)
       if (row.topic === 'members') void this.#checkMembership(row.owner, row.entityId)
-      previous = row
+      if (row.topic === 'sessions') this.#endOfSession(row.entityId)
     }
     this.#lanes.start()
   }
 
   /** The frames of a lane as it is now. */
-  async prepare(lane: string, entityIds: readonly string[], last: FeedPosition): Promise<Ready> {
+  async prepare(lane: string, entityIds: readonly string[], last: RowPlace): Promise<Ready> {
     if (isTopicLane(lane)) return [documentFrame(changesSnapshot(lane, entityIds, last))]
     try {
       return (await readDocumentsOfAll(this.#db.pool, entityIds)).map((document) => documentFrame(document))
     } catch (error) {
-      this.#log.warn({ err: error, lane }, 'changed documents could not be read; their listeners come back for them')
+      if (!reportOutage(this.#log, error))
+        this.#log.warn({ err: error, lane }, 'changed documents could not be read; their listeners come back for them')
       return undefined
     }
   }
@@ -101,12 +102,12 @@ export class StreamHub {
     this.endAll()
   }
 
-  #deliver({ lane, entityIds }: LaneBatch, ready: Ready): void {
-    const listeners = this.#byLane.get(lane)
+  #deliver(batch: LaneBatch, ready: Ready): void {
+    const listeners = this.#byLane.get(batch.lane)
     if (!listeners) return
     const position = this.safePosition()
     for (const stream of listeners) {
-      if (ready) stream.deliver(lane, entityIds, ready, position)
+      if (ready) stream.deliver(batch, ready, position)
       else stream.end()
     }
   }
@@ -114,6 +115,11 @@ export class StreamHub {
   #ping(): void {
     const position = this.safePosition()
     for (const stream of this.#streams) stream.ping(pingText, position, livePingMs)
+  }
+
+  /** Signing out, here or from another device, ends what the session listens to; the client finds out why when it comes back. */
+  #endOfSession(sessionId: string): void {
+    for (const stream of this.#streams) if (stream.sessionId === sessionId) stream.end()
   }
 
   /** Removal and any other change of membership end the streams that stand on the old one. Source: architecture, section 8. */
@@ -132,7 +138,8 @@ export class StreamHub {
         if (now.role !== role || now.staffId !== staffId) stream.end()
       }
     } catch (error) {
-      this.#log.warn({ err: error, orgId, userId }, 'a membership could not be read; its streams end')
+      if (!reportOutage(this.#log, error))
+        this.#log.warn({ err: error, orgId, userId }, 'a membership could not be read; its streams end')
       theirs.forEach((stream) => stream.end())
     }
   }

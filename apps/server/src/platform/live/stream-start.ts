@@ -3,13 +3,13 @@ import type { ListenRequest } from '@tour-ops/contract/documents'
 import { recentChangesMs } from '@tour-ops/contract/live-paths'
 import type { Caller } from '../../context.ts'
 import type { Database } from '../db/database.ts'
-import type { ChangeRow } from './change-feed.ts'
 import { selectCollection, selectDocuments } from './documents-store.ts'
-import { comparePositions, positionOfEventId, type FeedPosition } from './feed-position.ts'
+import { snapshotOfEventId, type RowPlace } from './feed-position.ts'
 import { changesSnapshot, documentFrame, frameText } from './live-frames.ts'
-import { asLivePerson } from './live-person.ts'
+import { asLivePerson, requireMembership } from './live-person.ts'
 import { laneOf, resolveTargets, type RefusedTarget, type ResolvedTarget } from './listen-targets.ts'
 import { ListenStream, type StreamSink } from './listen-stream.ts'
+import type { ChangeRow } from './read-changes.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 export interface StreamStartParts {
@@ -35,11 +35,9 @@ export async function startStream(
   sinkOf: () => StreamSink,
 ): Promise<ListenStream> {
   const person = await asLivePerson(parts.db, caller, { action: 'live-listen' }, async (_tx, found) => found)
-  if (caller.orgId && !person.role) {
-    throw new DatabaseError('permission-denied', 'You are not a member of this organization.')
-  }
+  requireMembership(caller, person)
   const { accepted, refused } = resolveTargets(request.targets, person)
-  const stream = new ListenStream(person, accepted, sinkOf(), parts.epoch)
+  const stream = new ListenStream({ person, sessionId: caller.sessionId }, accepted, sinkOf(), parts.epoch)
   parts.hub.add(stream)
   try {
     await new StreamStart(parts, stream, accepted).run(request, lastEventId, refused)
@@ -78,8 +76,7 @@ class StreamStart {
     }
     await this.#sendFresh(fresh)
     for (let noted = this.#stream.takeNoted(); noted.size > 0; noted = this.#stream.takeNoted()) {
-      const last = hub.safePosition()
-      await this.#sendLanes(new Map([...noted].map(([lane, ids]) => [lane, { ids: [...ids], last }])))
+      await this.#sendLanes(new Map([...noted].map(([lane, { ids, last }]) => [lane, { ids: [...ids], last }])))
     }
     const current = frameText({ event: 'current', data: { targets: fresh.map(({ target }) => target) } })
     this.#stream.goLive(current, hub.safePosition())
@@ -88,21 +85,25 @@ class StreamStart {
   /** The changes after an event id; undefined when they cannot be told any more: another database, pruned, or too many. */
   async #missedSince(lastEventId: string): Promise<ChangeRow[] | undefined> {
     const { db, epoch } = this.#parts
-    const from = positionOfEventId(epoch, lastEventId)
-    if (!from) return undefined
-    const { rows: oldest } = await db.pool.query<FeedPosition>('select tx::text, seq::text from oldest_change()')
-    if (oldest[0] && comparePositions(from, oldest[0]) < 0) return undefined
+    const seen = snapshotOfEventId(epoch, lastEventId)
+    if (!seen) return undefined
+    const { rows: kept } = await db.pool.query<{ areKept: boolean }>({
+      name: 'live-changes-are-kept',
+      text: 'select changes_are_kept_since($1::pg_snapshot) as "areKept"',
+      values: [seen],
+    })
+    if (!kept[0]?.areKept) return undefined
     const { userId, orgId } = this.#stream.person
     const owners = orgId ? [orgId, `users/${userId}`] : [`users/${userId}`]
     const { rows } = await db.pool.query<ChangeRow>({
       name: 'live-read-missed',
-      text: `select tx::text, seq::text, org_id as owner, topic, entity_id as "entityId" from changes_of($1, $2::xid8, $3::bigint, $4)`,
-      values: [owners, from.tx, from.seq, backlogLimit + 1],
+      text: `select tx::text, seq::text, org_id as owner, topic, entity_id as "entityId" from changes_of($1, $2::pg_snapshot, $3)`,
+      values: [owners, seen, backlogLimit + 1],
     })
     return rows.length > backlogLimit ? undefined : rows
   }
 
-  async #sendLanes(lanes: ReadonlyMap<string, { ids: readonly string[]; last: FeedPosition }>): Promise<void> {
+  async #sendLanes(lanes: ReadonlyMap<string, { ids: readonly string[]; last: RowPlace }>): Promise<void> {
     for (const [lane, { ids, last }] of lanes) {
       const wanted = this.#stream.lanes.get(lane)
       if (!wanted) continue
@@ -148,8 +149,8 @@ class StreamStart {
 }
 
 /** Rows of the log gathered by lane, ids in the order of their last change. */
-function lanesOfRows(rows: readonly ChangeRow[]): Map<string, { ids: string[]; last: FeedPosition }> {
-  const gathered = new Map<string, { ids: Set<string>; last: FeedPosition }>()
+function lanesOfRows(rows: readonly ChangeRow[]): Map<string, { ids: string[]; last: RowPlace }> {
+  const gathered = new Map<string, { ids: Set<string>; last: RowPlace }>()
   for (const row of rows) {
     const lane = laneOf(row)
     const present = gathered.get(lane) ?? { ids: new Set<string>(), last: row }

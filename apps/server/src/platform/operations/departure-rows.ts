@@ -1,5 +1,7 @@
+import { hasAccess } from '@tour-ops/contract/access'
 import type { DepartureRow } from '@tour-ops/contract/departures'
 import { sql, type RawBuilder } from 'kysely'
+import type { MemberCall } from '../../context.ts'
 import type { Tx } from '../db/database.ts'
 import { allOf, iso, isoOrNull, type Condition } from '../list-query.ts'
 import { readinessJoins, type ReadinessColumns } from './readiness.ts'
@@ -55,7 +57,7 @@ interface Row extends ReadinessColumns {
   nextStopName: string | null
   nextStopNumber: number
   stopCount: number
-  openAlerts: number
+  openAlerts: number | null
 }
 
 /** Late by more than this at a timed entry means that it will be missed. Source: product description, section 4.7 (5 min). */
@@ -66,10 +68,10 @@ export const seatsLeftOf = sql<number>`greatest(0, d.capacity + d.overbook_limit
 
 /** Departures as every board, table and calendar shows them, with how many there are without paging. */
 export async function selectDepartureRows(
-  tx: Tx,
-  orgId: string,
+  call: Pick<MemberCall, 'tx' | 'orgId' | 'role'>,
   query: DepartureQuery,
 ): Promise<{ rows: DepartureRow[]; total: number }> {
+  const { tx, orgId } = call
   const filter = sql`from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
     ${query.filtersReadiness ? readinessJoins : sql``}
     where d.org_id = ${orgId} and ${allOf(query.where)}`
@@ -78,7 +80,7 @@ export async function selectDepartureRows(
       select d.id, count(*) over () as total, row_number() over (order by ${query.orderBy}) as place ${filter}
       order by ${query.orderBy} limit ${query.limit} offset ${query.offset}
     )
-    select ${columns(query.onDay)}, chosen.total
+    select ${columns(query.onDay, hasAccess(call, { permission: 'monitoring:read' }))}, chosen.total
     from chosen
     join departures d on d.org_id = ${orgId} and d.id = chosen.id
     join tours t on t.org_id = d.org_id and t.id = d.tour_id
@@ -117,7 +119,7 @@ async function countDepartures(tx: Tx, filter: RawBuilder<unknown>): Promise<num
   return rows[0]?.total ?? 0
 }
 
-const columns = (onDay: string | undefined): RawBuilder<unknown> => sql`
+const columns = (onDay: string | undefined, seesAlerts: boolean): RawBuilder<unknown> => sql`
   d.id, d.version, d.code, t.id as "tourId", t.code as "tourCode", t.name as "tourName", t.kind as "tourKind", t.color as "tourColor",
   o.name as "optionName", d.language, d.status, d.sales_status as "salesStatus", d.starts_at as "startsAt", d.ends_at as "endsAt",
   d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
@@ -127,7 +129,7 @@ const columns = (onDay: string | undefined): RawBuilder<unknown> => sql`
   d.waitlist_count as "waitlistCount", people.aboard, people.no_show as "noShow", d.decide_by as "decideBy", d.delay_seconds as "delaySeconds",
   stops.misses and d.status = 'in_progress' as "missesTimedEntry", crew.lead_id as "leadId", crew.lead_name as "leadName",
   fleet.vehicle_id as "vehicleId", fleet.vehicle_label as "vehicleLabel", upcoming.name as "nextStopName",
-  coalesce(upcoming.number, 0) as "nextStopNumber", stops.total as "stopCount", ready.failing, ready.applicable, alarm.open as "openAlerts"`
+  coalesce(upcoming.number, 0) as "nextStopNumber", stops.total as "stopCount", ready.failing, ready.applicable, ${seesAlerts ? sql`alarm.open` : sql`null::int`} as "openAlerts"`
 
 function departureRowOf(row: Row): DepartureRow {
   const {

@@ -65,12 +65,22 @@ export function departureCode(pattern: string, tourCode: string, localDate: stri
 
 /** What the carrying of a delay needs to know of a stop. */
 export interface DelayedStop {
+  readonly kind: TourStop['kind']
   readonly plannedArriveAt: Date
   readonly plannedDepartAt: Date
   readonly actualArriveAt: Date | null
   readonly actualDepartAt: Date | null
   readonly status: 'planned' | 'approaching' | 'arrived' | 'departed' | 'skipped'
   readonly slackMin: number
+}
+
+/** Where a departure stands in time. */
+export interface Progress {
+  readonly startsAt: Date
+  readonly endsAt: Date
+  /** When it really set out; null before. */
+  readonly startedAt: Date | null
+  readonly now: Date
 }
 
 export interface StopEstimate {
@@ -88,36 +98,60 @@ export interface CarriedDelay {
 
 const secondsLate = (actual: Date, planned: Date): number => Math.round((actual.getTime() - planned.getTime()) / 1000)
 
+/** Whole minutes by which a planned moment has passed without what was planned for it, as seconds; 0 before. */
+const overdueSeconds = (now: Date, planned: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - planned.getTime()) / 60_000) * 60)
+
 /**
- * Carries the last known delay forward, reduced by the slack of each stop on the way.
+ * Carries the last known delay forward, reduced by the slack of each stop on the way. What should have happened by now and has not
+ * (the start, the arrival at the next stop, leaving the present one) is late from that minute, whether or not someone marks it.
  * Source: product description, section 4.9, point 5.
- *
- * @param known Delay before the first stop, seconds.
  */
-export function carryDelay(stops: readonly DelayedStop[], known = 0): CarriedDelay {
+export function carryDelay(
+  stops: readonly DelayedStop[],
+  { startsAt, endsAt, startedAt, now }: Progress,
+): CarriedDelay {
+  const atStart = startedAt ? Math.max(0, secondsLate(startedAt, startsAt)) : overdueSeconds(now, startsAt)
+  if (stops.length === 0) return { stops: [], delaySeconds: startedAt ? overdueSeconds(now, endsAt) : atStart }
   const reached = stops.findLastIndex((stop) => stop.status === 'arrived' || stop.status === 'departed')
-  let carried = Math.max(0, known)
+  // Setting out needs no mark of its own at the start.
+  const behind = startedAt ? Math.max(reached, lastStart(stops)) : reached
+  const next = stops.findIndex(
+    (stop, index) => index > behind && isOpen(stop) && (startedAt !== null || stop.kind !== 'pickup'),
+  )
+  let carried = atStart
   const estimates = stops.map((stop, index): StopEstimate => {
     // A pickup that nobody marked and that lies behind by now is not ahead of anybody.
-    if (stop.status === 'skipped' || (index < reached && isOpen(stop))) return { etaAt: null, delaySeconds: 0 }
-    if (!isOpen(stop)) {
-      const arrival = stop.actualArriveAt ? secondsLate(stop.actualArriveAt, stop.plannedArriveAt) : carried
-      const leaving = stop.actualDepartAt ? secondsLate(stop.actualDepartAt, stop.plannedDepartAt) : null
-      carried = Math.max(0, leaving ?? arrival - stop.slackMin * 60)
-      return { etaAt: null, delaySeconds: leaving ?? arrival }
+    if (stop.status === 'skipped' || (index <= behind && isOpen(stop))) return { etaAt: null, delaySeconds: 0 }
+    if (isOpen(stop)) {
+      const here = index === next ? Math.max(carried, overdueSeconds(now, stop.plannedArriveAt)) : carried
+      carried = Math.max(0, here - stop.slackMin * 60)
+      return { etaAt: new Date(stop.plannedArriveAt.getTime() + here * 1000), delaySeconds: here }
     }
-    const here = carried
-    carried = Math.max(0, carried - stop.slackMin * 60)
-    return { etaAt: new Date(stop.plannedArriveAt.getTime() + here * 1000), delaySeconds: here }
+    const arrival = stop.actualArriveAt ? secondsLate(stop.actualArriveAt, stop.plannedArriveAt) : carried
+    if (stop.actualDepartAt) {
+      const leaving = secondsLate(stop.actualDepartAt, stop.plannedDepartAt)
+      carried = Math.max(0, leaving)
+      return { etaAt: null, delaySeconds: leaving }
+    }
+    const isLeavingDue = index === reached && stop.status === 'arrived' && index < stops.length - 1
+    const overdue = isLeavingDue ? overdueSeconds(now, stop.plannedDepartAt) : 0
+    carried = Math.max(0, arrival - stop.slackMin * 60, overdue)
+    return { etaAt: null, delaySeconds: overdue > 0 ? Math.max(arrival, overdue) : arrival }
   })
-  const shown = estimates[shownIndex(stops, reached)]
-  return { stops: estimates, delaySeconds: Math.max(0, shown?.delaySeconds ?? carried) }
+  const shown = behind === reached && stops[reached]?.status === 'arrived' ? reached : next
+  const last = stops.findLastIndex((stop) => stop.status !== 'skipped')
+  return {
+    stops: estimates,
+    delaySeconds: Math.max(0, estimates[shown === -1 ? last : shown]?.delaySeconds ?? carried),
+  }
 }
 
 const isOpen = ({ status }: DelayedStop): boolean => status === 'planned' || status === 'approaching'
 
-function shownIndex(stops: readonly DelayedStop[], reached: number): number {
-  if (stops[reached]?.status === 'arrived') return reached
-  const next = stops.findIndex((stop, index) => index > reached && isOpen(stop))
-  return next === -1 ? stops.findLastIndex((stop) => stop.status !== 'skipped') : next
-}
+/** The start, and the pickups before it; -1 where a tour has neither. */
+const lastStart = (stops: readonly DelayedStop[]): number =>
+  Math.max(
+    stops.findIndex(({ kind }) => kind === 'start'),
+    stops.findIndex(({ kind }) => kind !== 'pickup') - 1,
+  )

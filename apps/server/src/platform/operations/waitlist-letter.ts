@@ -1,3 +1,5 @@
+import { nameInEmail } from '../channels/email-text.ts'
+
 /** The party that was waiting, and what is held for it. */
 export interface WaitlistOffer {
   readonly contactName: string
@@ -39,10 +41,11 @@ export function waitlistLetter(offer: WaitlistOffer): { subject: string; body: s
   const wanted = offer.locale?.split('-')[0] ?? 'en'
   const locale = wanted in letters ? wanted : 'en'
   const words = letters[locale] as Words
+  const named = { ...offer, contactName: nameInEmail(offer.contactName), tourName: nameInEmail(offer.tourName) }
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: offer.timeZone })
   return {
-    subject: words.subject(offer),
-    body: words.body(offer, format.format(offer.startsAt), format.format(offer.expiresAt)),
+    subject: words.subject(named),
+    body: words.body(named, format.format(offer.startsAt), format.format(offer.expiresAt)),
     locale,
   }
 }

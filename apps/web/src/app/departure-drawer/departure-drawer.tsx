@@ -6,7 +6,6 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
-import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -18,6 +17,7 @@ import type { RecordDrawerProps } from '../record-drawers.tsx'
 import { useUrlState } from '../url-state.ts'
 import { BookingsTab } from './bookings-tab.tsx'
 import { CrewTab } from './crew-tab.tsx'
+import { useDepartureAccess } from './departure-access.ts'
 import { useDepartureSteps } from './departure-steps.ts'
 import { DrawerActions, DrawerStatus, DrawerTitle } from './drawer-head.tsx'
 import { drawerTabs, tabsOf } from './drawer-tabs.ts'
@@ -98,7 +98,7 @@ interface LoadedDrawerProps {
 }
 
 function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
-  const access = useAccess()
+  const access = useDepartureAccess(departure)
   const [{ tab: wanted }, setAddress] = useUrlState(Address)
   const [isFull, setFull] = useState(false)
   const [question, setQuestion] = useState<Question | null>(null)

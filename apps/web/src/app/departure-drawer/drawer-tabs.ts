@@ -1,13 +1,16 @@
 import type { Departure } from '@tour-ops/contract/departures'
-import type { Access } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import type { TabItem } from '../../ui/tabs.tsx'
+import type { DepartureAccess } from './departure-access.ts'
 
 export const drawerTabs = ['run-sheet', 'manifest', 'bookings', 'crew', 'services', 'history'] as const
 export type DrawerTab = (typeof drawerTabs)[number]
 
 /** The tabs that apply to this departure and this person; what cannot apply is absent. Source: visual/screens, departure drawer. */
-export function tabsOf(departure: Departure, { can }: Pick<Access, 'can'>): TabItem<DrawerTab>[] {
+export function tabsOf(
+  departure: Departure,
+  { can, isOnlyAsked }: Pick<DepartureAccess, 'can' | 'isOnlyAsked'>,
+): TabItem<DrawerTab>[] {
   const { counts } = departure
   const open = departure.services.filter((service) => service.status !== 'cancelled').length
   return [
@@ -22,7 +25,7 @@ export function tabsOf(departure: Departure, { can }: Pick<Access, 'can'>): TabI
     ...(open > 0 || can('departures:dispatch')
       ? [{ key: 'services' as const, label: m.departures_tab_services(), ...(open > 0 && { count: open }) }]
       : []),
-    { key: 'history', label: m.departures_tab_history() },
+    ...(isOnlyAsked ? [] : [{ key: 'history' as const, label: m.departures_tab_history() }]),
   ]
 }
 

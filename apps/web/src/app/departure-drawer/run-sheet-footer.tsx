@@ -1,7 +1,7 @@
 import type { Departure, NextStatus } from '@tour-ops/contract/departures'
 import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { Check } from 'lucide-react'
-import { useAccess } from '../../identity/access.ts'
+import type { Access } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { formatTime } from '../../ui/format.ts'
@@ -19,7 +19,7 @@ export interface RunSheetFooterProps {
 }
 
 /** The next act of the day: leave here, arrive there, or move the departure on. Null when nothing is to be done by this person. */
-export function runSheetFooter(props: RunSheetFooterProps, { can }: ReturnType<typeof useAccess>) {
+export function runSheetFooter(props: RunSheetFooterProps, { can }: Pick<Access, 'can'>) {
   const { departure, isMarking, onAct, onChoose } = props
   if (can('checkin:write') && isUnderWay(departure)) {
     const here = stopHere(departure.stops)
@@ -31,9 +31,9 @@ export function runSheetFooter(props: RunSheetFooterProps, { can }: ReturnType<t
   }
   if (!can('departures:dispatch')) return null
   const onward = departure.nextStatuses.find(
-    ({ to }) => to !== 'cancelled' && to !== 'aborted' && !(departure.status === 'completed' && to === 'in_progress'),
+    (option) => isNextStep(departure, option) && mayChoose(departure, option, can),
   )
-  if (!onward?.allowed || !mayChoose(departure, onward, can)) return null
+  if (!onward) return null
   return (
     <>
       <span className="min-w-0 flex-1" />
@@ -42,6 +42,13 @@ export function runSheetFooter(props: RunSheetFooterProps, { can }: ReturnType<t
       </Button>
     </>
   )
+}
+
+/** What usually comes next. Ending a tour early, taking its end back, and guaranteeing one that nobody has booked are for the status menu. */
+function isNextStep({ status, seatsConfirmed }: Departure, { to, allowed, unmet }: NextStatus): boolean {
+  if (!allowed || to === 'cancelled' || to === 'aborted') return false
+  if (to === 'guaranteed') return seatsConfirmed > 0 && unmet.length === 0
+  return !(status === 'completed' && to === 'in_progress')
 }
 
 type BarProps = Pick<RunSheetFooterProps, 'departure' | 'isMarking' | 'onAct'> & { stop: DepartureStop }

@@ -13,6 +13,7 @@ import {
   guardWords,
   storedStatusWord,
 } from './status-words.ts'
+import { UndecidedGuests } from './undecided-guests.tsx'
 import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
 
 /** Writes a status and says so. */
@@ -61,6 +62,9 @@ export function StatusDialog({ departure, option, onClose }: StatusDialogProps) 
       <div className="grid gap-3">
         {option.unmet.length > 0 && <p className="font-medium text-warn">{guardWords(option.unmet)}</p>}
         <p>{effectOf(departure, option.to)}</p>
+        {option.to === 'in_progress' && option.unmet.includes('guests_undecided') && (
+          <UndecidedGuests departureId={departure.id} />
+        )}
         {isCancel && (
           <Field label={m.departures_cancel_reason()} required>
             <Select

@@ -51,7 +51,9 @@ export const actIcon = (from: Status, to: Status): LucideIcon =>
 const guards: Record<GuardReason, () => string> = {
   below_min_pax: m.departures_guard_below_min_pax,
   too_early: m.departures_guard_too_early,
+  before_start: m.departures_guard_before_start,
   no_lead_guide: m.departures_guard_no_lead_guide,
+  no_vehicle: m.departures_guard_no_vehicle,
   headcount_missing: m.departures_guard_headcount_missing,
   not_enough_seats: m.departures_guard_not_enough_seats,
   guests_undecided: m.departures_guard_guests_undecided,

@@ -1,14 +1,15 @@
 import type { Departure } from '@tour-ops/contract/departures'
-import { type DepartureStop, markStop } from '@tour-ops/contract/run-sheet'
+import { type DepartureStop, earliestMarkMs, markStop } from '@tour-ops/contract/run-sheet'
 import { Check, Clock, LogOut, MoreHorizontal, SkipForward, Undo2, Users } from 'lucide-react'
 import { useState } from 'react'
-import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea, TimeInput } from '../../ui/field.tsx'
 import { localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useNow } from '../shell/clock.ts'
+import { useDepartureAccess } from './departure-access.ts'
 import { isUnderWay } from './run-sheet.ts'
 import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
 
@@ -23,7 +24,7 @@ export interface StopMenuProps {
 
 /** The acts that are legal for a stop now; nothing for those who may not, and nothing once it is over. */
 export function StopMenu({ departure, stop, onAct }: StopMenuProps) {
-  const { can } = useAccess()
+  const { can } = useDepartureAccess(departure)
   const isOpen = stop.status === 'planned' || stop.status === 'approaching'
   if (!can('checkin:write') || !isUnderWay(departure) || (!isOpen && stop.status !== 'arrived')) return null
   const item = (key: StopAct, label: string, icon: MenuAction['icon'], danger = false): MenuAction => ({
@@ -60,6 +61,8 @@ export function StopMenu({ departure, stop, onAct }: StopMenuProps) {
 export function useMarkStop() {
   return useDepartureWrite(markStop)
 }
+
+const clockMs = 15_000
 
 const targets = {
   'arrive-at': 'arrived',
@@ -102,12 +105,16 @@ export function StopDialog({ departure, stop, act, onClose }: StopDialogProps) {
     skip: m.departures_skip_stop(),
     'take-back': m.departures_take_back(),
   }
+  const now = useNow(clockMs)
+  const at = momentOf(time, zone, new Date(Date.parse(departure.startsAt) - earliestMarkMs), new Date(now))
+  // the clock of this dialog may be one step behind
+  const timeError = asksTime && at.getTime() > now + clockMs ? m.departures_time_in_future() : undefined
   const send = () =>
     write.mutate({
       id: stop.id,
       version: stop.version,
       to: targets[act],
-      ...(asksTime && { at: momentOf(time, zone) }),
+      ...(asksTime && { at: at.toISOString() }),
       reason: reason.trim() || null,
     })
   return (
@@ -119,13 +126,13 @@ export function StopDialog({ departure, stop, act, onClose }: StopDialogProps) {
       confirmLabel={labels[act]}
       danger={act === 'take-back'}
       pending={write.isPending}
-      disabledReason={needsReason && reason.trim() === '' ? m.departures_reason_first() : undefined}
+      disabledReason={timeError ?? (needsReason && reason.trim() === '' ? m.departures_reason_first() : undefined)}
       error={write.error ? refusalWords(write.error) : undefined}
     >
       <div className="grid gap-3">
         {act === 'take-back' && <p>{m.departures_take_back_text()}</p>}
         {asksTime && (
-          <Field label={m.departures_time()}>
+          <Field label={m.departures_time()} error={timeError}>
             <TimeInput value={time} onChange={(event) => setTime(event.target.value)} />
           </Field>
         )}
@@ -139,9 +146,13 @@ export function StopDialog({ departure, stop, act, onClose }: StopDialogProps) {
   )
 }
 
-/** The last moment at which the clocks of the zone showed this time: "23:50" typed after midnight was yesterday. */
-export function momentOf(time: string, zone: string, now: Date = new Date()): string {
+/**
+ * The last moment since `since` at which the clocks of the zone showed this time: "23:50" typed after midnight was yesterday, if the tour
+ * was out by then. Any other time later than now stays in the future, where nothing can have happened.
+ */
+export function momentOf(time: string, zone: string, since: Date, now: Date): Date {
   const wall = Date.parse(`${localDateOf(now, zone)}T${time}:00Z`)
   const moment = wall - utcOffsetMinutes(now, zone) * 60_000
-  return new Date(moment > now.getTime() ? moment - 86_400_000 : moment).toISOString()
+  const dayBefore = moment - 86_400_000
+  return new Date(moment > now.getTime() && dayBefore >= since.getTime() ? dayBefore : moment)
 }

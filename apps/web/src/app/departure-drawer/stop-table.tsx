@@ -3,7 +3,6 @@ import type { Manifest } from '@tour-ops/contract/manifest'
 import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { ChevronRight } from 'lucide-react'
 import { Fragment, useState } from 'react'
-import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatAge, formatTimeRange } from '../../ui/format.ts'
@@ -24,11 +23,12 @@ import {
   type StopsProps,
 } from './stop-parts.tsx'
 import { ActualTime, plannedTime, stopDetail } from './stop-words.tsx'
+import { useDepartureAccess } from './departure-access.ts'
 import { useManifest } from './use-manifest.ts'
 
 /** How many of those picked up on the way are aboard; null without the manifest. */
 function usePickupWords(departure: Departure): string | null {
-  const { can } = useAccess()
+  const { can } = useDepartureAccess(departure)
   const isFolded = departure.stops.filter((stop) => stop.kind === 'pickup').length > 1
   const { data } = useManifest(departure.id, can('travelers:read') && isFolded)
   return data ? pickupWords(data, departure.stops) : null

@@ -33,7 +33,8 @@ export function Planner() {
   const query = useQuery(callQuery(staffPlanner, { from: first, days }))
   const move = (by: number) => setAddress({ from: addDays(first, by), role: undefined })
   const planner = query.data
-  const selected = planner?.open.find((open) => roleKey(open) === role) ?? null
+  const mayAssign = can('departures:dispatch')
+  const selected = (mayAssign && planner?.open.find((open) => roleKey(open) === role)) || null
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -59,7 +60,7 @@ export function Planner() {
       {planner && (
         <div className="grid min-h-0 flex-1 gap-4 lg:grid-cols-[minmax(0,1fr)_328px]">
           <PlannerGrid planner={planner} first={first} days={days} today={today} selected={selected} />
-          {can('departures:dispatch') && (
+          {mayAssign && (
             <OpenRoles
               open={planner.open}
               selected={selected}

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { usePagePayload } from '../../app/page-payload.ts'
 import { serviceWidgets, type ServiceWidgets } from '../../identity/service-widgets.ts'
 import { DemoAccounts } from '../../identity/widgets/demo-accounts.tsx'
 import { IdentityCard, IdentityHead } from '../../identity/widgets/identity-card.tsx'
+import { SecondStep } from '../../identity/widgets/security/second-step.tsx'
 import { SignInForm } from '../../identity/widgets/sign-in-form.tsx'
 import { m } from '../../paraglide/messages.js'
 
@@ -24,11 +26,20 @@ function ServiceSignIn({ SignIn, WalletSignInButton }: ServiceWidgets) {
 
 function OwnSignIn() {
   const payload = usePagePayload()
+  const [isCodeNext, setCodeNext] = useState(false)
+  const askForCode = () => setCodeNext(true)
+  if (isCodeNext) {
+    return (
+      <IdentityCard title={m.security_step_title()}>
+        <SecondStep onBack={() => setCodeNext(false)} />
+      </IdentityCard>
+    )
+  }
   const head = { title: m.identity_sign_in(), lead: m.identity_sign_in_lead() }
   if (payload.demoAccounts.length === 0) {
     return (
       <IdentityCard {...head}>
-        <SignInForm payload={payload} />
+        <SignInForm payload={payload} onSecondFactor={askForCode} />
       </IdentityCard>
     )
   }
@@ -36,9 +47,9 @@ function OwnSignIn() {
     <div className="card grid w-full max-w-[440px] grid-cols-[minmax(0,1fr)] overflow-hidden md:max-w-[880px] md:grid-cols-2 md:divide-x md:divide-line">
       <div className="flex flex-col p-5 sm:p-8">
         <IdentityHead {...head} />
-        <SignInForm payload={payload} />
+        <SignInForm payload={payload} onSecondFactor={askForCode} />
       </div>
-      <DemoAccounts accounts={payload.demoAccounts} />
+      <DemoAccounts accounts={payload.demoAccounts} onSecondFactor={askForCode} />
     </div>
   )
 }

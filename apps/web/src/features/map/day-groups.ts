@@ -18,7 +18,7 @@ const lacksGuide = (departure: MapDeparture): boolean => !isOver(departure) && d
 export function groupOf(departure: MapDeparture, now: number): DayGroup {
   if (isOver(departure)) return 'done'
   const { tint } = displayedStatus(departure, new Date(now))
-  if (tint === 'warn' || tint === 'bad' || departure.openAlerts > 0 || lacksGuide(departure)) return 'attention'
+  if (tint === 'warn' || tint === 'bad' || (departure.openAlerts ?? 0) > 0 || lacksGuide(departure)) return 'attention'
   if (isRunning(departure)) return 'on_tour'
   return Date.parse(departure.startsAt) - now <= startingMs ? 'starting' : 'later'
 }

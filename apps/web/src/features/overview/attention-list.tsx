@@ -23,9 +23,14 @@ const isPaper = (item: AttentionItem): boolean =>
 export const papersOf = (items: readonly AttentionItem[]): AttentionItem[] => items.filter(isPaper)
 export const urgentOf = (items: readonly AttentionItem[]): AttentionItem[] => items.filter((item) => !isPaper(item))
 
-/** What needs a person, gravest first, each with its own act. */
+/**
+ * What needs a person, gravest first, each with its own act. An empty list says that nothing does, which only those can be told who would
+ * see alerts and incidents in it.
+ */
 export function AttentionList({ items, now }: { items: readonly AttentionItem[]; now: number }) {
   const [deciding, setDeciding] = useState<string | null>(null)
+  const { can } = useAccess()
+  if (items.length === 0 && !can('monitoring:read')) return null
   return (
     <section className="card overflow-hidden" aria-labelledby="attention-title">
       <div className="flex h-12 items-center gap-2 px-4">

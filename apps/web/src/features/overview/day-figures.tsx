@@ -1,5 +1,6 @@
 import type { Overview } from '@tour-ops/contract/overview'
 import { m } from '../../paraglide/messages.js'
+import { classNames } from '../../ui/class-names.ts'
 import { Flash } from '../../ui/flash.tsx'
 import { formatAge, formatNumber, formatPercent } from '../../ui/format.ts'
 
@@ -18,12 +19,28 @@ export interface DayFiguresProps {
   now: number
 }
 
-/** The strip over the board: six figures, each with a line that says what it is made of. */
+/**
+ * The strip over the board: six figures, each with a line that says what it is made of. Whoever may not read alerts has five, without a
+ * gap where the sixth would be.
+ */
 export function DayFigures({ overview, isToday, now }: DayFiguresProps) {
+  const figures = figuresOf(overview, isToday, now)
   return (
-    <ul className="card grid grid-cols-2 overflow-hidden sm:grid-cols-3 lg:grid-cols-6">
-      {figuresOf(overview, isToday, now).map(({ label, value, note }) => (
-        <li key={label} className="-mt-px -ms-px min-w-0 border-s border-t border-line px-4 py-3.5">
+    <ul
+      className={classNames(
+        'card grid grid-cols-2 overflow-hidden',
+        figures.length === 6 ? 'sm:grid-cols-3 lg:grid-cols-6' : 'sm:grid-cols-6 lg:grid-cols-5',
+      )}
+    >
+      {figures.map(({ label, value, note }, index) => (
+        <li
+          key={label}
+          className={classNames(
+            '-mt-px -ms-px min-w-0 border-s border-t border-line px-4 py-3.5',
+            figures.length === 5 && (index < 2 ? 'sm:col-span-3 lg:col-span-1' : 'sm:col-span-2 lg:col-span-1'),
+            figures.length === 5 && index === 4 && 'max-sm:col-span-2',
+          )}
+        >
           <p className="text-xs text-ink-2">{label}</p>
           <p className="num text-2xl leading-9 font-semibold tracking-tight text-ink-strong">
             <Flash value={value}>{value}</Flash>
@@ -76,12 +93,16 @@ function figuresOf({ figures }: Overview, isToday: boolean, now: number): Figure
         ? m.overview_next({ tour: tomorrowNext.tourName, time: tomorrowNext.startTimeLocal })
         : m.overview_no_departures_note(),
     },
-    {
-      label: m.overview_open_alerts(),
-      value: formatNumber(figures.openAlerts),
-      note: figures.oldestAlertAt
-        ? m.overview_oldest({ age: formatAge(figures.oldestAlertAt, now) })
-        : m.overview_all_calm(),
-    },
+    ...(figures.openAlerts === null
+      ? []
+      : [
+          {
+            label: m.overview_open_alerts(),
+            value: formatNumber(figures.openAlerts),
+            note: figures.oldestAlertAt
+              ? m.overview_oldest({ age: formatAge(figures.oldestAlertAt, now) })
+              : m.overview_all_calm(),
+          },
+        ]),
   ]
 }

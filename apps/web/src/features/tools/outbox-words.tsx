@@ -48,6 +48,8 @@ const kindWords: Readonly<Record<string, () => string>> = {
   verify_email: () => m.tools_outbox_kind_verify_email(),
   reset_password: () => m.tools_outbox_kind_reset_password(),
   account_exists: () => m.tools_outbox_kind_account_exists(),
+  sign_in_attempts: () => m.tools_outbox_kind_sign_in_attempts(),
+  account_security: () => m.tools_outbox_kind_account_security(),
   waitlist_approved: () => m.tools_outbox_kind_waitlist_approved(),
   waitlist_offer: () => m.tools_outbox_kind_waitlist_offer(),
   booking_confirmed: () => m.tools_outbox_kind_booking_confirmed(),

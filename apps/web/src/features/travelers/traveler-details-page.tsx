@@ -313,6 +313,11 @@ function AddDocument({ travelerId }: { travelerId: string }) {
               onChange={(event) => setDocument({ ...document, expiresOn: event.target.value })}
             />
           </Field>
+          {save.error && !save.error.details.fieldErrors && (
+            <p role="alert" className="font-medium text-bad">
+              {m.travelers_refused({ reason: save.error.message })}
+            </p>
+          )}
         </div>
       </Dialog>
     </>

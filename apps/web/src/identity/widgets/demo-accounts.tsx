@@ -19,8 +19,14 @@ const looks: Readonly<Record<Role, { icon: LucideIcon; may: () => string }>> = {
   viewer: { icon: Eye, may: () => m.identity_demo_viewer() },
 }
 
+export interface DemoAccountsProps {
+  accounts: readonly DemoAccount[]
+  /** Someone set up an authenticator app for this made-up person: its code is next. */
+  onSecondFactor: () => void
+}
+
 /** One click signs in as one of the made-up people; only where the page configuration offers them. */
-export function DemoAccounts({ accounts }: { accounts: readonly DemoAccount[] }) {
+export function DemoAccounts({ accounts, onSecondFactor }: DemoAccountsProps) {
   const { afterSignIn } = useRedirectTargets()
   const returnPath = useReturnPath()
   const [pending, setPending] = useState<string | null>(null)
@@ -30,8 +36,9 @@ export function DemoAccounts({ accounts }: { accounts: readonly DemoAccount[] })
     setProblem(null)
     setPending(email)
     try {
-      await currentAccounts().signIn({ email, password })
-      leaveForTarget(afterSignIn, returnPath)
+      const outcome = await currentAccounts().signIn({ email, password })
+      if (outcome === 'second-factor') onSecondFactor()
+      else leaveForTarget(afterSignIn, returnPath)
     } catch (error) {
       setProblem(identityWords(AppError.from(error)))
     } finally {

@@ -7,7 +7,6 @@ import type { Problems } from './use-attempt.ts'
 const byReason: Readonly<Record<string, () => string>> = {
   invalid_email_or_password: () => m.identity_wrong_password(),
   invalid_email: () => m.identity_email_invalid(),
-  email_not_verified: () => m.identity_email_not_verified(),
   invalid_password: () => m.identity_current_password_wrong(),
   password_too_short: () => m.identity_password_too_short(),
   password_too_long: () => m.identity_password_too_long(),
@@ -28,6 +27,21 @@ const byReason: Readonly<Record<string, () => string>> = {
   no_wallet: () => m.identity_wallet_missing(),
   wallet_declined: () => m.identity_wallet_declined(),
   wallet_failed: () => m.identity_wallet_failed(),
+  invalid_code: () => m.security_code_wrong(),
+  code_used: () => m.security_code_used(),
+  invalid_backup_code: () => m.security_recovery_wrong(),
+  too_many_attempts_request_new_code: () => m.security_step_over(),
+  invalid_two_factor_cookie: () => m.security_step_over(),
+  account_temporarily_locked: () => m.security_locked(),
+  confirm_required: () => m.security_confirm_sign_in(),
+  user_verification_required: () => m.security_passkey_not_unlocked(),
+  passkey_cancelled: () => m.security_passkey_cancelled(),
+  passkey_exists: () => m.security_passkey_exists(),
+  passkey_failed: () => m.security_passkey_failed(),
+  passkey_not_found: () => m.security_passkey_failed(),
+  authentication_failed: () => m.security_passkey_failed(),
+  challenge_not_found: () => m.security_passkey_cancelled(),
+  session_ended: () => m.security_session_signed_out(),
 }
 
 /** Where a reason belongs, when the form has that field. */
@@ -41,21 +55,31 @@ const fieldOf: Readonly<Record<string, string>> = {
   organization_slug_already_taken: 'slug',
   invalid_slug: 'slug',
   invalid_name: 'name',
+  invalid_code: 'code',
+  code_used: 'code',
+  invalid_backup_code: 'recovery',
 }
 
 /** A refusal of the identity service, in words. */
 export function identityWords(error: AppError): string {
   const { reason, retryAfterS } = error.details
+  const own = reason && byReason[reason]?.()
+  if (own) return own
   if (error.code === 'resource-exhausted') {
     const seconds = typeof retryAfterS === 'number' ? Math.max(1, Math.ceil(retryAfterS)) : 60
-    return m.identity_rate_limited({ seconds })
+    return seconds < 120
+      ? m.identity_rate_limited({ seconds })
+      : m.identity_rate_limited_minutes({ minutes: Math.ceil(seconds / 60) })
   }
-  return (reason && byReason[reason]?.()) || wordsOf(error)
+  return wordsOf(error)
 }
 
 /** The refusal at the field that can mend it. */
 export function problemOf<Name extends string>(error: AppError, fields: readonly Name[]): Problems<Name> {
-  const wanted = fieldOf[error.details.reason ?? '']
+  const { reason = '' } = error.details
+  // the password that stands for the person is called so where a form has only one
+  const wanted =
+    reason === 'invalid_password' && fields.every((name) => name !== 'current') ? 'password' : fieldOf[reason]
   const field = fields.find((name) => name === wanted)
   return { [field ?? 'form']: identityWords(error) } as Problems<Name>
 }

@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { PagePayload } from '@tour-ops/contract/page-config'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx'
-import { currentAccounts } from '../accounts-port.ts'
+import { currentAccounts, type SignInOutcome } from '../accounts-port.ts'
 import { Divider, FormProblem } from './identity-card.tsx'
 import { emailProblem, problemsIn } from './identity-words.ts'
 import { leaveForTarget, returnQuery, useRedirectTargets, useReturnPath } from './redirects.ts'
+import { PasskeySignInButton, useSuggestedPasskeys } from './security/passkey-sign-in.tsx'
+import { SecondStep } from './security/second-step.tsx'
 import { useAttempt } from './use-attempt.ts'
 import { WalletSignInButton } from './wallet-sign-in-button.tsx'
 
@@ -16,14 +17,25 @@ export interface SignInFormProps {
   payload: Pick<PagePayload, 'signUp' | 'providers'>
   /** Where sign-up should lead back to; the return path of the address otherwise. */
   returnPath?: string | undefined
+  /** A code of the authenticator app is next. Without it the form asks for the code in its own place. */
+  onSecondFactor?: (() => void) | undefined
 }
 
-/** E-mail and password, or a wallet. What follows a session is the business of the guards. */
-export function SignInForm({ payload, returnPath: given }: SignInFormProps) {
+/** E-mail and password, a passkey, or a wallet; then a code where the account asks for one. What follows a session is the business of the guards. */
+export function SignInForm(props: SignInFormProps) {
+  const { returnPath, onSecondFactor } = props
+  const [isCodeNext, setCodeNext] = useState(false)
+  if (isCodeNext) return <SecondStep returnPath={returnPath} onBack={() => setCodeNext(false)} />
+  return <FirstStep {...props} onSecondFactor={onSecondFactor ?? (() => setCodeNext(true))} />
+}
+
+function FirstStep({ payload, returnPath: given, onSecondFactor }: SignInFormProps & { onSecondFactor: () => void }) {
   const { afterSignIn } = useRedirectTargets()
   const carried = useReturnPath()
   const returnPath = given ?? carried
   const [email, setEmail] = useState('')
+  const finish = (outcome: SignInOutcome) =>
+    outcome === 'second-factor' ? onSecondFactor() : leaveForTarget(afterSignIn, returnPath)
   const attempt = useAttempt({
     fields: ['email', 'password'],
     check: (values) =>
@@ -32,18 +44,17 @@ export function SignInForm({ payload, returnPath: given }: SignInFormProps) {
         password: values.password === '' ? m.identity_password_empty() : undefined,
       }),
     act: async (values) => {
-      await currentAccounts().signIn({ email: values.email.trim(), password: values.password })
-      leaveForTarget(afterSignIn, returnPath)
+      finish(await currentAccounts().signIn({ email: values.email.trim(), password: values.password }))
     },
   })
-  const isUnverified = attempt.error?.details.reason === 'email_not_verified'
+  useSuggestedPasskeys(() => leaveForTarget(afterSignIn, returnPath))
   return (
     <form className="mt-5 flex flex-col gap-4" noValidate onSubmit={attempt.submit}>
       <Field label={m.identity_email()} error={attempt.problems.email}>
         <TextInput
           name="email"
           type="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           placeholder={m.identity_email_example()}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
@@ -61,22 +72,13 @@ export function SignInForm({ payload, returnPath: given }: SignInFormProps) {
           {m.identity_forgot_password()}
         </Link>
       </div>
-      {isUnverified ? (
-        <Banner tone="info" role="alert" title={m.identity_email_not_verified()}>
-          {m.identity_letter_on_its_way({ email: email.trim() })}
-        </Banner>
-      ) : (
-        <FormProblem>{attempt.problems.form}</FormProblem>
-      )}
+      <FormProblem>{attempt.problems.form}</FormProblem>
       <Button type="submit" variant="primary" className="mt-1" pending={attempt.isPending}>
         {m.identity_sign_in()}
       </Button>
-      {payload.providers.includes('wallet') && (
-        <>
-          <Divider>{m.identity_or_with()}</Divider>
-          <WalletSignInButton onSignedIn={() => leaveForTarget(afterSignIn, returnPath)} />
-        </>
-      )}
+      <Divider>{m.identity_or_with()}</Divider>
+      <PasskeySignInButton onSignedIn={() => finish('signed-in')} />
+      {payload.providers.includes('wallet') && <WalletSignInButton onSignedIn={finish} />}
       <NoAccount signUp={payload.signUp} returnPath={returnPath} />
     </form>
   )

@@ -3,21 +3,20 @@ import { Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { currentAccounts } from '../accounts-port.ts'
+import { currentAccounts, type SignInOutcome } from '../accounts-port.ts'
 import { FormProblem } from './identity-card.tsx'
 import { identityWords } from './identity-words.ts'
 import { connectWallet } from './injected-wallet.ts'
 
 /** Sign-in with a crypto wallet that lives in the browser (EIP-1193); it signs a message of EIP-4361. */
-export function WalletSignInButton({ onSignedIn }: { onSignedIn?: (() => void) | undefined }) {
+export function WalletSignInButton({ onSignedIn }: { onSignedIn?: ((outcome: SignInOutcome) => void) | undefined }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)
   const signIn = async () => {
     setProblem(null)
     setPending(true)
     try {
-      await currentAccounts().signInWithWallet(await connectWallet())
-      onSignedIn?.()
+      onSignedIn?.(await currentAccounts().signInWithWallet(await connectWallet()))
     } catch (error) {
       setProblem(identityWords(AppError.from(error)))
     } finally {

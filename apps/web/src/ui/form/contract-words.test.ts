@@ -14,7 +14,7 @@ function sentencesIn(source: string): string[] {
 }
 
 const sources = readdirSync(contract).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-/** Said by the wire, or by the server at its start to whoever runs it; never by a shape. */
+/** Said by the wire, by the server at its start to whoever runs it, or to who writes shapes; never by a shape. */
 const elsewhere = new Set([
   'errors.ts',
   'live-access.ts',
@@ -22,6 +22,7 @@ const elsewhere = new Set([
   'database-codes.ts',
   'documents.ts',
   'publishable-key.ts',
+  'guarded-fields.ts',
 ])
 /** Matched by their number. */
 const numbered = /^At (least|most) \d+( characters)?\.$/

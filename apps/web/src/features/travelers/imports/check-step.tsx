@@ -148,7 +148,12 @@ function RejectedDownload({ batch, count }: { batch: ImportBatch; count: number 
     mutationFn: () => currentBackend().call(rejectedImportRows, { id: batch.id }),
     onSuccess: ({ fileName, csv }) => {
       saveTextFile(fileName, csv)
-      toast(m.imports_rejected_saved({ file: fileName }))
+      const hasHidden = batch.columns.some((column) => column.hidden)
+      toast(
+        hasHidden
+          ? m.imports_rejected_saved_without_hidden({ file: fileName })
+          : m.imports_rejected_saved({ file: fileName }),
+      )
     },
     onError: (error) => toast(wordsOf(error)),
   })

@@ -85,6 +85,13 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
           </Banner>
         </div>
       )}
+      {batch.columns.some((column) => column.hidden) && (
+        <div className="pb-3">
+          <Banner tone="info" title={m.imports_hidden_title()}>
+            {m.imports_hidden_why()}
+          </Banner>
+        </div>
+      )}
       {batch.sameFileAppliedAt !== null && (
         <div className="pb-3">
           <Banner tone="info">{m.imports_same_file({ day: formatDate(batch.sameFileAppliedAt) })}</Banner>

@@ -56,13 +56,7 @@ function Row({ batch, editor, column }: Props & { column: ImportColumn }) {
       <span role="cell" className="min-w-0 truncate font-medium text-ink-strong" title={column.header}>
         <bdi>{column.header}</bdi>
       </span>
-      <span
-        role="cell"
-        className="num min-w-0 truncate text-ink-2 max-md:col-span-2 max-md:row-start-2"
-        title={column.firstValues.join(', ')}
-      >
-        <bdi>{column.firstValues.join(', ')}</bdi>
-      </span>
+      <FirstValues column={column} />
       <span role="cell" className="num text-end text-ink-2 max-md:col-start-2 max-md:row-start-1">
         <span className="md:hidden">{m.imports_filled_of({ count: column.filled })}</span>
         <span className="max-md:hidden">{formatNumber(column.filled)}</span>
@@ -83,6 +77,26 @@ function Row({ batch, editor, column }: Props & { column: ImportColumn }) {
         <Note batch={batch} editor={editor} column={column} field={field} />
       </span>
     </div>
+  )
+}
+
+function FirstValues({ column }: { column: ImportColumn }) {
+  const text = column.firstValues.join(', ')
+  return (
+    <span
+      role="cell"
+      className="num min-w-0 truncate text-ink-2 max-md:col-span-2 max-md:row-start-2"
+      title={column.hidden ? m.imports_hidden_values() : text}
+    >
+      {column.hidden && column.filled > 0 ? (
+        <>
+          <span aria-hidden>•••</span>
+          <span className="sr-only">{m.imports_hidden_values()}</span>
+        </>
+      ) : (
+        <bdi>{text}</bdi>
+      )}
+    </span>
   )
 }
 
@@ -162,6 +176,7 @@ function DateOrder({ editor, column, example }: { editor: MappingEditor; column:
       ) : (
         <Check size={16} className="shrink-0 text-ok" aria-hidden />
       )}
+      {column.hidden && <bdi className="num text-ink-2">{example}</bdi>}
       <ChoiceChip
         pressed={dateOrder === 'day_month_year'}
         onClick={() => editor.change({ dateOrder: 'day_month_year' })}

@@ -1,9 +1,15 @@
-import type { ImportBatch, ImportField, ImportProblem, ImportProblemCode } from '@tour-ops/contract/imports'
+import type {
+  ImportBatch,
+  ImportField,
+  ImportProblem,
+  ImportProblemCode,
+  UnreadableCause,
+} from '@tour-ops/contract/imports'
 import { AppError } from '@tour-ops/contract/errors'
 import { fileUses } from '@tour-ops/contract/files'
 import { wordsOf } from '../../../app/errors/error-words.ts'
 import { m } from '../../../paraglide/messages.js'
-import { formatSizeLimit, formatMonthName } from '../../../ui/format.ts'
+import { formatMonthName, formatNumber, formatSizeLimit } from '../../../ui/format.ts'
 import { unitWord } from './value-words.ts'
 
 /** Fields of the profile, and what changes show together. */
@@ -125,13 +131,26 @@ const problemWords: Record<ImportProblemCode, (params: Params) => string> = {
 /** Why a row is refused, in the reader's language. */
 export const problemWord = ({ code, params }: ImportProblem): string => problemWords[code](params)
 
-const unreadableWords: Readonly<Record<string, (params: Params) => string>> = {
+const limitOf = (params: Params): string => formatNumber(Number(of(params, 'max')))
+
+const unreadableWords: Readonly<Record<UnreadableCause, (params: Params) => string>> = {
   no_rows: () => m.imports_unreadable_no_rows(),
-  too_many_rows: (params) => m.imports_unreadable_too_many_rows({ max: of(params, 'max') }),
-  too_many_columns: (params) => m.imports_unreadable_too_many_columns({ max: of(params, 'max') }),
+  too_many_rows: (params) => m.imports_unreadable_too_many_rows({ max: limitOf(params) }),
+  too_many_blank_rows: (params) => m.imports_unreadable_too_many_blank_rows({ max: limitOf(params) }),
+  too_many_columns: (params) => m.imports_unreadable_too_many_columns({ max: limitOf(params) }),
+  too_many_cells: (params) => m.imports_unreadable_too_many_cells({ max: limitOf(params) }),
+  too_much_text: (params) => m.imports_unreadable_too_much_text({ max: limitOf(params) }),
+  cell_too_long: (params) => m.imports_unreadable_cell_too_long({ line: of(params, 'line'), max: limitOf(params) }),
+  header_too_long: (params) => m.imports_unreadable_header_too_long({ max: limitOf(params) }),
   quote_open: (params) => m.imports_unreadable_quote_open({ line: of(params, 'line') }),
   workbook_damaged: () => m.imports_unreadable_workbook_damaged(),
-  workbook_too_large: () => m.imports_unreadable_workbook_too_large(),
+  workbook_too_large: (params) => m.imports_unreadable_workbook_too_large({ max: limitOf(params) }),
+  workbook_too_many_parts: (params) => m.imports_unreadable_workbook_too_many_parts({ max: limitOf(params) }),
+  workbook_too_many_tags: (params) => m.imports_unreadable_workbook_too_many_tags({ max: limitOf(params) }),
+  workbook_too_many_styles: (params) => m.imports_unreadable_workbook_too_many_styles({ max: limitOf(params) }),
+  workbook_repeats: () => m.imports_unreadable_workbook_repeats(),
+  workbook_nested: (params) => m.imports_unreadable_workbook_nested({ max: limitOf(params) }),
+  workbook_long_text: (params) => m.imports_unreadable_workbook_long_text({ max: limitOf(params) }),
   no_sheet: () => m.imports_unreadable_no_sheet(),
 }
 
@@ -155,7 +174,7 @@ export const failureWord = ({ reason, params, message }: NonNullable<ImportBatch
 export function uploadWord(error: Error): string {
   if (!(error instanceof AppError)) return error.message
   const { reason, because, params } = error.details
-  const unreadable = typeof because === 'string' ? unreadableWords[because] : undefined
+  const unreadable = unreadableWords[because as UnreadableCause] as ((params: Params) => string) | undefined
   if (unreadable) return unreadable((params as Params | undefined) ?? {})
   if (reason === 'too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
   if (reason === 'wrong_type') return m.imports_file_wrong_type()

@@ -52,7 +52,11 @@ export function useMapping(batch: ImportBatch): MappingEditor {
       const columns = Object.fromEntries(field === '' ? others : [...others, [header, field] as const])
       want({ mapping: { ...mapping, columns }, template, saveAsTemplate: null })
     },
-    take: (taken, name) => want({ mapping: taken, template: name, saveAsTemplate: null }),
+    take: (taken, name) => {
+      const headers = new Set(batch.columns.map(({ header }) => header))
+      const columns = Object.fromEntries(Object.entries(taken.columns).filter(([header]) => headers.has(header)))
+      want({ mapping: { ...taken, columns }, template: name, saveAsTemplate: null })
+    },
     saveAs: (name) => want({ mapping, template: name, saveAsTemplate: name }),
   }
 }

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { ReadingSlots } from './reading-slots.ts'
+
+const never = new AbortController().signal
+
+/** Work that ends when it is told to. */
+function work() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const state = { hasBegun: false }
+  return {
+    state,
+    end: resolve,
+    run: () => {
+      state.hasBegun = true
+      return promise
+    },
+  }
+}
+
+test('an organization that reads all it may does not keep others waiting, nor is anybody forgotten', async () => {
+  const slots = new ReadingSlots({ perOrganization: 1, inAll: 2 })
+  const [first, second, other, last] = [work(), work(), work(), work()]
+  const runs = [
+    slots.run('a', never, first.run),
+    slots.run('a', never, second.run),
+    slots.run('b', never, other.run),
+    slots.run('c', never, last.run),
+  ]
+  const begun = () => [first, second, other, last].map((each) => each.state.hasBegun)
+  await expect.poll(begun).toEqual([true, false, true, false])
+  other.end()
+  await expect.poll(begun).toEqual([true, false, true, true])
+  first.end()
+  await expect.poll(begun).toEqual([true, true, true, true])
+  second.end()
+  last.end()
+  await Promise.all(runs)
+})
+
+test('whoever goes away while waiting never begins, and work that fails gives its place back', async () => {
+  const slots = new ReadingSlots({ perOrganization: 1, inAll: 1 })
+  const [first, gone, next] = [work(), work(), work()]
+  const abort = new AbortController()
+  const failing = slots.run('a', never, async () => {
+    await first.run()
+    throw new Error('broken')
+  })
+  const left = slots.run('b', abort.signal, gone.run)
+  const served = slots.run('c', never, next.run)
+  abort.abort(new Error('went away'))
+  await expect(left).rejects.toThrow('went away')
+  first.end()
+  await expect(failing).rejects.toThrow('broken')
+  next.end()
+  await served
+  expect(gone.state.hasBegun).toBe(false)
+})

@@ -1,0 +1,75 @@
+/** How many may read at once. */
+interface Slots {
+  readonly perOrganization: number
+  readonly inAll: number
+}
+
+interface Waiting {
+  readonly orgId: string
+  readonly begin: () => void
+}
+
+/**
+ * Lets only so many at once hold what they need in memory; the others wait in the order in which they came, past those whose organization
+ * has its share already.
+ */
+export class ReadingSlots {
+  readonly #limits: Slots
+  readonly #taken = new Map<string, number>()
+  #inAll = 0
+  #waiting: Waiting[] = []
+
+  constructor(limits: Slots) {
+    this.#limits = limits
+  }
+
+  /** @throws the reason of the signal, when it is aborted while waiting. */
+  async run<T>(orgId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#take(orgId, signal)
+    try {
+      return await work()
+    } finally {
+      this.#giveBack(orgId)
+    }
+  }
+
+  async #take(orgId: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#hasRoom(orgId)) return this.#count(orgId, 1)
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting = this.#waiting.filter((each) => each !== waiting)
+        reject(signal.reason as Error)
+      }
+      const waiting: Waiting = {
+        orgId,
+        begin: () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
+      this.#waiting.push(waiting)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  #giveBack(orgId: string): void {
+    this.#count(orgId, -1)
+    const next = this.#waiting.find((each) => this.#hasRoom(each.orgId))
+    if (!next) return
+    this.#waiting = this.#waiting.filter((each) => each !== next)
+    this.#count(next.orgId, 1)
+    next.begin()
+  }
+
+  #hasRoom(orgId: string): boolean {
+    return this.#inAll < this.#limits.inAll && (this.#taken.get(orgId) ?? 0) < this.#limits.perOrganization
+  }
+
+  #count(orgId: string, change: 1 | -1): void {
+    this.#inAll += change
+    const taken = (this.#taken.get(orgId) ?? 0) + change
+    if (taken === 0) this.#taken.delete(orgId)
+    else this.#taken.set(orgId, taken)
+  }
+}

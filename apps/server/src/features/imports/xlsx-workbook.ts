@@ -1,0 +1,146 @@
+import { type OpenContent, unreadable } from './file-table.ts'
+import type { Reading } from './reading.ts'
+import { StringTable } from './string-table.ts'
+import { attribute, localName, type PartHandler, readParts } from './xlsx-parts.ts'
+
+/** What there is to know of a workbook before its sheet can be read. */
+export interface Workbook {
+  readonly strings: StringTable
+  /** By number of a cell's style: whether its number is a date, a time of day, or both. */
+  readonly dateStyles: readonly DateStyle[]
+  readonly epoch: 1900 | 1904
+  /** Part of the archive with the first sheet. */
+  readonly sheetPart: string
+}
+export type DateStyle = 'none' | 'date' | 'time' | 'datetime'
+
+/** @throws AppError for an archive that holds no sheet. */
+export async function readWorkbook(open: OpenContent, reading: Reading): Promise<Workbook> {
+  const strings = new StringTable()
+  const styles = new CellStyles()
+  const targets = new Map<string, string>()
+  let firstSheet = ''
+  let epoch: 1900 | 1904 = 1900
+  const handlers = new Map<string, PartHandler>([
+    [
+      'xl/workbook.xml',
+      {
+        onOpen: (tag) => {
+          if (localName(tag) === 'sheet' && firstSheet === '') firstSheet = attribute(tag, 'r:id')
+          if (localName(tag) === 'workbookPr' && ['1', 'true'].includes(attribute(tag, 'date1904'))) epoch = 1904
+        },
+      },
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      {
+        onOpen: (tag) => {
+          if (localName(tag) === 'Relationship') targets.set(attribute(tag, 'Id'), attribute(tag, 'Target'))
+        },
+      },
+    ],
+    ['xl/styles.xml', stylesHandler(styles)],
+    ['xl/sharedStrings.xml', stringsHandler(strings, reading)],
+  ])
+  const parts = readParts(open, reading, (part) => handlers.get(part))
+  while (!(await parts.next()).done);
+  const target = targets.get(firstSheet)
+  if (!target) throw unreadable('no_sheet', 'The workbook has no sheet.')
+  return {
+    strings,
+    epoch,
+    dateStyles: styles.all(),
+    sheetPart: target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+  }
+}
+
+/** Styles of cells and formats of numbers that one workbook can have. Source: Excel specifications and limits, 65,490 styles. */
+const maxStyles = 65_536
+/** Source: Excel, 255 characters of a number format. */
+const maxFormatLength = 255
+
+/** Which styles of cells show a number as a date. A style may stand before the format that it names. */
+class CellStyles {
+  readonly #formats = new Map<number, DateStyle>()
+  readonly #styles: number[] = []
+
+  addFormat(id: number, code: string): void {
+    this.#requireRoom(this.#formats.size)
+    this.#formats.set(id, code.length > maxFormatLength ? 'none' : dateStyleOfCode(code))
+  }
+
+  addStyle(formatId: number): void {
+    this.#requireRoom(this.#styles.length)
+    this.#styles.push(formatId)
+  }
+
+  /** By number of the style. */
+  all(): DateStyle[] {
+    return this.#styles.map((id) => this.#formats.get(id) ?? builtInDateStyle(id))
+  }
+
+  #requireRoom(count: number): void {
+    if (count < maxStyles) return
+    throw unreadable(
+      'workbook_too_many_styles',
+      `The workbook has more than ${maxStyles} styles. Save its first sheet as CSV and upload that.`,
+      { max: String(maxStyles) },
+    )
+  }
+}
+
+function stylesHandler(styles: CellStyles): PartHandler {
+  let isInCells = false
+  return {
+    onOpen: (tag) => {
+      const name = localName(tag)
+      if (name === 'numFmt') styles.addFormat(Number(attribute(tag, 'numFmtId')), attribute(tag, 'formatCode'))
+      if (name === 'cellXfs') isInCells = true
+      if (name === 'xf' && isInCells) styles.addStyle(Number(attribute(tag, 'numFmtId') || 0))
+    },
+    onClose: (tag) => {
+      if (localName(tag) === 'cellXfs') isInCells = false
+    },
+  }
+}
+
+/** A text may stand in several runs of different look; how it is to be pronounced (`rPh`) is not part of it. */
+function stringsHandler(strings: StringTable, reading: Reading): PartHandler {
+  let text = ''
+  let isInText = false
+  let phonetic = 0
+  return {
+    onOpen: (tag) => {
+      const name = localName(tag)
+      if (name === 'si') text = ''
+      if (name === 'rPh') phonetic += 1
+      isInText = name === 't' && phonetic === 0
+    },
+    onText: (piece) => {
+      if (isInText) text += piece
+      reading.cell(text, strings.size + 1)
+    },
+    onClose: (tag) => {
+      const name = localName(tag)
+      if (name === 't') isInText = false
+      if (name === 'rPh') phonetic -= 1
+      if (name === 'si') strings.add(text)
+    },
+  }
+}
+
+/** Formats that every workbook knows without writing them down. Source: ECMA-376, part 1, 18.8.30, `numFmt`. */
+function builtInDateStyle(id: number): DateStyle {
+  if (id === 22) return 'datetime'
+  if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || (id >= 50 && id <= 58)) return 'date'
+  return (id >= 18 && id <= 21) || (id >= 32 && id <= 36) || (id >= 45 && id <= 47) ? 'time' : 'none'
+}
+
+function dateStyleOfCode(code: string): DateStyle {
+  // text in quotes, colors and currencies in brackets, escaped characters are no part of the pattern
+  const pattern = code.replaceAll(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|\\.|_./gi, '').toLowerCase()
+  const hasDate = /[yd]/.test(pattern) || /m{3,}/.test(pattern)
+  const hasTime = /[hs]/.test(pattern)
+  if (hasDate) return hasTime ? 'datetime' : 'date'
+  return hasTime ? 'time' : 'none'
+}

@@ -1,0 +1,59 @@
+import { hasAccess, scopeOf } from '@tour-ops/contract/access'
+import { sql, type RawBuilder } from 'kysely'
+import type { MemberCall } from '../context.ts'
+
+type Reader = Pick<MemberCall, 'role' | 'staffId'>
+
+/** Whether the caller reads private fields of everybody of the field staff: phones, notes, costs, reasons. */
+export const seesPrivateOfAll = ({ role }: Pick<MemberCall, 'role'>): boolean =>
+  scopeOf(role, 'staff_private:read') === 'all'
+
+/**
+ * Whether the caller reads the private fields of one person of the field staff: of everybody, of oneself, or of nobody.
+ *
+ * @param staffId The column that holds the person's id.
+ */
+export function seesPrivateOf(call: Reader, staffId: RawBuilder<unknown>): RawBuilder<boolean> {
+  const scope = scopeOf(call.role, 'staff_private:read')
+  if (scope !== 'own') return sql<boolean>`${scope === 'all'}`
+  return sql<boolean>`coalesce(${staffId} = ${call.staffId}::uuid, false)`
+}
+
+/** Dispatchers look only while it matters for a tour. Source: product description, section 5.10. */
+export const dispatcherHours = 48
+
+/** Whether a departure `d` is close enough for dispatchers to see what is sensitive about its guests. */
+const isNearTour = sql<boolean>`(d.ends_at > app_now() and d.starts_at < app_now() + make_interval(hours => ${dispatcherHours}))`
+
+/**
+ * Whether the caller reads what is sensitive about a guest of departure `d`: documents, date of birth, medical notes. Guides have
+ * diets, mobility and emergency contacts from the manifest, and nothing of this.
+ */
+export function seesSensitiveOn({ role }: Pick<MemberCall, 'role'>): RawBuilder<boolean> {
+  if (scopeOf(role, 'travelers_sensitive:read') !== 'all') return sql<boolean>`false`
+  return role === 'dispatcher' ? isNearTour : sql<boolean>`true`
+}
+
+/**
+ * Whether the caller reads what is sensitive about a traveler.
+ *
+ * @param travelerId The column that holds the traveler's id.
+ */
+export function seesSensitiveOf(
+  call: Pick<MemberCall, 'role' | 'orgId'>,
+  travelerId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (call.role !== 'dispatcher') return seesSensitiveOn(call)
+  return sql<boolean>`exists (select from manifest_entries guest join departures d on d.org_id = guest.org_id and d.id = guest.departure_id
+    where guest.org_id = ${call.orgId} and guest.traveler_id = ${travelerId} and guest.status <> 'cancelled' and ${isNearTour})`
+}
+
+/**
+ * What a member is called: the name, and for those who may read e-mail addresses of members the address where there is no name.
+ *
+ * @param member Alias of the table `members`.
+ */
+export const memberName = (call: Pick<MemberCall, 'role'>, member: string): RawBuilder<string | null> =>
+  hasAccess(call, { permission: 'members:read' })
+    ? sql`coalesce(${sql.ref(`${member}.name`)}, ${sql.ref(`${member}.email`)}::text)`
+    : sql`${sql.ref(`${member}.name`)}`

@@ -1,0 +1,201 @@
+import type { Permission } from './access.ts'
+
+/**
+ * Fields of answers that not everybody who may ask may read. A field is written `callable path`: `*` in the callable's name stands for
+ * anything, in the path for the items of a list; `**.` stands for any way down. A reader without the permission gets null, an empty
+ * list, or an answer without the item.
+ */
+export interface FieldGuard {
+  readonly needs: Permission
+  /** Scope `own` of the permission is not enough: this is for the office. */
+  readonly isOffice?: true
+  /** Dispatchers have the permission only within the hours around a tour. Source: product description, section 5.10. */
+  readonly isNearTour?: true
+  readonly fields: readonly string[]
+}
+
+/** Source: product description, section 5.10, and the sections of the screens. Tests walk all answers of all roles along this table. */
+export const guardedFields: readonly FieldGuard[] = [
+  {
+    needs: 'staff_private:read',
+    fields: [
+      'field-staff-list rows.*.phone',
+      'field-staff-get phone',
+      'field-staff-get email',
+      'field-staff-get emergencyContact',
+      'field-staff-get emergencyContact.phone',
+      'field-staff-get costPerDayMinor',
+      'field-staff-get notes',
+      'field-staff-calendar blocks.*.note',
+      'assignments-list rows.*.declineReason',
+      'departures-get crew.*.phone',
+      'alerts-get leadGuide.phone',
+    ],
+  },
+  {
+    needs: 'travelers_sensitive:read',
+    isOffice: true,
+    isNearTour: true,
+    fields: [
+      'manifest-get groups.*.parties.*.entries.*.age',
+      'travelers-get documents.*.numberHint',
+      'travelers-reveal medicalNote',
+      'travelers-reveal dateOfBirth',
+      'travelers-reveal documents',
+      'travelers-reveal documents.*.number',
+    ],
+  },
+  {
+    needs: 'monitoring:read',
+    fields: [
+      'departures-* **.openAlerts',
+      'map-today **.openAlerts',
+      'overview-get **.openAlerts',
+      'monitoring-list **.openAlerts',
+      'overview-get figures.oldestAlertAt',
+      'overview-get attention.*.alertId',
+      'overview-get attention.*.alertVersion',
+      'overview-get attention.*.incidentId',
+      'departures-get counts.incidents',
+      'monitoring-board alerts',
+      'monitoring-board openIncidents',
+      'monitoring-board alerts.*.incident',
+      'monitoring-board alerts.*.resolutionNote',
+      'alerts-* **.incident',
+      'alerts-* **.resolutionNote',
+    ],
+  },
+  {
+    needs: 'bookings:read',
+    fields: [
+      'bookings-* **.contact',
+      'bookings-* **.email',
+      'bookings-* **.phone',
+      'bookings-* **.notes',
+      'bookings-* **.cancelReason',
+      'bookings-* **.amountTotalMinor',
+      'bookings-* **.amountPaidMinor',
+      'manifest-get **.contactName',
+      'manifest-get **.contactPhone',
+      'manifest-get **.balanceMinor',
+      'manifest-get **.notes',
+      'travelers-get trips.*.amountTotalMinor',
+      'travelers-get trips.*.amountPaidMinor',
+      'travelers-get figures.paid',
+      'travelers-get figures.paid.*.amountMinor',
+    ],
+  },
+  {
+    needs: 'travelers:read',
+    fields: [
+      'bookings-* **.guests',
+      'manifest-get **.flags',
+      'travelers-* **.email',
+      'travelers-* **.phone',
+      'travelers-* **.flags',
+      'travelers-get dietary',
+      'travelers-get dietaryNote',
+      'travelers-get mobility',
+      'travelers-get mobilityNote',
+      'travelers-get emergencyContact',
+      'travelers-get documents',
+      'travelers-get hasMedicalNote',
+      'travelers-get hasDateOfBirth',
+      'travelers-get marketingConsent',
+    ],
+  },
+  { needs: 'departures:read', isOffice: true, fields: ['departures-get internalNote'] },
+  { needs: 'members:read', fields: ['members-list rows.*.email', 'members-invite **.email'] },
+  { needs: 'members:manage', fields: ['waitlist-list entries.*.email'] },
+  { needs: 'notifications:read', fields: ['outbox-list rows.*.body'] },
+  {
+    needs: 'audit:read',
+    fields: ['audit-list rows.*.changes', 'audit-list rows.*.changes.*.before', 'audit-list rows.*.changes.*.after'],
+  },
+  { needs: 'reports:read', fields: ['reports-departures rows.*.money'] },
+  { needs: 'links:manage', fields: ['links-create token', 'links-copy token'] },
+  { needs: 'links:read', fields: ['links-list rows.*.tokenHint', 'links-list rows.*.scopes.contacts'] },
+]
+
+/** Names that need a decision: a field that is called like this is guarded above, or open below. */
+export const looksGuarded =
+  /phone|email|notes?$|medical|birth|passport|document|emergency|alert|incident|reason$|cost|price|amount|paid|money|balance|secret|token|body|numberHint|^age$|changes|before$|after$|consent|rating|hours|mobility|dietary|flags|contact/i
+
+/** Fields whose names look guarded, and which everybody may read who may make the call. */
+export const openFields: Readonly<Record<string, readonly string[]>> = {
+  'The price list and the texts of a tour are for everybody who sells or guides it.': [
+    'tours-* **.priceMinor',
+    'tours-* **.fromPriceMinor',
+    'tours-* **.note',
+    'tours-* **.meetingNote',
+    'tours-get requirements.weatherNote',
+    'availability-get **.priceMinor',
+  ],
+  'The run sheet is for the crew.': [
+    'departures-* **.skipReason',
+    'departures-* stops.*.note',
+    'departures-get weatherNote',
+    'departures-get cancelReason',
+    'departures-get lastHeadcount.reason',
+    'departures-get nextStatuses.*.needsReason',
+    'departures-stops stops.*.note',
+    'monitoring-list **.weatherNote',
+    'manifest-* entries.*.reason',
+  ],
+  'The history leaves out guarded columns one by one.': [
+    'departures-history rows.*.changes',
+    'departures-history rows.*.changes.*.before',
+    'departures-history rows.*.changes.*.after',
+  ],
+  'The kind of matter is a word, also for what is no alert.': ['overview-get attention.*.alertKind'],
+  'The roster shows hours, rating and whether there is consent to tracking to everybody who plans with it.': [
+    'field-staff-* **.hoursThisWeek',
+    'field-staff-* **.contractedHoursPerWeek',
+    'field-staff-* **.maxHoursPerDay',
+    'field-staff-* **.minRestHours',
+    'field-staff-* **.rating',
+    'field-staff-get costCurrency',
+    'field-staff-get trackingConsentAt',
+    'field-staff-calendar people.*.hours',
+    'field-staff-calendar people.*.limitHours',
+    'assignments-suggest fits.*.reasons.*.reason',
+  ],
+  'Places, suppliers and the organization are reached on numbers that are theirs for that.': [
+    'places-list rows.*.phone',
+    'places-list rows.*.openingNote',
+    'suppliers-list rows.*.emergencyPhone',
+    'share-get organization.phone',
+    'share-get organization.officeHours',
+    'share-get meetingNote',
+    'settings-general-* settings.phone',
+    'settings-general-* settings.workingHours',
+  ],
+  'One’s own account.': ['session-get user.email'],
+  'A report compares with the period before.': ['reports-* **.before'],
+  'An import is for whoever may import all of it; what is sensitive in it is hidden by the verbs.': [
+    'imports-* **.reason',
+    'imports-rows rows.*.changes',
+    'imports-rows rows.*.changes.*.before',
+    'imports-rows rows.*.changes.*.after',
+  ],
+  'Says why something is as it is, in a word of the program.': [
+    'members-explain reason',
+    'members-invite failed.*.reason',
+    'tours-get problems.*.reason',
+  ],
+}
+
+/** Whether a `callable path` of one of the tables means this field of this callable. */
+export function isField(written: string, callable: string, path: string): boolean {
+  const [name = '', wanted = ''] = written.split(' ')
+  const [head = '', tail] = name.split('*')
+  const isCallable = tail === undefined ? callable === name : callable.startsWith(head) && callable.endsWith(tail)
+  if (!isCallable) return false
+  if (!wanted.startsWith('**.')) return path === wanted
+  const end = wanted.slice(3)
+  return path === end || path.endsWith(`.${end}`)
+}
+
+/** The guard of a field of an answer; undefined for a field that everybody reads who may make the call. */
+export const guardOf = (callable: string, path: string): FieldGuard | undefined =>
+  guardedFields.find(({ fields }) => fields.some((written) => isField(written, callable, path)))
