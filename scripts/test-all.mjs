@@ -8,6 +8,9 @@ import { runTool } from './run-tool.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 
+/** Names the errors that belong to no test, which the report in JSON leaves away. */
+const strayErrors = path.join(root, 'scripts/stray-errors-reporter.mjs')
+
 /** Everything: checks, units on PGlite, the SQL suites once more on the embedded PostgreSQL, journeys. The last line is the sum. */
 export async function testAll() {
   const results = fs.mkdtempSync(path.join(os.tmpdir(), 'test-results-'))
@@ -43,10 +46,17 @@ function add(total, suite) {
 function units(label, folder, env, args) {
   const file = path.join(folder, `${label.replaceAll(' ', '-')}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { ok } = runTool('vitest', ['run', ...reporters, ...args], { label, env })
+  const strays = path.join(folder, `${label.replaceAll(' ', '-')}-strays.json`)
+  const { ok } = runTool('vitest', ['run', ...reporters, `--reporter=${strayErrors}`, ...args], {
+    label,
+    env: { ...env, STRAY_ERRORS_FILE: strays },
+  })
   return orFailure(label, ok, file, (report) => ({
     passed: report.numPassedTests,
     failures: [
+      ...(fs.existsSync(strays) ? JSON.parse(fs.readFileSync(strays, 'utf8')) : []).map(
+        (message) => `${label}: nobody caught: ${firstLine(message)}`,
+      ),
       ...brokenFiles(report).map(
         (suite) => `${label}: ${path.relative(root, suite.name)}: ${firstLine(suite.message)}`,
       ),

@@ -68,6 +68,8 @@ export interface AccountSecurity {
   signInWithPasskey(): Promise<void>
   /** Offers passkeys among the browser's suggestions for the address; resolves true when one was used. Never rejects. */
   offerPasskeys(): Promise<boolean>
+  /** Takes that offer back and waits for its end: nothing else signs in beside it. Resolves true when a passkey was used just before. */
+  withdrawPasskeys(): Promise<boolean>
 }
 
 let current: AccountSecurity | undefined

@@ -2,6 +2,7 @@ import {
   browserSupportsWebAuthnAutofill,
   startAuthentication,
   startRegistration,
+  WebAuthnAbortService,
   type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -16,13 +17,21 @@ export const makePasskey = (options: PublicKeyCredentialCreationOptionsJSON): Pr
 /**
  * Answers the server's challenge with a passkey of the device.
  *
- * @param isSuggestion Waits among the browser's suggestions for the address instead of asking at once.
+ * @param suggestion Waits among the browser's suggestions for the address until this signal, instead of asking at once.
  */
-export const usePasskey = (
+export async function usePasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
-  isSuggestion: boolean,
-): Promise<AuthenticationResponseJSON> =>
-  withReason(startAuthentication({ optionsJSON: options, useBrowserAutofill: isSuggestion }))
+  suggestion?: AbortSignal,
+): Promise<AuthenticationResponseJSON> {
+  suggestion?.throwIfAborted()
+  const stop = () => WebAuthnAbortService.cancelCeremony()
+  suggestion?.addEventListener('abort', stop)
+  try {
+    return await withReason(startAuthentication({ optionsJSON: options, useBrowserAutofill: suggestion !== undefined }))
+  } finally {
+    suggestion?.removeEventListener('abort', stop)
+  }
+}
 
 /** Whether the browser can suggest passkeys in a field. */
 export const areSuggested = (): Promise<boolean> => browserSupportsWebAuthnAutofill()

@@ -2,6 +2,7 @@ import type { $Fetch } from 'ofetch'
 import type { AccountSecurity, SecurityOverview } from './account-security-port.ts'
 import { asked } from './account-errors.ts'
 import type { EmbeddedIdentity } from './embedded.ts'
+import { PasskeyOffer } from './passkey-offer.ts'
 
 /** As it travels: moments are text. */
 type Wire<Value> = Value extends Date
@@ -41,11 +42,16 @@ export function makeEmbeddedSecurity(
     await changeSession(() => post(path, body))
   }
   const withPassword = (password: string | undefined) => (password === undefined ? {} : { password })
-  const answerWithPasskey = async (isSuggestion: boolean): Promise<void> => {
+  /** @param suggestion Ends the wait among the browser's suggestions; without it the browser asks at once. */
+  const answerWithPasskey = async (suggestion?: AbortSignal): Promise<void> => {
+    const { usePasskey, areSuggested } = await passkeys()
+    if (suggestion && !(await areSuggested())) throw new Error('This browser suggests no passkeys.')
+    suggestion?.throwIfAborted()
     const options = await get<never>('/passkey/generate-authenticate-options')
-    const response = await (await passkeys()).usePasskey(options, isSuggestion)
+    const response = await usePasskey(options, suggestion)
     await change('/passkey/verify-authentication', { response })
   }
+  const offer = new PasskeyOffer(answerWithPasskey)
 
   return {
     read: async () => overviewOf(await get<Wire<SecurityOverview>>('/security')),
@@ -77,17 +83,12 @@ export function makeEmbeddedSecurity(
     enterCode: (code, { remember }) => change('/two-factor/verify-totp', { code, trustDevice: remember }),
     enterRecoveryCode: (code, { remember }) =>
       change('/two-factor/verify-backup-code', { code: asPrinted(code), trustDevice: remember }),
-    signInWithPasskey: () => answerWithPasskey(false),
-    async offerPasskeys() {
-      try {
-        if (!(await (await passkeys()).areSuggested())) return false
-        await answerWithPasskey(true)
-        return true
-      } catch {
-        // The person signs in another way, or leaves the page; whoever wants to know why presses the button.
-        return false
-      }
+    async signInWithPasskey() {
+      if (await offer.withdraw()) return
+      await answerWithPasskey()
     },
+    offerPasskeys: () => offer.make(),
+    withdrawPasskeys: () => offer.withdraw(),
   }
 }
 

@@ -35,13 +35,13 @@ export function PasskeySignInButton({ onSignedIn }: { onSignedIn: () => void }) 
   )
 }
 
-/** The browser offers passkeys where it offers addresses. */
+/** The browser offers passkeys where it offers addresses, while the form is open. */
 export function useSuggestedPasskeys(onSignedIn: () => void): void {
   const finish = useEffectEvent(onSignedIn)
   useEffect(() => {
-    if (!canUsePasskeys()) return
-    void accountSecurity()
-      ?.offerPasskeys()
-      .then((isSignedIn) => isSignedIn && finish())
+    const security = canUsePasskeys() ? accountSecurity() : undefined
+    if (!security) return undefined
+    void security.offerPasskeys().then((isSignedIn) => isSignedIn && finish())
+    return () => void security.withdrawPasskeys()
   }, [])
 }
