@@ -47,6 +47,7 @@ test('what the page of the map and its worker both need is one file', async ({ p
   const worker = await page.request.get((await started).url())
   const imports = [...(await worker.text()).matchAll(/from"\.\/([\w-]+\.js)"/g)].map(([, name]) => name)
   expect(imports).not.toEqual([])
+  expect(worker.headers()['content-security-policy'], 'a worker has no other policy').toContain("default-src 'none'")
   expect(imports.filter((name) => ![...scripts].some((url) => url.endsWith(`/${name}`)))).toEqual([])
 })
 

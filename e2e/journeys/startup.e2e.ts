@@ -13,6 +13,14 @@ const backendSignIn = '**/api/v1/accounts:signInWithCustomToken'
 const startBar = (page: Page) => page.getByRole('progressbar', { name: 'Starting' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
+/** What a file may say about itself that documents refer to. */
+const useful = new Set(
+  (
+    'cache-control content-encoding content-length content-type etag vary ' +
+    'cross-origin-resource-policy x-content-type-options connection date keep-alive'
+  ).split(' '),
+)
+
 /** Keeps requests waiting until `release` is called. */
 async function holdBack(page: Page, address: string): Promise<{ release: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -60,6 +68,24 @@ test.describe('signed in', () => {
     expect(scripts.size).toBeGreaterThan(5)
     for (const [pathname, text] of scripts) {
       expect((await text).startsWith('//# allFunctionsCalledOnLoad\n'), pathname).toBe(true)
+    }
+  })
+
+  test('what the document refers to carries only the headers that it has use for', async ({ page }) => {
+    const files = new Map<string, Promise<Record<string, string>>>()
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      const isDocument = response.request().isNavigationRequest()
+      if (!isDocument && !pathname.startsWith('/api/')) files.set(pathname, response.allHeaders())
+    })
+    const document = await page.goto('/dashboard/map')
+    await settled(page)
+    await expect.poll(() => [...files.keys()].some((path) => path.endsWith('.pbf'))).toBe(true)
+    expect((await document?.allHeaders())?.['content-security-policy']).toContain("default-src 'none'")
+    expect(files.size).toBeGreaterThan(15)
+    for (const [pathname, headers] of files) {
+      const names = Object.keys(await headers).filter((name) => !useful.has(name))
+      if (!/\.svg$|worker/.test(pathname)) expect(names, pathname).toEqual([])
     }
   })
 

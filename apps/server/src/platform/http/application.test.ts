@@ -19,6 +19,9 @@ const web = {
   '/sign-in/index.html': html('bare'),
   '/assets/index-BlSjsYAU.js': script,
   '/before-paint.js': 'document.title\n',
+  '/assets/map-worker-Bk3dEf9a.js': script,
+  '/assets/geist-latin-Cd4eFg5h.woff2': Buffer.alloc(900, 3),
+  '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '/tiles/3/3/1.pbf': Buffer.alloc(5000, 7),
   '/builds/latest.json': JSON.stringify({ id: 'build-7', timestamp: 1 }),
   '/routes.json': JSON.stringify({
@@ -171,6 +174,42 @@ describe('a file of the build', () => {
     ])
     expect((await server.fetch('/tiles/3/3/1.pbf', { headers: { range: 'bytes=9000-' } })).status).toBe(416)
   })
+
+  describe('that documents refer to', () => {
+    let open: TestServer
+    beforeAll(async () => {
+      const env = { PUBLIC_URL: 'https://tours.example.com', DEMO: 'off', DRAIN_SECONDS: '0' }
+      open = await testServer({ web, env })
+    })
+    afterAll(() => open.close())
+
+    test.each([
+      ['/assets/index-BlSjsYAU.js', 200, ['content-encoding', 'vary']],
+      ['/assets/geist-latin-Cd4eFg5h.woff2', 200, []],
+      ['/before-paint.js', 200, ['etag']],
+      ['/builds/latest.json', 200, ['etag']],
+      ['/sign-in/_payload.json', 200, ['etag']],
+      ['/tiles/3/3/1.pbf', 200, ['etag', 'vary']],
+      ['/tiles/6/0/0.pbf', 204, []],
+    ])('carries nothing that it has no use for: %s', async (path, status, own) => {
+      const answer = await open.fetch(path, { headers: { 'accept-encoding': 'br' } })
+      expect(answer.status).toBe(status)
+      const always = 'cache-control connection cross-origin-resource-policy date keep-alive x-content-type-options'
+      const ofContent = status === 200 ? ['content-length', 'content-type'] : []
+      const expected = [...always.split(' '), ...ofContent, ...own]
+      expect([...answer.headers.keys()].toSorted()).toEqual(expected.toSorted())
+    })
+  })
+
+  test.each(['/icon.svg', '/assets/map-worker-Bk3dEf9a.js', '/assets/index-OLDoldOL.js', '/api/auth/seen'])(
+    'that could act by itself, and every other answer, keeps the policy: %s',
+    async (path) => {
+      const { headers } = await server.fetch(path)
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('x-request-id')).not.toBeNull()
+    },
+  )
 
   test('that is gone is 404 and no page, so that a stale chunk is seen to fail', async () => {
     const response = await server.fetch('/assets/index-OLDoldOL.js')

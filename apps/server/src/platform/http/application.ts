@@ -11,6 +11,7 @@ import type { Documents } from './documents.ts'
 import { sendText, type Exchange, type Handler } from './exchange.ts'
 import { probes } from './probes.ts'
 import { rateLimit } from './rate-limits.ts'
+import { dropDocumentHeaders } from './security-headers.ts'
 import { sendFile, type StaticFiles } from './static-files.ts'
 import { sendError, sendTooMany } from './wire-error.ts'
 
@@ -131,6 +132,7 @@ function sendDocument(exchange: Exchange, documents: Documents): void {
 }
 
 function sendNothing({ response }: Exchange): void {
+  dropDocumentHeaders(response)
   response.writeHead(204, { 'cache-control': 'public, max-age=86400' })
   response.end()
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Config } from '../../config.ts'
 import { functionsOrigin } from '../firebase/firebase-settings.ts'
 import { clerkIssuer } from '../identity/clerk/clerk-settings.ts'
@@ -82,7 +83,7 @@ const appCheckOpenings: Partial<Openings> = {
 }
 
 /**
- * Headers of every answer. The policy allows our own origin only: no inline script, no inline style (React sets `style`
+ * Headers of every answer but those of passive files (`dropDocumentHeaders`). The policy allows our own origin only: no inline script, no inline style (React sets `style`
  * through the CSS object model, which the policy does not concern), no frame. Map hosts are the one opening, by configuration,
  * since the policy is older than any organization's settings; a hosted identity service adds its own. Source: architecture, section 8, "page config", "map close up".
  */
@@ -121,4 +122,15 @@ export function securityHeaders(config: Config): ReadonlyArray<readonly [string,
     ['permissions-policy', 'geolocation=(self), camera=(self), microphone=(), payment=(), usb=()'],
     ...(isHttps ? [['strict-transport-security', 'max-age=31536000; includeSubDomains'] as const] : []),
   ]
+}
+
+/**
+ * What an answer keeps that a document only refers to, such as a style sheet or a font: nobody guesses its type, no other site embeds it,
+ * and whether the connection ends. Policies of documents and workers mean nothing on it.
+ */
+const keptByPassiveFiles = new Set(['x-content-type-options', 'cross-origin-resource-policy', 'connection'])
+
+/** Takes off a passive file what is for documents. To be called before the headers of the file itself are set. */
+export function dropDocumentHeaders(response: ServerResponse): void {
+  for (const name of response.getHeaderNames()) if (!keptByPassiveFiles.has(name)) response.removeHeader(name)
 }

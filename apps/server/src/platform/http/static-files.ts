@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { acceptedEncoding, encode, leastBytesToEncode, type Encoded } from './encodings.ts'
 import type { Exchange } from './exchange.ts'
+import { dropDocumentHeaders } from './security-headers.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -40,11 +41,22 @@ const compressible = new Set([
   '.xml',
 ])
 
+/** What a browser shows by itself and could run scripts from: it keeps the policies of a document. */
+const active = new Set(['.html', '.svg', '.xml'])
+
+/** A worker is under the policy that came with its own script. Source: CSP 3, "initialize a global object's CSP list". */
+const workerScript = /\/[\w-]*worker-[\w-]+\.js$/
+
 /** An answer that is ready to be sent. */
 export interface StaticFile {
   readonly type: string
   readonly cacheControl: string
-  readonly etag: string
+  /** Null for what is never asked for a second time. */
+  readonly etag: string | null
+  /** Whether it goes out in several forms. */
+  readonly isEncoded: boolean
+  /** Whether only documents refer to it, whose policies it then has no use for. */
+  readonly isPassive: boolean
   readonly body: Buffer
   encoded: Encoded
 }
@@ -69,9 +81,7 @@ export function loadStaticFiles(root: string, cacheDir: string, log: Logger): St
     else files.set(address, staticFile(address, fs.readFileSync(file)))
   }
   const encodeFile = async (address: string, file: StaticFile): Promise<void> => {
-    if (compressible.has(path.extname(address)) && file.body.length >= leastBytesToEncode) {
-      file.encoded = await encode(file.body, cacheDir, address.startsWith('/assets/') ? 'best' : 'fast')
-    }
+    if (file.isEncoded) file.encoded = await encode(file.body, cacheDir, isHashed(address) ? 'best' : 'fast')
   }
   const encodeAll = async (): Promise<void> => {
     for (const [address, file] of files) await encodeFile(address, file)
@@ -95,18 +105,23 @@ export function loadStaticFiles(root: string, cacheDir: string, log: Logger): St
 
 /** A file in memory with its caching: hashed names for ever, build information never, the rest asked for again each time. */
 export function staticFile(address: string, body: Buffer): StaticFile {
+  const extension = path.extname(address)
   return {
-    type: types[path.extname(address)] ?? 'application/octet-stream',
+    type: types[extension] ?? 'application/octet-stream',
     cacheControl: cacheControlOf(address),
-    etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    etag: isHashed(address) ? null : `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    isEncoded: compressible.has(extension) && body.length >= leastBytesToEncode,
+    isPassive: !active.has(extension) && !workerScript.test(address),
     body,
     encoded: {},
   }
 }
 
+const isHashed = (address: string): boolean => /^\/assets\/.*[-.][\w-]{8,}\.\w+$/.test(address)
+
 function cacheControlOf(address: string): string {
   if (address.startsWith('/builds/')) return 'no-store'
-  if (/^\/assets\/.*[-.][\w-]{8,}\.\w+$/.test(address)) return 'public, max-age=31536000, immutable'
+  if (isHashed(address)) return 'public, max-age=31536000, immutable'
   if (address.startsWith('/tiles/')) return 'public, max-age=86400'
   return 'no-cache'
 }
@@ -127,11 +142,12 @@ function listFiles(root: string): { address: string; file: string }[] {
 /** Sends a file: conditional, compressed where the client can, single byte ranges for map archives. */
 export function sendFile(exchange: Exchange, file: StaticFile, status = 200): void {
   const { request, response } = exchange
+  if (file.isPassive) dropDocumentHeaders(response)
   response.setHeader('content-type', file.type)
   response.setHeader('cache-control', file.cacheControl)
-  response.setHeader('etag', file.etag)
-  response.setHeader('vary', 'accept-encoding')
-  if (status === 200 && request.headers['if-none-match']?.includes(file.etag)) {
+  if (file.etag !== null) response.setHeader('etag', file.etag)
+  if (file.isEncoded) response.setHeader('vary', 'accept-encoding')
+  if (status === 200 && file.etag !== null && request.headers['if-none-match']?.includes(file.etag)) {
     response.writeHead(304)
     response.end()
     return
