@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { listTours } from '@tour-ops/contract/tours'
@@ -10,7 +8,7 @@ import { migrateDatabase, openDatabase, openDatabaseBeside } from './platform/db
 import { createFiles } from './platform/files/stored-files.ts'
 import { accountOf, boardingDeparture, foundOrganization } from './testing-boarding.ts'
 import { WriteLedger } from './testing-ledger.ts'
-import { freePort, newDataFolder, signIn, startProgram, type Program } from './testing-programs.ts'
+import { freePort, newDataFolder, runToEnd, signIn, startProgram, type Program } from './testing-programs.ts'
 
 // A backup is taken by its command while clients write, and restored by its command into an empty place.
 
@@ -41,19 +39,6 @@ describe.runIf(onPostgres)(name, () => {
     folders.forEach((folder) => fs.rmSync(folder, { recursive: true, force: true }))
   })
 
-  /** Runs a program of the server to its end. */
-  async function command(file: string, args: readonly string[], env: Record<string, string>) {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
-      env: { PATH: process.env['PATH'], ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    const [code] = (await once(child, 'exit')) as [number | null]
-    return { code, output }
-  }
-
   test(
     'everything acknowledged before it is in the restored copy once and whole, and people go on where they were',
     { timeout: 300_000 },
@@ -78,10 +63,10 @@ describe.runIf(onPostgres)(name, () => {
       await untilMore(writesEach)
       const expected = ledger.acknowledgedNow()
       const file = path.join(newFolder('backup-file'), 'tours.backup')
-      const backup = await command('backup.ts', [file], { DATA_DIR: dataDir })
-      expect(backup).toEqual({
+      expect(await runToEnd('backup.ts', [file], { DATA_DIR: dataDir })).toEqual({
         code: 0,
-        output: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 1 files/) as unknown,
+        out: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 1 files/) as unknown,
+        err: '',
       })
       expect(ledger.acknowledged, 'clients write on meanwhile').toBeGreaterThan(expected.size)
       ledger.stop()
@@ -90,9 +75,10 @@ describe.runIf(onPostgres)(name, () => {
       expect(await server.ended).toBe(0)
 
       const place = newFolder('restored')
-      expect(await command('restore.ts', [file], { DATA_DIR: place })).toEqual({
+      expect(await runToEnd('restore.ts', [file], { DATA_DIR: place })).toEqual({
         code: 0,
-        output: expect.stringMatching(/^Restored \d+ rows/) as unknown,
+        out: expect.stringMatching(/^Restored \d+ rows/) as unknown,
+        err: '',
       })
       const copy = await startProgram({ ...env, DATA_DIR: place })
       running.push(copy)
@@ -101,8 +87,8 @@ describe.runIf(onPostgres)(name, () => {
       await restored.close()
       // the token from before the backup, and a repeated request that was answered before it
       expect((await admin.call(listTours, {}, copy.base)).rows).toHaveLength(1)
-      const again = await command('restore.ts', [file], { DATA_DIR: place })
-      expect(again).toEqual({ code: 1, output: expect.stringContaining('is in use by process') as unknown })
+      const again = await runToEnd('restore.ts', [file], { DATA_DIR: place })
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is in use by process') as unknown })
     },
   )
 

@@ -1,12 +1,8 @@
 import path from 'node:path'
-import { readConfig, type Config } from './config.ts'
-import { fingerprintOf, readKeptKeys } from './platform/backup/kept-keys.ts'
-import { takeBackup } from './platform/backup/take-backup.ts'
+import { readConfig } from './config.ts'
+import { backUpInstallation } from './platform/backup/back-up-installation.ts'
 import { openDatabaseBeside } from './platform/db/database.ts'
-import { filesFolder } from './platform/files/stored-files.ts'
-import { writeFact } from './platform/installation.ts'
 import { isEmptyDatabase, requireDataFolder } from './platform/place.ts'
-import { programVersion } from './platform/program-version.ts'
 import { progressOn } from './platform/progress.ts'
 import { commandLog, runCommand } from './platform/run-command.ts'
 import { StartRefused } from './platform/start-refused.ts'
@@ -26,20 +22,9 @@ await runCommand(async () => {
   try {
     if (await isEmptyDatabase(access.ownerPool))
       throw new StartRefused('The database is empty. Set DATA_DIR or DATABASE_URL as the server has it.')
-    const report = await takeBackup(
-      file,
-      {
-        ownerPool: access.ownerPool,
-        version: programVersion(),
-        keys: keysOf(config),
-        secretFingerprint: fingerprintOf(config.secret),
-        filesFolder: config.backend.kind === 'firebase' ? null : filesFolder(config),
-      },
-      (what) => progress.say(what),
-    )
+    const report = await backUpInstallation(file, config, access.ownerPool, (what) => progress.say(what))
     progress.end()
     for (const damaged of report.damaged) console.error(`Damaged, and not in the backup: ${damaged}`)
-    await remember(file, report.bytes)
     console.log(
       `Backed up ${report.rows} rows of ${report.tables} tables and ${report.files} files into ${file} ` +
         `(${(report.bytes / 1e6).toFixed(1)} MB).\nIt holds personal data and, unless the environment gives them, the keys: keep it like a password.`,
@@ -49,18 +34,4 @@ await runCommand(async () => {
     progress.end()
     await access.close()
   }
-
-  /** A database from before there were facts has none to write. */
-  async function remember(name: string, bytes: number): Promise<void> {
-    const { rowCount } = await access.ownerPool.query(`select where to_regclass('installation.facts') is not null`)
-    if (rowCount !== 0) await writeFact(access.ownerPool, 'last backup', { file: name, bytes })
-  }
 })
-
-/** What the environment gives is the operator's; a file of the same kind in the folder, if there is one, is not in use then. */
-function keysOf({ dataDir, dataKeys }: Config): Record<string, string> {
-  const { secret, 'data-keys': keys } = readKeptKeys(dataDir)
-  const isSecretOurs = secret !== undefined && !process.env['SESSION_SECRET']?.trim()
-  const areKeysOurs = keys !== undefined && dataKeys.kind === 'file' && dataKeys.isOwn
-  return { ...(isSecretOurs && { secret }), ...(areKeysOurs && { 'data-keys': keys }) }
-}

@@ -189,6 +189,11 @@ test.each([
   expect(problemsOf({ ...clerk, ...change }).join('\n')).toContain(words)
 })
 
+test('an upgrade backs up first, unless told not to', () => {
+  expect(read().backupBeforeUpgrade).toBe(true)
+  expect(read({ BACKUP_BEFORE_UPGRADE: 'off' }).backupBeforeUpgrade).toBe(false)
+})
+
 test('a stop waits for a load balancer only where others reach the server, or where it is told to', () => {
   expect(read().drainSeconds).toBe(0)
   expect(read({ PUBLIC_URL: 'https://tours.example.com', DEMO: 'off' }).drainSeconds).toBe(5)

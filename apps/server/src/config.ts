@@ -45,6 +45,8 @@ export interface Config {
    * connection: time for a load balancer to notice. 0 where nobody watches.
    */
   readonly drainSeconds: number
+  /** A backup of the embedded database before a newer version changes it. */
+  readonly backupBeforeUpgrade: boolean
   /** How many reverse proxies stand in front; 0 believes no forwarding header. */
   readonly trustProxy: number
   readonly demo: boolean
@@ -139,6 +141,7 @@ export function readConfig(env: Env): Config {
       0,
       300,
     ),
+    backupBeforeUpgrade: read.flag('BACKUP_BEFORE_UPGRADE', true),
     trustProxy: read.hops('TRUST_PROXY'),
     demo,
     logLevel: read.choice('LOG_LEVEL', logLevels, process.stdout.isTTY ? 'warn' : 'info'),

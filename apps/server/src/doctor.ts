@@ -20,9 +20,7 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   const access = await openDatabaseBeside({ ...config, log: commandLog(config) })
   const { ownerPool } = access
   try {
-    const schema = await examine('Database', 'See "From the demo" in deploy/README.md.', () =>
-      schemaFindings(ownerPool, config.demo),
-    )
+    const schema = await examine('Database', 'See deploy/README.md.', () => schemaFindings(ownerPool, config.demo))
     const { databaseUrl } = config
     const roles = databaseUrl
       ? await examine('Roles', 'Check DATABASE_URL.', () => roleFindings(databaseUrl, ownerPool))

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDataKeyFile } from './platform/data-keys.ts'
-import { newDataFolder, type Program, startProgram } from './testing-programs.ts'
+import { newDataFolder, type Program, runToEnd, startProgram } from './testing-programs.ts'
 
 // `npm run keys` as an operator runs it: beside a running server, and on a folder that does not start.
 
@@ -25,17 +23,8 @@ async function stop(): Promise<void> {
   server = undefined
 }
 
-async function keys(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'keys.ts'), ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, DEMO: 'off', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const texts = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (texts.err += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number]
-  return { code, ...texts }
-}
+const keys = (args: readonly string[], env: Record<string, string> = {}) =>
+  runToEnd('keys.ts', args, { DATA_DIR: folder, DEMO: 'off', ...env })
 
 const keyFile = () => path.join(folder, 'data-keys')
 const idsInFile = () => readDataKeyFile(keyFile()).map(({ id }) => id)

@@ -7,6 +7,7 @@ import { withPort, type Config } from './config.ts'
 import type { Services } from './context.ts'
 import { Courier } from './platform/channels/courier.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
+import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
 import { systemClock } from './platform/clock.ts'
 import { migrateDatabase, openDatabase, type Database } from './platform/db/database.ts'
@@ -91,6 +92,7 @@ async function start(
   const found = tracesOfWork(config.dataDir)
   const db = (opened.db = await openDatabase({ ...config, log, ...(onLost && { onLost }) }))
   await refuseUnfitPlace(db.ownerPool, { ...config, found })
+  await backUpBeforeUpgrade(config, db, log)
   await migrateDatabase(db, log)
   endFirstStart(config.dataDir)
   await refuseOtherKind(db.ownerPool, config.demo)

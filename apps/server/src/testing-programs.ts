@@ -46,6 +46,23 @@ export async function startProgram(
   return { child, base, output: () => output, ended }
 }
 
+/** Runs a program of the server to its end, such as `backup.ts`. */
+export async function runToEnd(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
+    env: { PATH: process.env['PATH'], ...quickStart, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (texts.err += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...texts }
+}
+
 /** What Node has compiled before is taken from here: a start takes two thirds of the time. */
 const quickStart = {
   NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../../../node_modules/.cache/tour-operations/compiled'),

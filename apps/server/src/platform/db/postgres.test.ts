@@ -150,17 +150,35 @@ test('several processes may migrate at the same moment, every file runs once', a
   })
 })
 
-test('a migration that fails leaves nothing of itself and says where', async () => {
+test('an upgrade of which one migration fails leaves the database as it was, and says where', async () => {
   await inOwnDatabase('failing', async (pool) => {
-    const files = [
-      migration('0001_a.sql', 'create table a (n int);'),
-      migration('0002_b.sql', 'insert into a values (1);\n\nselect wrong;'),
+    const before = [migration('0001_a.sql', 'create table a (n int);')]
+    const upgrade = [
+      ...before,
+      migration('0002_b.sql', 'alter table a add column m int; insert into a values (1, 1);'),
+      migration('0003_c.sql', 'insert into a values (2, 2);\n\nselect wrong;'),
     ]
-    await expect(migrate(pool, log, files)).rejects.toThrow(
-      'Migration 0002_b.sql, line 3: column "wrong" does not exist',
+    await migrate(pool, log, before)
+    await expect(migrate(pool, log, upgrade)).rejects.toThrow(
+      'Migration 0003_c.sql, line 3: column "wrong" does not exist',
     )
+    expect((await pool.query('select * from a')).fields.map(({ name }) => name)).toEqual(['n'])
     expect((await pool.query('select from a')).rowCount).toBe(0)
     expect((await pool.query('select name from migrations.applied')).rows).toEqual([{ name: '0001_a.sql' }])
+  })
+})
+
+test('rows that a migration changes are checked before the next one alters their table', async () => {
+  await inOwnDatabase('deferred', async (pool) => {
+    const files = [
+      migration(
+        '0001_a.sql',
+        'create table a (n int primary key); create table b (n int references a deferrable initially deferred);',
+      ),
+      migration('0002_b.sql', 'insert into b values (1); insert into a values (1);'),
+      migration('0003_c.sql', 'alter table b add column m int;'),
+    ]
+    expect(await migrate(pool, log, files)).toHaveLength(3)
   })
 })
 

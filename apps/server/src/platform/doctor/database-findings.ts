@@ -1,5 +1,5 @@
 import { Client, type Pool } from 'pg'
-import { readMigrations } from '../db/migrate.ts'
+import { pendingMigrations } from '../db/migrate.ts'
 import { applicationRole } from '../db/transaction.ts'
 import { readFact, refuseOtherKind } from '../installation.ts'
 import { deadLetterQueue, jobsSchema } from '../jobs/boss-jobs.ts'
@@ -27,21 +27,7 @@ export async function schemaFindings(ownerPool: Pool, demo: boolean): Promise<Fi
   const words = `PostgreSQL ${version}, ${(bytes / 1e6).toFixed(0)} MB`
   if (!hasMigrations)
     return [{ subject, state: 'warning', words: `${words}, empty`, todo: 'Start the server: it makes the tables.' }]
-  const applied = await ownerPool.query<{ name: string }>('select name from migrations.applied')
-  const names = new Set(applied.rows.map(({ name }) => name))
-  const ours = (await readMigrations()).map(({ name }) => name)
-  const newer = [...names].filter((name) => !ours.includes(name))
-  if (newer.length > 0) {
-    return [
-      {
-        subject,
-        state: 'problem',
-        words: `${words}; newer than this program (${newer.join(', ')})`,
-        todo: 'Start the newer version.',
-      },
-    ]
-  }
-  const missing = ours.filter((name) => !names.has(name))
+  const missing = await pendingMigrations(ownerPool)
   if (missing.length > 0) {
     return [
       {

@@ -1,3 +1,5 @@
+import { StartRefused } from '../start-refused.ts'
+
 /** What was looked at, how it is, and what to do about it. */
 export interface Finding {
   readonly subject: string
@@ -20,7 +22,11 @@ export function reportOf(findings: readonly Finding[]): string {
   return [...lines, '', `${count('problem')} problem(s), ${count('warning')} warning(s).`].join('\n')
 }
 
-/** What fails while it is looked at is a finding as well. */
+/**
+ * What fails while it is looked at is a finding as well.
+ *
+ * @param todo For an error that does not say by itself what to do.
+ */
 export async function examine(
   subject: string,
   todo: string,
@@ -29,7 +35,13 @@ export async function examine(
   try {
     return await look()
   } catch (error) {
-    const words = error instanceof Error ? error.message || error.name : String(error)
-    return [{ subject, state: 'problem', words: words.split('\n', 1)[0] ?? '', todo }]
+    const text = error instanceof Error ? error.message || error.name : String(error)
+    const [words = '', ...advice] = text.split('\n')
+    return [
+      { subject, state: 'problem', words, todo: error instanceof StartRefused && advice[0] ? inOneLine(advice) : todo },
+    ]
   }
 }
+
+/** Advice as refused starts give it: one line each, with a dash. */
+const inOneLine = (advice: readonly string[]): string => advice.map((line) => line.replace(/^- /, '')).join(' ')
