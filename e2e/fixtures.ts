@@ -52,9 +52,14 @@ export const test = base.extend<Fixtures>({
   ],
 })
 
-/** Takes the complaints of the browser itself about answers with these statuses; what else there is stays for the end. */
+/**
+ * Takes the complaints of the browser itself about answers with these statuses, and for 404 what the page says of it; what else there is
+ * stays for the end.
+ */
 export function takeAnswers(complaints: string[], ...statuses: number[]): void {
-  const isExpected = (line: string): boolean => statuses.some((status) => line.includes(`status of ${status}`))
+  const isExpected = (line: string): boolean =>
+    statuses.some((status) => line.includes(`status of ${status}`)) ||
+    (statuses.includes(404) && line.startsWith('error: Page Not Found: /'))
   complaints.splice(0, complaints.length, ...complaints.filter((line) => !isExpected(line)))
 }
 

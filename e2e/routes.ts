@@ -2,6 +2,7 @@ import { type Permission, type Role, hasAccess } from '@tour-ops/contract/access
 import { listFieldStaff } from '@tour-ops/contract/field-staff'
 import { listTours } from '@tour-ops/contract/tours'
 import { listTravelers } from '@tour-ops/contract/travelers'
+import type { Page } from '@playwright/test'
 import { apiAs } from './api.ts'
 
 /** Source: spec, section 2, "Redirects". */
@@ -18,10 +19,32 @@ export const redirects: readonly (readonly [from: string, to: string])[] = [
 
 export interface Screen {
   readonly path: string
+  /** Named layouts around it, from the outside in. Source: spec, section 2: the dashboard, and the one of its area. */
+  readonly layout: readonly string[]
   /** What a member needs to open it; null is open to every member. Source: product description, section 5. */
   readonly permission: Permission | null
   /** False when the record in the path lies outside of what the role may see of its kind. */
   readonly isOwn: boolean
+}
+
+/** Names of the layouts around the present screen, from the outside in. */
+export const layouts = (page: Page): Promise<string[]> =>
+  page.locator('[data-layout]').evaluateAll((all) => all.map((each) => each.getAttribute('data-layout') ?? ''))
+
+/** Areas without a layout of their own take the dashboard as it is. */
+const areaLayouts: Readonly<Record<string, string>> = {
+  dashboard: 'dashboard-main',
+  'field-staff': 'dashboard-field-staff',
+  reports: 'dashboard-reports',
+  settings: 'dashboard-settings',
+  tours: 'dashboard-tours',
+  travelers: 'dashboard-travelers',
+  'user-management': 'dashboard-user-management',
+}
+
+const layoutOf = (path: string): readonly string[] => {
+  const own = areaLayouts[path.split('/')[1] ?? '']
+  return own ? ['dashboard', own] : ['dashboard']
 }
 
 interface Found {
@@ -50,7 +73,12 @@ export async function screens(role: Role = 'admin'): Promise<readonly Screen[]> 
     recordFor(role, listTours),
     recordFor(role, listTravelers),
   ])
-  const screen = (path: string, permission: Permission | null, isOwn = true): Screen => ({ path, permission, isOwn })
+  const screen = (path: string, permission: Permission | null, isOwn = true): Screen => ({
+    path,
+    layout: layoutOf(path),
+    permission,
+    isOwn,
+  })
   return [
     screen('/dashboard/overview', 'dashboard:read'),
     screen('/dashboard/map', 'tracking:read'),

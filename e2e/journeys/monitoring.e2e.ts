@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { monitoringBoard } from '@tour-ops/contract/monitoring'
 import { apiAs } from '../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test } from '../fixtures.ts'
@@ -56,7 +56,7 @@ test('an alert is taken and given back, and a colleague sees both without asking
   await gap(page)
     .getByRole('button', { name: /^No lead guide/ })
     .click()
-  const panel = page.getByRole('complementary', { name: /^No lead guide/ })
+  const panel = page.getByRole('dialog', { name: /^No lead guide/ })
   await expect(panel.getByText('Alert opened')).toBeVisible()
   await panel.getByRole('button', { name: 'Take it' }).click()
   await expect(taken(page)).toBeVisible()
@@ -67,22 +67,41 @@ test('an alert is taken and given back, and a colleague sees both without asking
   await other.context().close()
 })
 
-test('the board is worked by keyboard: J chooses, S and R ask, Escape goes back', async ({ page }) => {
-  await page.goto('/tools/monitoring')
-  await expect(gap(page)).toBeVisible()
+/** J chooses an alert, S and R ask, Escape and a press beside leave the question open, Escape closes the alert. */
+async function workByKeyboard(page: Page, panel: Locator): Promise<void> {
   await page.keyboard.press('j')
-  await expect(page.getByRole('complementary')).toBeVisible()
+  await expect(panel).toBeVisible()
+  const shown = await panel.getAttribute('aria-label')
+  await page.keyboard.press('j')
+  await expect(panel).not.toHaveAttribute('aria-label', shown ?? '')
+  await page.keyboard.press('k')
+  await expect(panel).toHaveAttribute('aria-label', shown ?? '')
   await page.keyboard.press('s')
-  await expect(page.getByRole('dialog', { name: 'Snooze this alert' })).toBeVisible()
+  const snooze = page.getByRole('dialog', { name: 'Snooze this alert' })
+  await expect(snooze).toBeVisible()
   await expectAccessible(page)
-  await page.keyboard.press('Escape')
+  await snooze.getByRole('button', { name: 'Cancel' }).click()
   await page.keyboard.press('r')
   const resolve = page.getByRole('dialog', { name: 'Resolve this alert' })
   await expect(resolve.getByText('Say how it ended.')).toBeVisible()
+  await resolve.getByRole('textbox').fill('A guide was found')
   await page.keyboard.press('Escape')
+  await page.mouse.click(20, 880)
+  await expect(resolve.getByRole('textbox'), 'what was typed stays').toHaveValue('A guide was found')
+  await resolve.getByRole('button', { name: 'Cancel' }).click()
   await expect(resolve).toBeHidden()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('complementary')).toBeHidden()
+  await expect(panel).toBeHidden()
+}
+
+test('the board is worked by keyboard, with the navigation at the side and in the bar', async ({ page }) => {
+  await page.goto('/tools/monitoring')
+  await expect(gap(page)).toBeVisible()
+  await workByKeyboard(page, page.locator('.drawer'))
+  await page.getByRole('button', { name: /^Account, / }).click()
+  await page.getByRole('menuitem', { name: 'Navigation in the bar' }).click()
+  await expect(gap(page)).toBeVisible()
+  await workByKeyboard(page, page.locator('.alert-panel'))
 })
 
 test('when nobody has looked for too long the page says so, and never that all is calm', async ({ page }) => {

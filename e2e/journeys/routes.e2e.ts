@@ -1,8 +1,17 @@
+import type { Page } from '@playwright/test'
 import { hasAccess, roles } from '@tour-ops/contract/access'
 import { demoPassword, expect, goWithin, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
-import { redirects, screens } from '../routes.ts'
+import { layouts, redirects, screens } from '../routes.ts'
 
 test.describe.configure({ mode: 'parallel' })
+
+/** Status and text of the specification, section 8, on the page and in the console. */
+async function expectNotFound(page: Page, complaints: readonly string[], path: string): Promise<void> {
+  const text = `Page Not Found: ${path}`
+  await expect(page.locator('[data-error-status="404"]').getByText('404', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: text, exact: true })).toBeVisible()
+  expect(complaints.filter((line) => line.startsWith(`error: ${text} (`))).toHaveLength(1)
+}
 
 test.describe('addresses of the specification', () => {
   test.use({ storageState: sessionFile('admin') })
@@ -27,8 +36,7 @@ test.describe('addresses of the specification', () => {
     for (const path of ['/nowhere', '/tours/edit/42', '/dashboard/overview/more']) {
       const answer = await page.goto(path)
       expect(answer?.status(), path).toBe(404)
-      await expect(page.getByRole('heading', { level: 1, name: 'Page Not Found' })).toBeVisible()
-      await expect(page.locator('[data-error-status="404"]')).toContainText(path)
+      await expectNotFound(page, complaints, path)
     }
     // The browser itself reports documents that are answered with 404.
     takeAnswers(complaints, 404)
@@ -37,8 +45,7 @@ test.describe('addresses of the specification', () => {
   test('an id that does not exist in this organization is told as not found', async ({ page, complaints }) => {
     const path = '/travelers/details/018f0000-0000-7000-8000-000000000000'
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1, name: 'Page Not Found' })).toBeVisible()
-    await expect(page.locator('[data-error-status="404"]')).toContainText(path)
+    await expectNotFound(page, complaints, path)
     takeAnswers(complaints, 404)
   })
 })
@@ -49,7 +56,7 @@ test('signed out, a screen leads to sign-in and back afterwards; an unknown path
 }) => {
   const answer = await page.goto('/nowhere')
   expect(answer?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1, name: 'Page Not Found' })).toBeVisible()
+  await expectNotFound(page, complaints, '/nowhere')
   takeAnswers(complaints, 404)
   await page.goto('/tours/all')
   await expect(page).toHaveURL(/\/sign-in/)
@@ -70,7 +77,7 @@ for (const role of roles) {
       test.setTimeout(180_000)
       await page.goto('/')
       await settled(page)
-      for (const { path, permission, isOwn } of await screens(role)) {
+      for (const { path, permission, layout, isOwn } of await screens(role)) {
         const isAllowed = permission === null || hasAccess({ role }, { permission })
         await test.step(`${path} ${isAllowed ? 'opens' : `asks for ${permission}`}`, async () => {
           await goWithin(page, path)
@@ -79,6 +86,7 @@ for (const role of roles) {
             await expect.soft(missing, path).toHaveCount(0)
             // Own scope: records of others are not found.
             await expect.soft(page.locator('[data-error-status]'), path).toHaveCount(isOwn ? 0 : 1)
+            if (isOwn) expect.soft(await layouts(page), `layouts of ${path}`).toEqual(layout)
           } else {
             await expect.soft(missing, path).toHaveAttribute('data-missing-permission', permission ?? '')
             await expect.soft(missing, path).toContainText(permission ?? '')

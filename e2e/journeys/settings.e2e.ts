@@ -1,5 +1,6 @@
 import { createOrganization, enterWithWallet } from '../accounts.ts'
-import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
+import { expect, expectScreen, goWithin, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
+import { layouts } from '../routes.ts'
 
 test('a rule that cannot be is told at its field, one that can is saved, and leaving in between asks', async ({
   page,
@@ -47,11 +48,19 @@ test.describe('somebody who may not change them', () => {
     await settled(page)
     const main = page.getByRole('navigation', { name: 'Main' })
     await expect(main.getByRole('link', { name: 'Travelers' })).toBeVisible()
+    for (const path of ['/tools/monitoring', '/tools/full-monitoring-list']) {
+      await goWithin(page, path)
+      expect(await layouts(page), `${path} has the dashboard around it until somebody chooses otherwise`).toEqual([
+        'dashboard',
+      ])
+    }
+    await goWithin(page, '/travelers/list')
     await page.getByRole('button', { name: /^Account, / }).click()
     await page.getByRole('menuitem', { name: 'Navigation in the bar' }).click()
     await expect(page.getByRole('complementary').getByRole('link')).toHaveCount(0)
     await page.reload()
     await settled(page)
+    expect(await layouts(page)).toEqual(['dashboard-old', 'dashboard-travelers'])
     await main.getByRole('button', { name: /Plan|Travelers/ }).click()
     await page.getByRole('menuitem', { name: 'Tours', exact: true }).click()
     await expect(page).toHaveURL(/\/tours\/all/)

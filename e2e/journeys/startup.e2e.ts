@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { enterWithWallet } from '../accounts.ts'
 import { origin, signInBrowser } from '../api.ts'
 import { expect, sessionFile, settled, test } from '../fixtures.ts'
@@ -20,6 +20,12 @@ const useful = new Set(
     'cross-origin-resource-policy x-content-type-options connection date keep-alive'
   ).split(' '),
 )
+
+/** Where the middle of an element is, in whole pixels. */
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
+}
 
 /** Keeps requests waiting until `release` is called. */
 async function holdBack(page: Page, address: string): Promise<{ release: () => void }> {
@@ -87,6 +93,16 @@ test.describe('signed in', () => {
       const names = Object.keys(await headers).filter((name) => !useful.has(name))
       if (!/\.svg$|worker/.test(pathname)) expect(names, pathname).toEqual([])
     }
+  })
+
+  test('the user button is in the middle of the app bar, at the top of every width', async ({ page }) => {
+    await page.goto('/tours/all')
+    const button = page.getByRole('button', { name: /^Account, / })
+    for (const width of [1920, 1440, 1280, 960, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => middleOf(button), `${width} px`).toEqual(await middleOf(page.getByRole('banner')))
+    }
+    expect(await page.getByRole('banner').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 64 })
   })
 
   test('before any script runs the frame shows the same bar', async ({ page }) => {

@@ -13,7 +13,7 @@ import { useLoader } from './app/loader.ts'
 import { offerAnalytics } from './app/analytics-consent.ts'
 import { applyLocale } from './app/locale.ts'
 import { connectNavigation } from './app/navigate-to.ts'
-import { PageError, PermissionMissing } from './app/page-error.ts'
+import { PageNotFound, PermissionMissing } from './app/page-error.ts'
 import { configureSignOut } from './app/sign-out.ts'
 import { provideStartup } from './app/startup-control.ts'
 import { chooseBackend } from './backend/choose-backend.ts'
@@ -110,10 +110,18 @@ async function start(): Promise<void> {
 function render(router: AppRouter, queryClient: QueryClient, Root: RootComponent): void {
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no element with the id "root"')
+  // Guards run again while the start-up goes on: what they find missing is logged once per navigation.
+  let loggedMessage = ''
+  router.subscribe('onBeforeNavigate', ({ hrefChanged }) => {
+    if (hrefChanged) loggedMessage = ''
+  })
   const root = createRoot(element, {
-    // A page that does not exist or is not allowed is no fault of ours: the screen says so, the log need not.
+    // Where a page is not there its text is enough; a missing permission is said by the screen alone.
     onCaughtError: (error) => {
-      if (!(error instanceof PageError || error instanceof PermissionMissing)) console.error(error)
+      if (error instanceof PageNotFound) {
+        if (error.message !== loggedMessage) console.error(error.message)
+        loggedMessage = error.message
+      } else if (!(error instanceof PermissionMissing)) console.error(error)
     },
   })
   root.render(

@@ -1,7 +1,7 @@
 import type { RedirectTargets } from '@tour-ops/contract/page-config'
 import type { AuthRecords } from '../identity/auth-store.ts'
 import { runMiddleware } from './middleware.ts'
-import { PermissionMissing, pageNotFound } from './page-error.ts'
+import { PageNotFound, PermissionMissing } from './page-error.ts'
 import type { RouteData } from './route-data.ts'
 
 /** What `main` gives the router. */
@@ -21,7 +21,7 @@ interface GuardedMatch {
  * the middleware then waits (the initializer covers the page) and runs when the start-up asks the router to look again.
  *
  * @returns The path to go to instead, or undefined to go on.
- * @throws PageError 'Page Not Found: {path}' when a validity check fails, PermissionMissing when the route refuses.
+ * @throws PageNotFound 'Page Not Found: {path}' when a validity check fails, PermissionMissing when the route refuses.
  */
 export function runGuards(
   matches: readonly GuardedMatch[],
@@ -30,7 +30,7 @@ export function runGuards(
 ): string | undefined {
   for (const { staticData, params } of matches) {
     if (staticData.validate && !staticData.validate(params as Record<string, string>))
-      throw pageNotFound(location.pathname)
+      throw new PageNotFound(location.pathname)
   }
   const records = auth()
   if (!records.isInitialized) return undefined

@@ -1,19 +1,17 @@
 import type { Permission } from '@tour-ops/contract/access'
 import { AppError, httpStatusOf } from '@tour-ops/contract/errors'
 
-/** Stops a screen, with the status that the error page shows. */
-export class PageError extends Error {
-  override readonly name = 'PageError'
-  readonly status: number
+/** Unknown route, failed validity check, or a record that is not there. Text and status: spec, section 8. */
+export class PageNotFound extends Error {
+  override readonly name = 'PageNotFound'
+  readonly status = 404
+  readonly path: string
 
-  constructor(status: number, message: string, options: ErrorOptions = {}) {
-    super(message, options)
-    this.status = status
+  constructor(path: string) {
+    super(`Page Not Found: ${path}`)
+    this.path = path
   }
 }
-
-/** Unknown route, failed validity check, or a record that is not there. Words and status: spec, section 8. */
-export const pageNotFound = (path: string): PageError => new PageError(404, `Page Not Found: ${path}`)
 
 /** The route needs a permission that the member does not have; the shell then shows the page that names it. */
 export class PermissionMissing extends Error {
@@ -46,7 +44,7 @@ export function statusOf(error: unknown): number {
 
 /** What a screen throws when the record it is about cannot be read: absent and foreign ids are 'Page Not Found'. */
 export const screenErrorOf = (error: AppError, path: string): Error =>
-  error.code === 'not-found' ? pageNotFound(path) : error
+  error.code === 'not-found' ? new PageNotFound(path) : error
 
 export const requestIdOf = (error: unknown): string | undefined =>
   error instanceof AppError ? error.details.requestId : undefined

@@ -1,24 +1,25 @@
 import { create } from 'zustand'
 
-/** Where the navigation stands: `auto` puts it into the bar on walls and monitoring, into the drawer elsewhere. */
-export type NavigationPlace = 'auto' | 'drawer' | 'bar'
+/** Where the navigation is: in the drawer (layout `dashboard`), or in the bar when the person chose that (the old dashboard layout). */
+export type NavigationPlace = 'drawer' | 'bar'
 
 const storageKey = 'navigation-place'
 
 function stored(): NavigationPlace {
   try {
-    const value = localStorage.getItem(storageKey)
-    return value === 'drawer' || value === 'bar' ? value : 'auto'
+    return localStorage.getItem(storageKey) === 'bar' ? 'bar' : 'drawer'
   } catch {
     // Storage may be switched off; the default holds then.
-    return 'auto'
+    return 'drawer'
   }
 }
 
 /** Choices of this person in this browser. Theme and language keep their own. */
-export const usePreferences = create<{ navigation: NavigationPlace }>(() => ({ navigation: stored() }))
+const usePreferences = create<{ navigation: NavigationPlace }>(() => ({ navigation: stored() }))
 
-export function setNavigationPlace(navigation: NavigationPlace): void {
+/** Moves the navigation to the other place, for this person on every screen. */
+export function switchNavigationPlace(): void {
+  const navigation = usePreferences.getState().navigation === 'bar' ? 'drawer' : 'bar'
   try {
     localStorage.setItem(storageKey, navigation)
   } catch {
@@ -27,9 +28,5 @@ export function setNavigationPlace(navigation: NavigationPlace): void {
   usePreferences.setState({ navigation })
 }
 
-/** Screens that open with the navigation in the bar unless the person chose otherwise. Source: architecture, section 8, "layouts". */
-const wideScreens: readonly string[] = ['/tools/monitoring', '/tools/full-monitoring-list']
-
-/** Whether this is the spec's old dashboard layout: no drawer, the navigation in the bar. */
-export const isNavigationInBar = (place: NavigationPlace, pathname: string): boolean =>
-  place === 'bar' || (place === 'auto' && wideScreens.includes(pathname))
+/** Whether the person chose the old dashboard layout: no drawer, the navigation in the bar. Source: spec, section 2, "Named layouts". */
+export const useNavigationInBar = (): boolean => usePreferences((state) => state.navigation === 'bar')

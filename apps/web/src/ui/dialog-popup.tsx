@@ -9,15 +9,19 @@ const controls = 'input, select, textarea, button, a[href]'
 
 /** The loaded half of `Dialog`: use that one. */
 export function DialogPopup(props: DialogProps) {
-  const { open, onClose, title, description, children, actions, wide, initialFocus, locked } = props
+  const { open, onClose, title, description, children, actions, wide, initialFocus, dismissible, locked } = props
   const popup = useRef<HTMLDivElement>(null)
   // The first control of the question, not the close button; on touch the dialog itself, so that no keyboard jumps up.
   const firstControl = (opener: string) => {
     const found = popup.current?.querySelector<HTMLElement>(`[data-body] :is(${controls}), [data-actions] button`)
     return opener === 'touch' ? popup.current : (found ?? true)
   }
+  const close = (_open: boolean, { reason }: Dialog.Root.ChangeEventDetails) => {
+    const isDismissal = reason === 'escape-key' || reason === 'outside-press'
+    if (!locked && (dismissible || !isDismissal)) onClose()
+  }
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && !locked && onClose()} disablePointerDismissal>
+    <Dialog.Root open={open} onOpenChange={close}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-scrim" />
         <Dialog.Popup

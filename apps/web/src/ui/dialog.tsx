@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 export interface DialogProps {
   open: boolean
-  /** Escape, the close button. A press beside the dialog does nothing: dialogs are persistent (spec, section 9). */
+  /** The close button; for `dismissible` dialogs also Escape and a press beside. */
   onClose: () => void
   title: ReactNode
   /** One line under the title. */
@@ -16,7 +16,12 @@ export interface DialogProps {
   wide?: boolean | undefined
   /** Gets the focus; the first control otherwise. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
-  /** Escape and the close button do nothing: a running write must not be lost from sight. */
+  /**
+   * It only shows something: Escape and a press beside close it. Without this neither does, so that nothing typed is lost: dialogs are
+   * persistent (spec, section 9).
+   */
+  dismissible?: boolean | undefined
+  /** Nothing closes it: a running write must not be lost from sight. */
   locked?: boolean | undefined
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
@@ -79,6 +80,16 @@ test('the dark theme redefines every color whose light value would not read on i
   const dark = colorsOf('.dark')
   const forgotten = Object.keys(light).filter((name) => !(name in dark))
   expect(forgotten).toEqual([])
+})
+
+test('the secondary color is in use, and nowhere as a color of text', () => {
+  const source = path.join(import.meta.dirname, '..')
+  const uses = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter(({ name }) => /\.(tsx|css)$/.test(name) && name !== 'tokens.css')
+    .flatMap(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'utf8').split('\n'))
+    .filter((line) => /brand-2\b/.test(line))
+  expect(uses.length).toBeGreaterThan(0)
+  expect(uses.filter((line) => /text-brand-2|[^-]color: var\(--brand-2/.test(line))).toEqual([])
 })
 
 test('the known figures come out: brand on white is 3.4, brand-strong on white 5.1', () => {

@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/error-panel.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
-import { requestIdOf, statusOf } from '../page-error.ts'
+import { PageNotFound, requestIdOf, statusOf } from '../page-error.ts'
 import { paths } from '../paths.ts'
 import { formatToTheSecond } from '../shell/clock.ts'
 import { openPalette } from '../shell/palette-state.tsx'
@@ -24,18 +24,25 @@ export interface ErrorPageProps {
  * 'Internal Server Error', and what carries no status is a 500.
  */
 export function ErrorPage({ error, onRetry }: ErrorPageProps) {
-  return statusOf(error) === 404 ? <NotFound /> : <Failure error={error} onRetry={onRetry} />
+  return statusOf(error) === 404 ? (
+    <NotFound path={error instanceof PageNotFound ? error.path : location.pathname} />
+  ) : (
+    <Failure error={error} onRetry={onRetry} />
+  )
 }
 
 function Frame({
   kind,
   status,
   message,
+  path,
   children,
 }: {
   kind: 'lost' | 'broken'
   status: number
   message: string
+  /** Follows the message, as in the spec's 'Page Not Found: {path}' (section 8). */
+  path?: string
   children: ReactNode
 }) {
   useEffect(() => {
@@ -45,22 +52,24 @@ function Frame({
     <div className="w-full max-w-[500px]" data-error-status={status}>
       <RouteArt kind={kind} />
       <p className="num mt-5 text-sm font-medium text-ink-2">{status}</p>
-      <h1 className="text-2xl font-semibold tracking-tight">{message}</h1>
+      <h1 className="text-2xl font-semibold tracking-tight">
+        {message}
+        {path && (
+          <>
+            : <Ltr className="text-xl font-medium tracking-normal break-all">{path}</Ltr>
+          </>
+        )}
+      </h1>
       {children}
     </div>
   )
 }
 
-function NotFound() {
-  const path = location.pathname
+function NotFound({ path }: { path: string }) {
   const isMember = useAuthStore((state) => state.organization !== null)
   return (
-    <Frame kind="lost" status={404} message={m.errors_page_not_found()}>
-      <p className="mt-1 text-base text-ink">
-        {m.errors_nothing_at()}{' '}
-        <Ltr className="rounded bg-neutral-bg px-1.5 py-0.5 text-sm break-all text-ink-strong">{path}</Ltr>
-        {m.errors_nothing_at_end()}
-      </p>
+    <Frame kind="lost" status={404} message={m.errors_page_not_found()} path={path}>
+      <p className="mt-1 text-base text-ink">{m.errors_page_not_found_text()}</p>
       {isMember && <Ways path={path} />}
       <div className="mt-5 flex flex-wrap gap-2">
         <Link to={isMember ? paths.overview() : paths.home()} className={buttonClass({ variant: 'primary' })}>

@@ -16,7 +16,7 @@ export function RouteArt({ kind }: { kind: 'lost' | 'broken' }) {
         <path d="M226 40c14-9 28-16 48-16" stroke="var(--map-line)" strokeWidth="4" strokeLinecap="round" />
       )}
       {stops.map(([x, y]) => (
-        <circle key={x} cx={x} cy={y} r="7" fill="var(--surface)" stroke="var(--brand)" strokeWidth="4" />
+        <circle key={x} cx={x} cy={y} r="7" fill="var(--surface)" stroke="var(--brand-2)" strokeWidth="4" />
       ))}
       {isLost ? (
         <>

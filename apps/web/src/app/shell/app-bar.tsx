@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useStartupPhase } from '../loader.ts'
-import { useNavigationInBar } from '../layouts/dashboard-layout.tsx'
+import { useNavigationInBar } from '../preferences.ts'
 import { Bell } from './bell.tsx'
 import { setDrawerOpen, useDrawer } from './drawer-state.ts'
 import { LanguageMenu } from './language-menu.tsx'
@@ -18,8 +18,8 @@ import { OrganizationLine } from './organization-line.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /**
- * The app bar, 64 high: the spec's user-button area. With a shell its content stands at the edges, centered in height; without one (sign-in,
- * organization choice, errors) it is centered in width. Source: architecture, section 8, "app root".
+ * The app bar, 64 high, with the user button in the middle of it ("centred user-button area", spec, section 2). Pages without a shell
+ * (sign-in, organization choice, errors) have nothing else in it.
  */
 export function AppBar({ kind }: { kind: 'shell' | 'bare' }) {
   return (
@@ -69,33 +69,44 @@ function ShellBar() {
   const isOpen = useDrawer((state) => state.isOpen)
   const { OrganizationSwitcher, UserButton } = useShellSlots()
   return (
-    <div className="flex h-full items-center gap-1 px-2 lg:gap-3 lg:ps-0 lg:pe-4">
-      <IconButton
-        icon={MenuIcon}
-        iconSize={20}
-        label={isOpen ? m.app_close_menu() : m.app_open_menu()}
-        aria-expanded={isOpen}
-        aria-controls="navigation"
-        className="lg:hidden"
-        onClick={() => setDrawerOpen(!isOpen)}
-      />
-      <div className={classNames('min-w-0 max-lg:flex-1 lg:ms-3', inBar ? 'lg:max-w-[220px]' : 'lg:me-1 lg:w-[256px]')}>
-        <OrganizationSwitcher subtitle={<SwitcherLine />} />
+    <div
+      className={classNames(
+        'grid h-full items-center gap-1 px-2 lg:gap-3 lg:px-3',
+        // The navigation may need more than its half; the user button then moves to the side instead of lying over it.
+        inBar
+          ? 'grid-cols-[minmax(min-content,1fr)_auto_minmax(min-content,1fr)]'
+          : 'grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]',
+      )}
+    >
+      <div className="flex h-full min-w-0 items-center gap-1 lg:gap-3">
+        <IconButton
+          icon={MenuIcon}
+          iconSize={20}
+          label={isOpen ? m.app_close_menu() : m.app_open_menu()}
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          className="lg:hidden"
+          onClick={() => setDrawerOpen(!isOpen)}
+        />
+        <div className={classNames('min-w-0 max-lg:flex-1', inBar ? 'lg:max-w-[200px]' : 'lg:w-[256px] lg:shrink-0')}>
+          <OrganizationSwitcher subtitle={<SwitcherLine />} />
+        </div>
+        {inBar ? <BarNavigation /> : <SearchField />}
       </div>
-      {inBar ? <BarNavigation /> : <SearchField />}
-      <span className="flex-1 max-lg:hidden" />
-      {inBar && <CompactSearch />}
-      <LiveIndicator />
-      <IconButton
-        icon={Search}
-        iconSize={20}
-        label={m.app_search()}
-        className="lg:hidden"
-        onClick={() => openPalette()}
-      />
-      <ThemeButton className="max-lg:hidden" />
-      <Bell />
       <UserButton />
+      <div className="flex min-w-0 items-center justify-end gap-1 lg:gap-3">
+        {inBar && <CompactSearch />}
+        <LiveIndicator />
+        <IconButton
+          icon={Search}
+          iconSize={20}
+          label={m.app_search()}
+          className="lg:hidden"
+          onClick={() => openPalette()}
+        />
+        <ThemeButton className="max-lg:hidden" />
+        <Bell />
+      </div>
     </div>
   )
 }
@@ -120,7 +131,7 @@ function SearchField() {
   return (
     <button
       type="button"
-      className="hidden h-9 w-[420px] min-w-0 items-center gap-2 rounded-lg border border-ctl bg-surface px-3 text-sm text-ink-2 hover:bg-surface-2 lg:flex"
+      className="hidden h-9 w-[360px] min-w-0 items-center gap-2 rounded-lg border border-ctl bg-surface px-3 text-sm text-ink-2 hover:bg-surface-2 lg:flex"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => openPalette()}
     >

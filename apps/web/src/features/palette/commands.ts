@@ -2,7 +2,7 @@ import type { Permission } from '@tour-ops/contract/access'
 import { CalendarPlus, LogOut, Moon, PanelTop, UserPlus, UsersRound, type LucideIcon } from 'lucide-react'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths } from '../../app/paths.ts'
-import { setNavigationPlace, usePreferences } from '../../app/preferences.ts'
+import { switchNavigationPlace } from '../../app/preferences.ts'
 import { signOut } from '../../app/sign-out.ts'
 import { m } from '../../paraglide/messages.js'
 import type { PaletteItem } from '../../ui/command-palette.tsx'
@@ -50,7 +50,7 @@ const commands: readonly Command[] = [
     key: 'navigation',
     icon: PanelTop,
     title: () => m.app_command_navigation(),
-    run: () => setNavigationPlace(usePreferences.getState().navigation === 'bar' ? 'auto' : 'bar'),
+    run: switchNavigationPlace,
   },
   { key: 'sign-out', icon: LogOut, title: () => m.app_sign_out(), run: () => void signOut() },
 ]

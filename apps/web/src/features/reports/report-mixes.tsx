@@ -5,7 +5,7 @@ import { mixTitle, partWord } from './mix-words.ts'
 
 type Mix = Report['mixes'][number]
 
-/** Parts of a whole as bars: who travels, and how they book. */
+/** Parts of a whole as bars, each with its number in words: who travels, and how they book. */
 export function ReportMixes({ mixes }: { mixes: readonly Mix[] }) {
   const shown = mixes.filter(({ of, parts }) => mixTitle(of) !== undefined && parts.length > 0)
   if (shown.length === 0) return null
@@ -31,7 +31,7 @@ function MixCard({ mix: { of, parts } }: { mix: Mix }) {
             <span className="num font-medium text-ink-strong">{formatNumber(n)}</span>
             <span className="num text-end text-xs text-ink-2">{formatPercent(n / total)}</span>
             <span className="col-span-3 mt-1 h-1 overflow-hidden rounded-full bg-line" aria-hidden>
-              <span className="block h-full rounded-full bg-ink-2" style={{ width: `${(n / largest) * 100}%` }} />
+              <span className="block h-full rounded-full bg-brand-2" style={{ width: `${(n / largest) * 100}%` }} />
             </span>
           </li>
         ))}

@@ -4,7 +4,7 @@ import { askForConsent, useAnalyticsConsent } from '../../app/analytics-consent.
 import { currentLocale, localeNames, locales, switchLocale } from '../../app/locale.ts'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths } from '../../app/paths.ts'
-import { setNavigationPlace, usePreferences } from '../../app/preferences.ts'
+import { switchNavigationPlace, useNavigationInBar } from '../../app/preferences.ts'
 import { signOut } from '../../app/sign-out.ts'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -27,7 +27,7 @@ export function UserButton() {
   const service = serviceWidgets()
   const [isProfileOpen, setProfileOpen] = useState(false)
   const theme = useTheme((state) => state.choice)
-  const navigation = usePreferences((state) => state.navigation)
+  const isInBar = useNavigationInBar()
   const isCountingOffered = useAnalyticsConsent((state) => state.isOffered)
   const items: MenuAction[] = [
     {
@@ -46,9 +46,9 @@ export function UserButton() {
           },
           {
             key: 'navigation',
-            label: navigation === 'bar' ? m.app_navigation_to_drawer() : m.app_navigation_to_bar(),
-            icon: navigation === 'bar' ? PanelLeft : PanelTop,
-            onSelect: () => setNavigationPlace(navigation === 'bar' ? 'auto' : 'bar'),
+            label: isInBar ? m.app_navigation_to_drawer() : m.app_navigation_to_bar(),
+            icon: isInBar ? PanelLeft : PanelTop,
+            onSelect: switchNavigationPlace,
           },
         ]
       : []),

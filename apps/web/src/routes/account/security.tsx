@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageNotFound } from '../../app/page-error.ts'
+import { PageNotFound } from '../../app/page-error.ts'
 import { SecurityPage } from '../../features/identity/security-page.tsx'
 import { accountSecurity } from '../../identity/account-security-port.ts'
 import { m } from '../../paraglide/messages.js'
@@ -8,7 +8,7 @@ export const Route = createFileRoute('/account/security')({
   staticData: { title: () => m.security_title(), layout: 'bare', middleware: ['signed-in'] },
   beforeLoad: ({ location }) => {
     // a hosted identity service has a page of its own for it
-    if (!accountSecurity()) throw pageNotFound(location.pathname)
+    if (!accountSecurity()) throw new PageNotFound(location.pathname)
   },
   component: SecurityPage,
 })

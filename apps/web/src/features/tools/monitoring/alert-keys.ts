@@ -9,11 +9,19 @@ export interface AlertKeys {
   close: () => void
 }
 
-/** T, S, R, J, K and Escape on the board; nothing while somebody types, or while a dialog or drawer lies over it. */
+/** What may be open over the board while its keys work: the drawer of the selected alert, which holds an element with this attribute. */
+export const alertPanelAttribute = 'data-alert-panel'
+
+const isSomethingOver = (): boolean =>
+  [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')].some(
+    (over) => over.querySelector(`[${alertPanelAttribute}]`) === null,
+  )
+
+/** T, S, R, J, K and Escape on the board; nothing while somebody types, or while a dialog or another drawer is over it. */
 export function useAlertKeys(keys: AlertKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    if (document.querySelector('[role=dialog], [role=menu], [role=listbox]') !== null) return
+    if (isSomethingOver()) return
     const acts: Readonly<Record<string, () => void>> = {
       t: keys.take,
       s: keys.snooze,

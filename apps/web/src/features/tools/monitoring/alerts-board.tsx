@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 import { alertTitle } from '../../../app/alert-words.ts'
-import { useNavigationInBar } from '../../../app/layouts/dashboard-layout.tsx'
+import { useNavigationInBar } from '../../../app/preferences.ts'
 import { useUrlState } from '../../../app/url-state.ts'
 import { useAccess } from '../../../identity/access.ts'
 import { m } from '../../../paraglide/messages.js'
@@ -13,7 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { useIsDesktop } from '../../../ui/use-media.ts'
 import type { BoardClock } from './alert-card.tsx'
 import { ResolveDialog, SnoozeDialog } from './alert-dialogs.tsx'
-import { useAlertKeys } from './alert-keys.ts'
+import { alertPanelAttribute, useAlertKeys } from './alert-keys.ts'
 import { AlertLanes, inLaneOrder } from './alert-lanes.tsx'
 import { AlertPanelBody, AlertPanelHead } from './alert-panel.tsx'
 import { Calm } from './calm.tsx'
@@ -151,7 +151,9 @@ function SelectedAlert({ alert, clock, acts, onAsk, onStep, onClose }: SelectedA
         head={<AlertPanelHead alert={alert} clock={clock} />}
         subhead={<span className="block h-2.5" />}
       >
-        <div className="pt-4">{body}</div>
+        <div className="pt-4" {...{ [alertPanelAttribute]: '' }}>
+          {body}
+        </div>
       </Drawer>
     )
   }

@@ -154,7 +154,13 @@ interface AccessesDialogProps {
 function AccessesDialog({ link, children, onClose }: AccessesDialogProps) {
   const { data } = useQuery(callQuery(linkAccesses, { id: link.id }))
   return (
-    <Dialog open onClose={onClose} title={link.label} description={m.tools_link_view_count({ count: link.viewCount })}>
+    <Dialog
+      open
+      dismissible
+      onClose={onClose}
+      title={link.label}
+      description={m.tools_link_view_count({ count: link.viewCount })}
+    >
       {children}
       {!data && <SkeletonRows rows={4} />}
       {data?.accesses.length === 0 && <p className="text-ink-2">{m.tools_link_no_views()}</p>}
