@@ -19,7 +19,7 @@ const firestoreOfBrowsers = fileURLToPath(
 
 /** A minute or two each: they begin first, so that nobody waits for one of them at the end. */
 const isLong = ({ moduleId }: TestSpecification): boolean =>
-  /\/(durability|several-\w+|database-killed|backup|main|upgrade)\.test\.ts$/.test(moduleId)
+  /\/(durability|several-\w+|database-killed|backup|main|upgrade|failover)\.test\.ts$/.test(moduleId)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -189,6 +189,17 @@ test.each([
   expect(problemsOf({ ...clerk, ...change }).join('\n')).toContain(words)
 })
 
+test('an address may name several servers, the same ones for application and owner', () => {
+  const servers = 'one.example.com:5432,two.example.com:5433/tours'
+  const several = { DATABASE_URL: `postgres://app:secret@${servers}`, DEMO: 'off' }
+  expect(read(several).databaseUrl).toBe(several.DATABASE_URL)
+  expect(read({ ...several, MIGRATION_DATABASE_URL: `postgres://owner:other@${servers}` }).databaseUrl).not.toBeNull()
+  expect(
+    problemsOf({ ...several, MIGRATION_DATABASE_URL: 'postgres://owner:other@one.example.com:5432/tours' }),
+  ).toEqual(['DATABASE_URL and MIGRATION_DATABASE_URL must name the same servers, in the same order.'])
+  expect(problemsOf({ DATABASE_URL: 'postgres://app@one:5432,:x/tours', DEMO: 'off' })).toHaveLength(1)
+})
+
 test('an upgrade backs up first, unless told not to', () => {
   expect(read().backupBeforeUpgrade).toBe(true)
   expect(read({ BACKUP_BEFORE_UPGRADE: 'off' }).backupBeforeUpgrade).toBe(false)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { serversOf } from './platform/db/primary.ts'
 import { dataKeyFile, parseDataKeys, type DataKeySource } from './platform/data-keys.ts'
 import { readFirebaseSettings } from './platform/firebase/firebase-settings.ts'
 import { noteFirstStart } from './platform/place.ts'
@@ -222,8 +223,19 @@ function refuseWrongCombinations(config: Omit<Config, 'secret'>, problems: strin
   }
   if (config.migrationDatabaseUrl && !config.databaseUrl) {
     problems.push('MIGRATION_DATABASE_URL is set without DATABASE_URL. Set both, or neither for the embedded database.')
+  } else if (config.migrationDatabaseUrl && config.databaseUrl) {
+    const [owners = '', applications = ''] = [config.migrationDatabaseUrl, config.databaseUrl].map(serverNames)
+    const isOneOfSeveral = applications.includes(' ') || owners.includes(' ')
+    if (isOneOfSeveral && owners !== applications) {
+      problems.push('DATABASE_URL and MIGRATION_DATABASE_URL must name the same servers, in the same order.')
+    }
   }
 }
+
+const serverNames = (url: string): string =>
+  serversOf(url)
+    .map((server) => new URL(server).host)
+    .join(' ')
 
 /** The embedded identity where the other one's settings are wrong: the problems are told, and nothing starts. */
 function readIdentityKind(kind: IdentityKind['kind'], read: Reader): IdentityKind {
@@ -361,8 +373,8 @@ function reader(env: Env) {
     url: (name: string, protocols: readonly string[]): string | null => {
       const value = text(name)
       if (value === null) return null
-      const url = URL.parse(value)
-      if (url && protocols.includes(url.protocol)) return value
+      const urls = serversOf(value).map((url) => URL.parse(url))
+      if (urls.every((url) => url && protocols.includes(url.protocol))) return value
       // the value itself may hold a password, so it is not repeated
       problems.push(`${name} must be an address that starts with ${protocols.map((p) => `"${p}//"`).join(' or ')}.`)
       return null

@@ -21,10 +21,7 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   const { ownerPool } = access
   try {
     const schema = await examine('Database', 'See deploy/README.md.', () => schemaFindings(ownerPool, config.demo))
-    const { databaseUrl } = config
-    const roles = databaseUrl
-      ? await examine('Roles', 'Check DATABASE_URL.', () => roleFindings(databaseUrl, ownerPool))
-      : []
+    const roles = config.databaseUrl ? await examine('Roles', 'Check DATABASE_URL.', () => roleFindings(access)) : []
     const clock = await clockFindings(ownerPool)
     if (!(await isReady(ownerPool))) return [...schema, ...roles, ...clock]
     return [

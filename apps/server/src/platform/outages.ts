@@ -64,9 +64,9 @@ const bySystemCode: Readonly<Record<string, Kind>> = {
 const brokenConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 const connecting: ReadonlySet<string> = new Set(['connect', 'getaddrinfo'])
 
-/** The words of pg, its pool and PGlite for a connection that could not be had, broke or was closed; they carry no code. */
+/** The words of pg, its pool, PGlite and `primary.ts` for a connection that could not be had, broke or was closed; they carry no code. */
 const lostConnection =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|PGlite is closed)/
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|None of the database servers|PGlite is closed)/
 
 /** The outage behind a failure; undefined for every other one. */
 export function outageOf(thrown: unknown): Outage | undefined {

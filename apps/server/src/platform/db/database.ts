@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
-import { Client, type ClientConfig, type Pool, type PoolConfig } from 'pg'
+import type { Pool } from 'pg'
 import type { Actor } from '../../context.ts'
 import type { Clock } from '../clock.ts'
 import { EmbeddedUnavailable } from './embedded.ts'
@@ -12,6 +12,7 @@ import { checkApplicationLogin, databaseName, ensureApplicationLogin, letApplica
 import { migrate } from './migrate.ts'
 import { startPglite, type PgliteServer } from './pglite.ts'
 import { applicationPoolSize, makePool, ownerPoolSize } from './pool.ts'
+import { followPrimary, newClient, type Connection } from './primary.ts'
 import { withPreparedStatements } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 import { runTransaction } from './transaction.ts'
@@ -127,8 +128,8 @@ const idleLimit = { idle_in_transaction_session_timeout: 15_000 }
 
 interface Connections {
   /** The application's login. */
-  readonly application: PoolConfig
-  readonly owner: PoolConfig
+  readonly application: Connection
+  readonly owner: Connection
   readonly takesRole: boolean
 }
 
@@ -169,8 +170,8 @@ const queryBuilder = (pool: Pool, log: Logger): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool, log) }) })
 
 /** A connection of its own: a cancellation must not wait for a place in the pool that the canceled query holds. */
-async function cancelQuery(config: ClientConfig, pid: number, log: Logger): Promise<void> {
-  const client = new Client({ ...config, connectionTimeoutMillis: 5_000 })
+async function cancelQuery(config: Connection, pid: number, log: Logger): Promise<void> {
+  const client = newClient(config, { connectionTimeoutMillis: 5_000 })
   client.on('error', (error) => log.debug({ err: error }, 'canceling connection failed'))
   try {
     await client.connect()
@@ -197,10 +198,21 @@ async function openUrl(url: string, { migrationDatabaseUrl, poolSize, log }: Dat
   const size = poolSize === undefined ? {} : { max: poolSize }
   // The same limits as the embedded server has, given by the client; a callable may take 70 s (spec, section 9).
   const limits = { statement_timeout: 70_000, lock_timeout: 15_000 }
-  const application = { connectionString: url, ...size, ...limits }
-  const takesRole = await checkApplicationLogin(application, log)
-  const owner = { connectionString: migrationDatabaseUrl ?? url, ...size }
-  return connectDatabase('url', { application, owner, takesRole }, log, async () => undefined)
+  const followed = followPrimary(url, log)
+  const followedByOwner = followPrimary(migrationDatabaseUrl ?? url, log)
+  const stop = async (): Promise<void> => {
+    followed.stop()
+    followedByOwner.stop()
+  }
+  const application = { ...followed.connection, ...size, ...limits }
+  const owner = { ...followedByOwner.connection, ...size }
+  try {
+    const takesRole = await checkApplicationLogin(application, log)
+    return connectDatabase('url', { application, owner, takesRole }, log, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 async function openPgliteFolder(dataDir: string, log: Logger): Promise<Database> {

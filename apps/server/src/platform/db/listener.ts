@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
-import { Client, escapeIdentifier, type ClientConfig } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import { reportOutage } from '../outages.ts'
+import { newClient, type Connection } from './primary.ts'
 
 type OnNotify = (payload: string) => void
 
@@ -11,7 +12,7 @@ const longestDelayMs = 60_000
 
 /** One connection of its own that listens on all channels for a process, and comes back after it was lost. */
 export class Listener {
-  readonly #config: ClientConfig
+  readonly #config: Connection
   readonly #log: Logger
   readonly #channels = new Map<string, Set<OnNotify>>()
   #client: Promise<Client> | null = null
@@ -19,7 +20,7 @@ export class Listener {
   #delayMs = firstDelayMs
   #closed = false
 
-  constructor(config: ClientConfig, log: Logger) {
+  constructor(config: Connection, log: Logger) {
     this.#config = config
     this.#log = log
   }
@@ -56,7 +57,7 @@ export class Listener {
   }
 
   async #connect(): Promise<Client> {
-    const client = new Client({ ...this.#config, application_name: 'tour-operations listener', keepAlive: true })
+    const client = newClient(this.#config, { application_name: 'tour-operations listener', keepAlive: true })
     client.on('error', (error) => this.#log.debug({ err: error }, 'listening connection failed'))
     client.on('end', () => this.#reconnect(client))
     client.on('notification', ({ channel, payload }) => {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { Client, escapeIdentifier, escapeLiteral, type ClientConfig, type Pool } from 'pg'
+import { type Client, escapeIdentifier, escapeLiteral, type ClientConfig, type Pool } from 'pg'
+import { newClient, type Connection } from './primary.ts'
 import { applicationRole } from './transaction.ts'
 
 /** The login that the application connects with on the embedded server; bound by row-level security through its role. */
@@ -38,7 +39,7 @@ export async function ensureApplicationLogin(
  * @returns whether each transaction must take the application's role itself, because row-level security does not bind the
  *   login (a superuser, or one that bypasses it).
  */
-export async function checkApplicationLogin(config: ClientConfig, log: Logger): Promise<boolean> {
+export async function checkApplicationLogin(config: Connection, log: Logger): Promise<boolean> {
   const { rows } = await withClient(config, (client) =>
     client.query<{ name: string; isFree: boolean; version: number }>(
       `select rolname as name, rolsuper or rolbypassrls as "isFree", current_setting('server_version_num')::int as version
@@ -72,8 +73,8 @@ export async function letApplicationIn({ pool, ownerPool }: { pool: Pool; ownerP
 /** Source: stack, "real database": Postgres 15 or newer. */
 const oldestVersion = 150_000
 
-async function withClient<T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(config)
+async function withClient<T>(config: Connection, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = newClient(config)
   // A failed connection rejects `connect` as well; this only keeps the event from ending the process.
   client.on('error', () => undefined)
   await client.connect()

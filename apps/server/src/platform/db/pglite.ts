@@ -8,6 +8,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import { makePool } from './pool.ts'
+import type { Connection } from './primary.ts'
 
 /** PostgreSQL compiled to WebAssembly, inside this process: one connection, no fsync, no background work of its own. */
 export interface PgliteServer {
@@ -41,7 +42,7 @@ export async function startPglite(options: PgliteOptions, log: Logger): Promise<
     connection: adapter.connection,
     max: 1,
     idleTimeoutMillis: 0,
-  } as unknown as pg.PoolConfig
+  } as unknown as Connection
   const pool = makePool(config, log)
   return {
     lite,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { Pool, types, type PoolClient, type PoolConfig } from 'pg'
+import { Pool, types, type PoolClient } from 'pg'
+import type { Connection } from './primary.ts'
 
 /** Connections of one process to a server of its own; the rest of `max_connections` is for other processes. */
 export const applicationPoolSize = 10
@@ -9,9 +10,13 @@ export const ownerPoolSize = 4
 const connectTimeoutMs = 15_000
 
 /** A pool of connections in which every client has an error handler. */
-export function makePool(config: PoolConfig, log: Logger): Pool {
+export function makePool(config: Connection, log: Logger): Pool {
   readNumbersAndDatesAsPlainValues()
-  const pool = new Pool({ connectionTimeoutMillis: connectTimeoutMs, idleTimeoutMillis: 30_000, ...config })
+  const pool = new Pool({
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    ...config,
+  })
   // `pool.end()` resolves before the sockets are closed, and a server that stops or restarts breaks idle clients: without
   // handlers either ends the process. The next query meets the same error and reports it to its caller.
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'database connection closed')))

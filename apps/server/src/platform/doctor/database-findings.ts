@@ -1,4 +1,5 @@
-import { Client, type Pool } from 'pg'
+import type { Pool } from 'pg'
+import type { Database } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { applicationRole } from '../db/transaction.ts'
 import { readFact, refuseOtherKind } from '../installation.ts'
@@ -43,39 +44,33 @@ export async function schemaFindings(ownerPool: Pool, demo: boolean): Promise<Fi
 }
 
 /** Whether row-level security binds the login of the application, and whether the owner's is another one. */
-export async function roleFindings(databaseUrl: string, ownerPool: Pool): Promise<Finding[]> {
+export async function roleFindings({ pool, ownerPool }: Pick<Database, 'pool' | 'ownerPool'>): Promise<Finding[]> {
   const subject = 'Roles'
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string; isFree: boolean; isMember: boolean }>(
-      `select rolname as name, rolsuper or rolbypassrls as "isFree",
+  const { rows } = await pool.query<{ name: string; isFree: boolean; isMember: boolean }>(
+    `select rolname as name, rolsuper or rolbypassrls as "isFree",
          coalesce((select pg_has_role(oid, 'usage') from pg_roles where rolname = $1), false) as "isMember"
        from pg_roles where rolname = current_user`,
-      [applicationRole],
-    )
-    const owner = await ownerPool.query<{ name: string }>('select current_user as name')
-    const { name = '?', isFree = false, isMember = false } = rows[0] ?? {}
-    const ownerName = owner.rows[0]?.name ?? '?'
-    const todo =
-      'Give DATABASE_URL a login of its own without special rights, and the owner as MIGRATION_DATABASE_URL (deploy/postgres-logins.sh).'
-    if (isFree) return [{ subject, state: 'warning', words: `${name} stands above row-level security`, todo }]
-    if (name === ownerName)
-      return [{ subject, state: 'warning', words: `${name} is owner and application at once`, todo }]
-    if (!isMember) {
-      return [
-        {
-          subject,
-          state: 'warning',
-          words: `${name} is no member of ${applicationRole}`,
-          todo: 'Start the server: it lets the login in.',
-        },
-      ]
-    }
-    return [{ subject, state: 'good', words: `application ${name}, owner ${ownerName}` }]
-  } finally {
-    await client.end()
+    [applicationRole],
+  )
+  const owner = await ownerPool.query<{ name: string }>('select current_user as name')
+  const { name = '?', isFree = false, isMember = false } = rows[0] ?? {}
+  const ownerName = owner.rows[0]?.name ?? '?'
+  const todo =
+    'Give DATABASE_URL a login of its own without special rights, and the owner as MIGRATION_DATABASE_URL (deploy/postgres-logins.sh).'
+  if (isFree) return [{ subject, state: 'warning', words: `${name} stands above row-level security`, todo }]
+  if (name === ownerName)
+    return [{ subject, state: 'warning', words: `${name} is owner and application at once`, todo }]
+  if (!isMember) {
+    return [
+      {
+        subject,
+        state: 'warning',
+        words: `${name} is no member of ${applicationRole}`,
+        todo: 'Start the server: it lets the login in.',
+      },
+    ]
   }
+  return [{ subject, state: 'good', words: `application ${name}, owner ${ownerName}` }]
 }
 
 const mostSkewSeconds = 2
