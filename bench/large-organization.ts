@@ -11,7 +11,7 @@ const filledDays = 30
 /**
  * An operator of the size "Large": 60,000 departures within half a year before and after now, four of five of eight hours and one of nine
  * days, so that about 350 are on their way. Near today each has five stops, a lead guide, a vehicle and fifteen guests in five bookings;
- * every tenth runs late, every twentieth has an open alert. Written past the triggers, which would take an hour: counters and calendars
+ * every tenth runs late, every twentieth has an open alert, guests of several days have passports, guides on duty send positions. Written past the triggers, which would take an hour: counters and calendars
  * are filled in here.
  */
 export async function fillLargeOrganization(ownerPool: pg.Pool, orgId: string): Promise<void> {
@@ -88,6 +88,18 @@ const statements = [
    insert into manifest_entries (org_id, id, booking_id, departure_id, traveler_id, status)
    select :org, uuidv7(), g.booking_id, g.departure_id, g.id, case d.status when 'completed' then 'finished' when 'in_progress' then 'on_tour' else 'expected' end
    from guest g join departures d on d.org_id = :org and d.id = g.departure_id`,
+  `insert into traveler_documents (org_id, id, traveler_id, kind, country, expires_on)
+   select :org, uuidv7(), m.traveler_id, 'passport', 'GB', current_date + 1000
+   from manifest_entries m join departures d on d.org_id = :org and d.id = m.departure_id
+   where m.org_id = :org and d.ends_at - d.starts_at > interval '1 day'`,
+  `insert into devices (org_id, id, label, staff_id) select :org, uuidv7(), 'Phone of ' || code, id from field_staff where org_id = :org`,
+  `with duty as (
+     insert into duty_sessions (org_id, id, staff_id, departure_id, started_at, consent_version)
+     select distinct on (a.staff_id) :org, uuidv7(), a.staff_id, a.departure_id, d.starts_at, '1'
+     from assignments a join departures d on d.org_id = :org and d.id = a.departure_id
+     where a.org_id = :org and a.status = 'on_duty' order by a.staff_id, d.starts_at returning id, staff_id)
+   insert into latest_positions (org_id, staff_id, device_id, duty_session_id, recorded_at, lat, lng)
+   select :org, duty.staff_id, v.id, duty.id, now(), 64, -21 from duty join devices v on v.org_id = :org and v.staff_id = duty.staff_id`,
   `insert into alerts (org_id, id, kind, severity, subject_type, subject_id, title, departure_id, dedupe_key, opened_at)
    select :org, uuidv7(), 'running_late', 'warning', 'departure', d.id, 'Late', d.id, 'late:' || d.id, now()
    from (select *, row_number() over (order by id) as n from departures where org_id = :org and status = 'in_progress') d where d.n % 20 = 0`,

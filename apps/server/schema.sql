@@ -568,6 +568,7 @@ create table departures (
   constraint departures_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id)
 );
 comment on column departures.waitlist_count is 'Parties waiting, not persons.';
+CREATE INDEX departures_decide_by ON public.departures USING btree (org_id, decide_by) WHERE (status = 'scheduled'::text);
 CREATE INDEX departures_group ON public.departures USING btree (org_id, group_id) WHERE (group_id IS NOT NULL);
 CREATE INDEX departures_local_date ON public.departures USING btree (org_id, local_date, starts_at);
 CREATE INDEX departures_starts_at ON public.departures USING btree (org_id, starts_at, id);
@@ -2258,6 +2259,7 @@ create table traveler_documents (
   constraint traveler_documents_number_key_known FOREIGN KEY (number_key) REFERENCES data_keys(id),
   constraint traveler_documents_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX traveler_documents_identity ON public.traveler_documents USING btree (org_id, traveler_id) INCLUDE (kind, expires_on) WHERE (kind = ANY (ARRAY['passport'::text, 'id'::text]));
 CREATE INDEX traveler_documents_last4 ON public.traveler_documents USING btree (org_id, number_last4);
 CREATE INDEX traveler_documents_nameless ON public.traveler_documents USING btree (org_id) WHERE ((number_encrypted IS NOT NULL) AND (number_key IS NULL));
 CREATE INDEX traveler_documents_traveler ON public.traveler_documents USING btree (org_id, traveler_id);
@@ -2876,7 +2878,7 @@ CREATE OR REPLACE FUNCTION public.app_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN COALESCE((NULLIF(current_setting('app.now'::text, true), ''::text))::timestamp with time zone, now());
+RETURN CASE WHEN (NULLIF(current_setting('app.now'::text, true), ''::text) IS NULL) THEN now() ELSE (current_setting('app.now'::text, true))::timestamp with time zone END;
 comment on function app_now() is 'The clock of the request: tests and the demo seed set app.now, everyone else gets the transaction time.';
 
 CREATE OR REPLACE FUNCTION public.app_org_id()

@@ -15,7 +15,12 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { anyOf, isOneOf, isOneOfIds, orderBy, pageOf, type Condition } from '../../platform/list-query.ts'
-import { selectDepartureRows, seatsLeftOf, type DepartureQuery } from '../../platform/operations/departure-rows.ts'
+import {
+  countDepartures,
+  selectDepartureRows,
+  seatsLeftOf,
+  type DepartureQuery,
+} from '../../platform/operations/departure-rows.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
@@ -78,7 +83,6 @@ function conditionsOf(call: MemberCall, { q, filters = {} }: ListFilter): Condit
     staffIs(filters.staffId),
     anyOf((filters.load ?? []).map((band) => loadBands[band])),
     anyOf((filters.needs ?? []).map((need) => needs[need])),
-    anyOf((filters.readiness ?? []).map((state) => sql`(cardinality(ready.failing) = 0) = ${state === 'ready'}`)),
     q !== '' && sql`normalize_search(d.code || ' ' || t.name) like '%' || normalize_search(${q}) || '%'`,
   ]
 }
@@ -86,19 +90,24 @@ function conditionsOf(call: MemberCall, { q, filters = {} }: ListFilter): Condit
 const queryOf = (call: MemberCall, input: ListFilter, page: { limit: number; offset: number }): DepartureQuery => ({
   where: conditionsOf(call, input),
   orderBy: orderBy(input.sort, sortColumns, sql`d.starts_at, d.id`),
-  filtersReadiness: (input.filters?.readiness?.length ?? 0) > 0,
+  whereReady: anyOf(
+    (input.filters?.readiness ?? []).map((state) => sql`(cardinality(ready.failing) = 0) = ${state === 'ready'}`),
+  ),
   onDay: input.filters?.from !== undefined && input.filters.from === input.filters.to ? input.filters.from : undefined,
   ...page,
 })
 
-const list = verb(listDepartures, (call, input) => selectDepartureRows(call, queryOf(call, input, pageOf(input))))
+const list = verb(listDepartures, async (call, input) => {
+  const query = queryOf(call, input, pageOf(input))
+  return { rows: await selectDepartureRows(call, query), total: await countDepartures(call, query) }
+})
 
 /** Departures of one export at most; a year of a large operator is 60,000. Source: product description, section 6.2. */
 const maxExported = 60_000
 
 const exportCsv = verb(exportDepartures, async (call, input) => {
   const page = { limit: maxExported, offset: 0 }
-  const { rows } = await selectDepartureRows(call, queryOf(call, input, page))
+  const rows = await selectDepartureRows(call, queryOf(call, input, page))
   return csvFile<DepartureRow>(
     'departures',
     {

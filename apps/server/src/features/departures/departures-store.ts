@@ -246,13 +246,12 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
  * @throws AppError `not-found`, also for departures outside the caller's reach.
  */
 export async function selectDeparture(call: MemberCall, id: string): Promise<Departure> {
-  const { rows } = await selectDepartureRows(call, {
+  const [row] = await selectDepartureRows(call, {
     where: [sql`d.id = ${id}`, isWithinScope(call, sql`d.id`)],
     orderBy: sql`d.id`,
     limit: 1,
     offset: 0,
   })
-  const row = rows[0]
   if (!row) throw notFound('departure')
   const head = await selectHead(call, id)
   const stops = await selectStops(call, [id])

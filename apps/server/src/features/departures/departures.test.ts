@@ -301,6 +301,50 @@ describe('readiness', () => {
   })
 })
 
+test('a list of several days asks each guest of each departure for a document that lasts until the end', async () => {
+  const caller = await world.as('operations_manager', { clock: movableClock(start) })
+  const { tourId } = await publishedTour(caller, { kind: 'multi_day', durationDays: 3, minPax: 0 })
+  const ids: string[] = []
+  for (const startTimeLocal of ['09:00', '10:00']) {
+    const id = await addDeparture(caller, tourId, { startTimeLocal })
+    await assignGuide(caller, id)
+    await book(caller, id, 2)
+    ids.push(id)
+  }
+  const [first = '', second = ''] = ids
+  const failing = async () => {
+    const { rows } = await caller.call(coreVerbOf(listDepartures), {})
+    return rows.map((row) => [row.id, row.readiness.failing])
+  }
+  const give = (departureId: string, kind: string, expiresOn: string | null) =>
+    caller.transaction((tx) =>
+      sql`insert into traveler_documents (org_id, id, traveler_id, kind, expires_on)
+        select org_id, gen_random_uuid(), traveler_id, ${kind}, ${expiresOn}::date from manifest_entries
+        where org_id = ${caller.orgId} and departure_id = ${departureId}`.execute(tx),
+    )
+  await give(first, 'passport', '2030-07-13')
+  await give(second, 'visa', null)
+  const bothFail = [
+    [first, ['documents']],
+    [second, ['documents']],
+  ]
+  expect(await failing()).toEqual(bothFail)
+  await give(first, 'id', null)
+  expect(await failing()).toEqual([
+    [first, []],
+    [second, ['documents']],
+  ])
+})
+
+test('a page behind the last one says how many there are', async () => {
+  const { caller, tourId } = await desk()
+  await addDeparture(caller, tourId)
+  await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
+  expect(await caller.call(coreVerbOf(listDepartures), { page: 9, size: 50 })).toEqual({ rows: [], total: 2 })
+  const filters = { readiness: ['not_ready' as const] }
+  expect(await caller.call(coreVerbOf(listDepartures), { page: 9, size: 50, filters })).toEqual({ rows: [], total: 2 })
+})
+
 test('a guide sees own departures and nothing else', async () => {
   const { caller, tourId } = await desk()
   const mine = await addDeparture(caller, tourId)

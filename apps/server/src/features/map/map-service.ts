@@ -18,7 +18,7 @@ const today = verb(mapToday, async (call) => {
   const localDate = localDateOf(now, timeZone)
   const day = dayBounds(localDate, timeZone)
   const soon = addMinutes(now, startingMinutes)
-  const { rows } = await selectDepartureRows(call, {
+  const rows = await selectDepartureRows(call, {
     where: [
       // Tours of other zones and over midnight count by the clock of the office: whatever touches its day.
       sql`((d.starts_at < ${day.to > soon ? day.to : soon} and d.ends_at >= ${day.from}) or d.status in ('boarding', 'in_progress'))`,

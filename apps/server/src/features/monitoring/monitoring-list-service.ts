@@ -2,11 +2,11 @@ import type { Given } from '@tour-ops/contract/callable'
 import { exportMonitoring, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring'
 import { sql } from 'kysely'
 import { csvFile } from '../../platform/csv.ts'
-import { anyOf, type Condition, isOneOf, isOneOfIds, orderBy, pageOf } from '../../platform/list-query.ts'
+import { type Condition, isOneOf, isOneOfIds, orderBy, pageOf } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf } from '../../platform/local-time.ts'
-import { type DepartureQuery, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
+import { countDepartures, type DepartureQuery, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { isWatched, selectCounts, stateConditions, watchRows } from './monitoring-list-store.ts'
+import { selectWatched, watchRows } from './monitoring-list-store.ts'
 
 type Wanted = Pick<Given<typeof monitoringList>, 'q' | 'filters' | 'sort'>
 
@@ -20,37 +20,39 @@ const sortColumns = {
   openAlerts,
 }
 
-function conditionsOf({ q, filters = {} }: Wanted): Condition[] {
+function conditionsOf({ q, filters = {} }: Wanted, ids: readonly string[]): Condition[] {
   return [
-    isWatched,
+    // not isOneOfIds, for which no ids are no filter
+    sql`d.id = any (${[...ids]}::uuid[])`,
     isOneOf(sql`d.status`, filters.status),
     isOneOfIds(sql`d.tour_id`, filters.tourId),
     filters.staffId?.length
       ? sql`exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id
           and a.staff_id = any (${[...filters.staffId]}::uuid[]) and a.status in ('accepted', 'on_duty', 'completed'))`
       : undefined,
-    anyOf((filters.state ?? []).map((state) => stateConditions[state])),
     q !== '' && sql`searchable(d.code || ' ' || t.name) like '%' || searchable(${q}) || '%'`,
   ]
 }
 
-const queryOf = (wanted: Wanted, page: { limit: number; offset: number }): DepartureQuery => ({
-  where: conditionsOf(wanted),
+const queryOf = (wanted: Wanted, ids: readonly string[], page: { limit: number; offset: number }): DepartureQuery => ({
+  where: conditionsOf(wanted, ids),
   orderBy: orderBy(wanted.sort, sortColumns, sql`d.starts_at, d.id`),
-  filtersReadiness: true,
   ...page,
 })
 
 const list = verb(monitoringList, async (call, input) => {
-  const { rows, total } = await selectDepartureRows(call, queryOf(input, pageOf(input)))
-  return { rows: await watchRows(call, rows), total, ...(await selectCounts(call)) }
+  const { ids, ...watched } = await selectWatched(call, input.filters?.state)
+  const query = queryOf(input, ids, pageOf(input))
+  const rows = await watchRows(call, await selectDepartureRows(call, query))
+  return { rows, total: await countDepartures(call, query), ...watched }
 })
 
 /** More than an operator of the largest size has within a day. Source: product description, section 6.2. */
 const maxExported = 5_000
 
 const exportCsv = verb(exportMonitoring, async (call, input) => {
-  const { rows } = await selectDepartureRows(call, queryOf(input, { limit: maxExported, offset: 0 }))
+  const { ids } = await selectWatched(call, input.filters?.state)
+  const rows = await selectDepartureRows(call, queryOf(input, ids, { limit: maxExported, offset: 0 }))
   return csvFile<MonitoringRow>(
     'monitoring',
     {

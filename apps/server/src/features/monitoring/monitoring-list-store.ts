@@ -2,20 +2,26 @@ import type { DepartureRow } from '@tour-ops/contract/departures'
 import type { MonitoringRow } from '@tour-ops/contract/monitoring'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { iso, isoOrNull } from '../../platform/list-query.ts'
-import { readinessJoins } from '../../platform/operations/readiness.ts'
+import { anyOf, iso, isoOrNull } from '../../platform/list-query.ts'
+import { bindingAssignments, readinessJoins } from '../../platform/operations/readiness.ts'
+import { isAhead, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 
 /** Running, or to start within 24 hours. What was never closed falls off a day after its end. Source: product description, section 5.6. */
-export const isWatched: RawBuilder<boolean> = sql<boolean>`(d.status = 'in_progress'
+const isWatched: RawBuilder<boolean> = sql<boolean>`(d.status = 'in_progress'
   or d.status in ('scheduled', 'guaranteed', 'boarding') and d.starts_at <= app_now() + interval '24 hours' and d.ends_at > app_now() - interval '24 hours')`
 
 const isRunning = sql`d.status in ('boarding', 'in_progress')`
 
-/** What is known of the lead guide's phone; seconds as in the product description, section 4.3. Needs `d`. */
-const guideJoin: RawBuilder<unknown> = sql`
-  left join lateral (
-    select case when not exists (select from devices v where v.org_id = a.org_id and v.staff_id = a.staff_id and v.archived_at is null) then 'no_device'
-        when not exists (select from duty_sessions u where u.org_id = a.org_id and u.staff_id = a.staff_id and u.status = 'open') then 'off_duty'
+/**
+ * What is known of the lead guides' phones, `guide`, for departures `d`; seconds as in the product description, section 4.3.
+ *
+ * @param ids SQL array with the ids of the departures; others have no `guide`.
+ */
+const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  left join (
+    select distinct on (a.departure_id) a.departure_id,
+      case when (a.staff_id in (select v.staff_id from devices v where v.org_id = ${orgId} and v.staff_id is not null and v.archived_at is null)) is not true then 'no_device'
+        when (a.staff_id in (select u.staff_id from duty_sessions u where u.org_id = ${orgId} and u.staff_id is not null and u.status = 'open')) is not true then 'off_duty'
         when l.recorded_at is null then 'no_fix_yet'
         when app_now() - l.recorded_at < make_interval(secs => greatest(120, 2.5 * v.report_interval_s)) then 'live'
         when app_now() - l.recorded_at < make_interval(secs => greatest(600, 4 * v.report_interval_s)) then 'stale'
@@ -23,16 +29,16 @@ const guideJoin: RawBuilder<unknown> = sql`
     from assignments a
       left join latest_positions l on l.org_id = a.org_id and l.staff_id = a.staff_id
       left join devices v on v.org_id = l.org_id and v.id = l.device_id
-    where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status in ('accepted', 'on_duty', 'completed')
-    limit 1
-  ) guide on true`
+    where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.role = 'lead_guide' and a.status in ${bindingAssignments}
+    order by a.departure_id, a.id
+  ) guide on guide.departure_id = d.id`
 
 /** Late beyond the tolerance of the organization. */
 const isLate = sql`(d.delay_seconds > (select s.on_time_tolerance_minutes * 60 from org_settings s where s.org_id = d.org_id))`
-const hasNoSignal = sql`exists (select from (select true) one ${guideJoin} where guide.state in ('stale', 'offline', 'no_fix_yet'))`
+const hasNoSignal = sql`coalesce(guide.state in ('stale', 'offline', 'no_fix_yet'), false)`
 
-/** Conditions of the state chips, over `d` and `ready`. A departure may be in several, or in none while it waits for its start. */
-export const stateConditions = {
+/** Conditions of the state chips, over `d`, `ready` and `guide`. A departure may be in several, or in none while it waits for its start. */
+const stateConditions = {
   on_time: sql<boolean>`(${isRunning} and not ${isLate})`,
   late: sql<boolean>`(${isRunning} and ${isLate})`,
   no_signal: sql<boolean>`(${isRunning} and ${hasNoSignal})`,
@@ -47,18 +53,35 @@ export interface WatchCounts {
   notReady: number
 }
 
-/** How many departures are in each state, whatever the filters of the list. */
-export async function selectCounts(call: MemberCall): Promise<{ counts: WatchCounts; nextStartsAt: string | null }> {
-  const { rows } = await sql<WatchCounts & { nextStartsAt: Date | null }>`
+type State = keyof typeof stateConditions
+
+interface Watched {
+  counts: WatchCounts
+  nextStartsAt: string | null
+  /** Those in one of the states that were asked for; without states all of them. */
+  ids: string[]
+}
+
+/** How many departures are in each state, whatever the filters of the list, and which ones are in some of them. */
+export async function selectWatched(call: MemberCall, states: readonly State[] = []): Promise<Watched> {
+  const inStates = anyOf(states.map((state) => stateConditions[state])) ?? sql`true`
+  const watched = (condition: RawBuilder<boolean>) => sql`array(select watched.id from watched where ${condition})`
+  const { rows } = await sql<WatchCounts & { nextStartsAt: Date | null; ids: string[] | null }>`
+    with watched as materialized (select d.id, d.status from departures d where d.org_id = ${call.orgId} and ${isWatched})
     select count(*)::int as all, (count(*) filter (where ${stateConditions.on_time}))::int as "onTime",
       (count(*) filter (where ${stateConditions.late}))::int as late, (count(*) filter (where ${stateConditions.no_signal}))::int as "noSignal",
       (count(*) filter (where ${stateConditions.not_ready}))::int as "notReady",
+      array_agg(d.id) filter (where ${inStates}) as ids,
       (select min(n.starts_at) from departures n where n.org_id = ${call.orgId} and n.status in ('scheduled', 'guaranteed')
         and n.starts_at > app_now() + interval '24 hours') as "nextStartsAt"
-    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id ${readinessJoins}
-    where d.org_id = ${call.orgId} and ${isWatched}`.execute(call.tx)
-  const { nextStartsAt = null, ...counts } = rows[0] ?? { all: 0, onTime: 0, late: 0, noSignal: 0, notReady: 0 }
-  return { counts, nextStartsAt: isoOrNull(nextStartsAt) }
+    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    ${guideJoin(call.orgId, watched(sql`watched.status in ('boarding', 'in_progress')`))}
+    ${readinessJoins(call.orgId, watched(sql`watched.status <> 'in_progress'`))}
+    where d.org_id = ${call.orgId} and d.id = any (${watched(sql`true`)})`.execute(call.tx)
+  const row = rows[0]
+  if (!row) throw new Error('An aggregate has one row.')
+  const { nextStartsAt, ids, ...counts } = row
+  return { counts, nextStartsAt: isoOrNull(nextStartsAt), ids: ids ?? [] }
 }
 
 interface WatchRecord {
@@ -84,32 +107,34 @@ interface WatchRecord {
 export async function watchRows(call: MemberCall, departures: readonly DepartureRow[]): Promise<MonitoringRow[]> {
   const ids = departures.map(({ id }) => id)
   const { rows } = await sql<WatchRecord>`
-    select d.id, people.expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
+    select d.id, coalesce(people.expected, 0) as expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
       guide.state as "guideState", guide.at as "lastFixAt", guide.battery as "batteryPct", alarm.worst as "worstSeverity",
       stop.id as "stopId", stop.name as "stopName", stop.status as "stopStatus", stop.planned_arrive_at as "plannedAt", stop.eta_at as "etaAt",
       case when stop.status = 'arrived' then stop.planned_depart_at + make_interval(secs => greatest(0, stop.delay_seconds - stop.slack_min * 60)) end as "leavesAt",
       d.weather_note as "weatherNote"
-    from departures d ${guideJoin}
-    cross join lateral (
-      select count(*)::int as expected from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
-      where m.org_id = d.org_id and m.departure_id = d.id and m.status <> 'cancelled' and b.status in ('confirmed', 'completed')
-    ) people
-    left join lateral (
-      select h.expected, h.counted, h.at from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id
-      where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
-    ) heads on true
-    cross join lateral (
-      select (array['critical', 'warning', 'info'])[min(array_position(array['critical', 'warning', 'info'], a.severity))] as worst
-      from alerts a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ('open', 'acknowledged')
-    ) alarm
-    left join lateral (
-      select s.id, p.name, s.status, s.planned_arrive_at, s.planned_depart_at, s.eta_at, s.delay_seconds, s.slack_min
-      from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
-      where s.org_id = d.org_id and s.departure_id = d.id and s.status in ('planned', 'approaching', 'arrived')
-        and s.stop_order >= coalesce((select max(e.stop_order) from departure_stops e where e.org_id = s.org_id
-          and e.departure_id = s.departure_id and e.status in ('arrived', 'departed')), 0)
-      order by s.stop_order limit 1
-    ) stop on true
+    from departures d ${guideJoin(call.orgId, sql`${ids}::uuid[]`)}
+    left join (
+      select b.departure_id, count(*)::int as expected
+      from bookings b join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id and m.departure_id = b.departure_id
+      where b.org_id = ${call.orgId} and b.departure_id = any (${ids}::uuid[]) and b.status in ('confirmed', 'completed')
+        and m.departure_id = any (${ids}::uuid[]) and m.status <> 'cancelled'
+      group by b.departure_id
+    ) people on people.departure_id = d.id
+    left join (
+      select distinct on (s.departure_id) s.departure_id, h.expected, h.counted, h.at
+      from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id
+      where s.org_id = ${call.orgId} and s.departure_id = any (${ids}::uuid[]) order by s.departure_id, h.at desc, h.id desc
+    ) heads on heads.departure_id = d.id
+    left join (
+      select a.departure_id, (array['critical', 'warning', 'info'])[min(array_position(array['critical', 'warning', 'info'], a.severity))] as worst
+      from alerts a where a.org_id = ${call.orgId} and a.departure_id = any (${ids}::uuid[]) and a.status in ('open', 'acknowledged')
+      group by a.departure_id
+    ) alarm on alarm.departure_id = d.id
+    left join (
+      select distinct on (s.departure_id) s.*, p.name
+      from ${stopsInOrder(call.orgId, sql`${ids}::uuid[]`)} join places p on p.org_id = ${call.orgId} and p.id = s.place_id
+      where ${isAhead} order by s.departure_id, s.number
+    ) stop on stop.departure_id = d.id
     where d.org_id = ${call.orgId} and d.id = any (${ids}::uuid[])`.execute(call.tx)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return departures.flatMap((departure) => {

@@ -10,26 +10,23 @@ import { isWithinScope } from '../../platform/own-scope.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import {
   isOnDay,
+  maxOnBoard,
   selectAlertFigures,
   selectAttention,
   selectLoad,
+  selectPreparation,
   selectStart,
   selectStarts,
 } from './overview-store.ts'
 
-/** Departures of one day that the board shows: the peak of a large operator. Source: product description, section 6.2. */
-const maxOnBoard = 500
-
-const departuresOn = async (call: MemberCall, day: string, today: string): Promise<DepartureRow[]> => {
-  const { rows } = await selectDepartureRows(call, {
-    where: [isOnDay(day, day === today), sql`d.status <> 'draft'`, isWithinScope(call, sql`d.id`)],
+const departuresOn = (call: MemberCall, day: string, today: string): Promise<DepartureRow[]> =>
+  selectDepartureRows(call, {
+    where: [isOnDay(call, day, day === today), sql`d.status <> 'draft'`, isWithinScope(call, sql`d.id`)],
     orderBy: sql`d.local_start_time, d.starts_at, d.id`,
     limit: maxOnBoard,
     offset: 0,
     onDay: day,
   })
-  return rows
-}
 
 const overview = verb(getOverview, async (call, { localDate }) => {
   const timeZone = await organizationZone(call)
@@ -37,9 +34,7 @@ const overview = verb(getOverview, async (call, { localDate }) => {
   const today = localDateOf(now, timeZone)
   const day = localDate ?? today
   const departures = await departuresOn(call, day, today)
-  const tomorrow = (await departuresOn(call, addDays(day, 1), today)).filter(
-    (row) => row.dayIndex === 1 && isToRun(row),
-  )
+  const tomorrow = await selectPreparation(call, addDays(day, 1))
   const alerts = await selectAlertFigures(call)
   return {
     localDate: day,
@@ -54,7 +49,7 @@ const overview = verb(getOverview, async (call, { localDate }) => {
     },
     departures,
     attention: await selectAttention(call),
-    tomorrow: tomorrow.filter((row) => !row.readiness.ready).map(unreadyOf),
+    tomorrow: tomorrow.filter(isUnready),
     load: await selectLoad(call, day),
     start: await selectStart(call),
   }
@@ -90,31 +85,16 @@ function dayFigures(rows: readonly DepartureRow[]): DayFigures {
 
 type ReadyFigures = Pick<Overview['figures'], 'tomorrowReady' | 'tomorrowTotal' | 'tomorrowNext'>
 
-function readyFigures(rows: readonly DepartureRow[]): ReadyFigures {
-  const next = rows.find((row) => !row.readiness.ready) ?? rows[0]
+const isUnready = ({ failing }: Overview['tomorrow'][number]): boolean => failing.length > 0
+
+function readyFigures(tomorrow: Overview['tomorrow']): ReadyFigures {
+  const unready = tomorrow.filter(isUnready)
+  const next = unready[0] ?? tomorrow[0]
   return {
-    tomorrowReady: rows.filter((row) => row.readiness.ready).length,
-    tomorrowTotal: rows.length,
+    tomorrowReady: tomorrow.length - unready.length,
+    tomorrowTotal: tomorrow.length,
     tomorrowNext: next ? { id: next.id, tourName: next.tourName, startTimeLocal: next.startTimeLocal } : null,
   }
 }
-
-const unreadyOf = ({
-  id,
-  code,
-  tourName,
-  startsAt,
-  timeZone,
-  startTimeLocal,
-  readiness,
-}: DepartureRow): Overview['tomorrow'][number] => ({
-  id,
-  code,
-  tourName,
-  startsAt,
-  timeZone,
-  startTimeLocal,
-  failing: readiness.failing,
-})
 
 export const overviewVerbs: Verb[] = [overview]

@@ -1,20 +1,31 @@
 import { hasAccess } from '@tour-ops/contract/access'
+import type { ReadinessCheck } from '@tour-ops/contract/departures'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { readinessJoins } from '../../platform/operations/readiness.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 
+/** Departures of one day that the board shows: the peak of a large operator. Source: product description, section 6.2. */
+export const maxOnBoard = 500
 /** Longest tour there can be, in days; `durationDays` of a tour. */
 const longestTourDays = 60
 
 /**
- * Departures of a local day: those that start on it, those of several days that are on their way, and today also those that are still out
- * after midnight. The range keeps the index in use; what was never closed falls off after the longest tour.
+ * Departures of a local day, `day`: those that start on it, those of several days that are on their way, and today also those that are
+ * still out after midnight. Ranges keep the index in use; the longest tour that there is makes the first one short, and what was never
+ * closed falls off after the longest that there can be.
  */
-export const isOnDay = (day: string, isToday: boolean): RawBuilder<boolean> =>
-  sql<boolean>`(d.local_date between ${day}::date - ${longestTourDays}::int and ${day}::date
-    and (d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date or ${isToday} and d.status in ('boarding', 'in_progress')))`
+export const isOnDay = ({ orgId }: Pick<MemberCall, 'orgId'>, day: string, isToday: boolean): RawBuilder<boolean> => {
+  const daysBefore = sql`(select coalesce(max(l.duration_days), 1) - 1 from tours l where l.org_id = ${orgId})`
+  const starting = sql<boolean>`(d.local_date between ${day}::date - ${daysBefore} and ${day}::date
+      and d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date)`
+  if (!isToday) return starting
+  return sql<boolean>`(${starting} or d.status in ('boarding', 'in_progress')
+      -- as a difference, so that the index of statuses is taken for it and not that of days
+      and ${day}::date - d.local_date between 0 and ${longestTourDays}::int)`
+}
 
 interface AttentionRow {
   key: string
@@ -166,6 +177,32 @@ export async function selectStarts(
     from departures d where d.org_id = ${call.orgId} and d.local_date = ${day}::date and d.actual_start_at is not null
       and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
   return rows[0] ?? { starts: 0, startedOnTime: 0 }
+}
+
+interface Tomorrow {
+  id: string
+  code: string
+  tourName: string
+  startsAt: Date
+  timeZone: string
+  startTimeLocal: string
+  failing: ReadinessCheck[]
+}
+
+/** Departures that start on a day and are to run, with the checks that fail. */
+export async function selectPreparation(call: MemberCall, day: string): Promise<Overview['tomorrow']> {
+  const { rows } = await sql<Tomorrow>`
+    with chosen as materialized (
+      select d.* from departures d where d.org_id = ${call.orgId} and d.local_date = ${day}::date
+        and d.status not in ('draft', 'cancelled', 'aborted') and ${isWithinScope(call, sql`d.id`)}
+    )
+    select d.id, d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
+      to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal", ready.failing
+    from chosen d
+    join tours t on t.org_id = ${call.orgId} and t.id = d.tour_id
+    ${readinessJoins(call.orgId, sql`array(select chosen.id from chosen)`)}
+    order by d.local_start_time, d.starts_at, d.id limit ${maxOnBoard}`.execute(call.tx)
+  return rows.map((row) => ({ ...row, startsAt: iso(row.startsAt) }))
 }
 
 /** Days of the load strip. Source: product description, section 5.1. */

@@ -2,24 +2,23 @@ import { hasAccess } from '@tour-ops/contract/access'
 import type { DepartureRow } from '@tour-ops/contract/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import type { Tx } from '../db/database.ts'
 import { allOf, iso, isoOrNull, type Condition } from '../list-query.ts'
 import { readinessJoins, type ReadinessColumns } from './readiness.ts'
+import { isAhead, stopsInOrder } from './stops-in-order.ts'
 
 export interface DepartureQuery {
-  /** Conditions over `d` (departures), `t` (tours) and, with `filtersReadiness`, `ready`. */
+  /** Conditions over `d` (departures) and `t` (tours). */
   readonly where: readonly Condition[]
+  /** Condition that looks at the checklist, `ready`; it is computed for everything that `where` leaves. */
+  readonly whereReady?: Condition
   readonly orderBy: RawBuilder<unknown>
   readonly limit: number
   readonly offset: number
   /** The local day that "day n of m" refers to; the tour's own today when left out. */
   readonly onDay?: string | undefined
-  /** Computes the checklist before paging, since a condition needs it. */
-  readonly filtersReadiness?: boolean
 }
 
 interface Row extends ReadinessColumns {
-  total: number
   id: string
   version: number
   code: string
@@ -66,56 +65,59 @@ const timedEntryGraceSeconds = 300
 /** Seats that may still be sold; holds that have run out count as free. Needs `d`. */
 export const seatsLeftOf = sql<number>`greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held)`
 
-/** Departures as every board, table and calendar shows them, with how many there are without paging. */
+type Query = Pick<DepartureQuery, 'where' | 'whereReady'>
+
+/** `select …` over the departures that a query chooses. A tour is always there: the left join falls away where nothing asks for it. */
+function selectChosen(orgId: string, { where, whereReady }: Query, selected: RawBuilder<unknown>): RawBuilder<unknown> {
+  const source = sql`from departures d left join tours t on t.org_id = d.org_id and t.id = d.tour_id`
+  const condition = sql`where d.org_id = ${orgId} and ${allOf(where)}`
+  if (!whereReady) return sql`select ${selected} ${source} ${condition}`
+  return sql`with candidate as materialized (select d.id ${source} ${condition})
+    select ${selected} ${source} ${readinessJoins(orgId, sql`array(select candidate.id from candidate)`)}
+    where d.org_id = ${orgId} and d.id = any (array(select candidate.id from candidate)) and ${whereReady}`
+}
+
+/** Departures as every board, table and calendar shows them. */
 export async function selectDepartureRows(
   call: Pick<MemberCall, 'tx' | 'orgId' | 'role'>,
   query: DepartureQuery,
-): Promise<{ rows: DepartureRow[]; total: number }> {
+): Promise<DepartureRow[]> {
   const { tx, orgId } = call
-  const filter = sql`from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    ${query.filtersReadiness ? readinessJoins : sql``}
-    where d.org_id = ${orgId} and ${allOf(query.where)}`
+  const ids = sql`array(select chosen.id from chosen)`
   const { rows } = await sql<Row>`
-    with chosen as (
-      select d.id, count(*) over () as total, row_number() over (order by ${query.orderBy}) as place ${filter}
+    with chosen as materialized (
+      ${selectChosen(orgId, query, sql`d.*, row_number() over (order by ${query.orderBy}) as place`)}
       order by ${query.orderBy} limit ${query.limit} offset ${query.offset}
     )
-    select ${columns(query.onDay, hasAccess(call, { permission: 'monitoring:read' }))}, chosen.total
-    from chosen
-    join departures d on d.org_id = ${orgId} and d.id = chosen.id
-    join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    left join tour_options o on o.org_id = d.org_id and o.id = d.option_id
-    ${readinessJoins}
-    cross join lateral (
-      select (count(*) filter (where m.status in ('checked_in', 'on_tour', 'finished', 'left_early', 'missing')))::int as aboard,
+    select ${columns(query.onDay, hasAccess(call, { permission: 'monitoring:read' }))}
+    from chosen d
+    join tours t on t.org_id = ${orgId} and t.id = d.tour_id
+    left join tour_options o on o.org_id = ${orgId} and o.id = d.option_id
+    ${readinessJoins(orgId, ids)}
+    left join (
+      select m.departure_id, (count(*) filter (where m.status in ('checked_in', 'on_tour', 'finished', 'left_early', 'missing')))::int as aboard,
         (count(*) filter (where m.status = 'no_show'))::int as no_show
-      from manifest_entries m where m.org_id = d.org_id and m.departure_id = d.id
-    ) people
-    cross join lateral (
-      select count(*)::int as total, (count(*) filter (where s.status in ('departed', 'skipped')))::int as done,
-        coalesce(bool_or(s.timed_entry and s.status in ('planned', 'approaching') and s.delay_seconds > ${timedEntryGraceSeconds}), false) as misses
-      from departure_stops s where s.org_id = d.org_id and s.departure_id = d.id
-    ) stops
-    left join lateral (
-      select p.name, (select count(*)::int from departure_stops e where e.org_id = s.org_id and e.departure_id = s.departure_id
-        and e.stop_order <= s.stop_order) as number
-      from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
-      where s.org_id = d.org_id and s.departure_id = d.id and s.status in ('planned', 'approaching', 'arrived')
-        and s.stop_order >= coalesce((select max(e.stop_order) from departure_stops e where e.org_id = s.org_id
-          and e.departure_id = s.departure_id and e.status in ('arrived', 'departed')), 0)
-      order by s.stop_order limit 1
-    ) upcoming on true
-    cross join lateral (
-      select count(*)::int as open from alerts a
-      where a.org_id = d.org_id and a.departure_id = d.id and a.status in ('open', 'acknowledged')
-    ) alarm
-    order by chosen.place`.execute(tx)
-  if (rows.length === 0 && query.offset > 0) return { rows: [], total: await countDepartures(tx, filter) }
-  return { rows: rows.map(departureRowOf), total: rows[0]?.total ?? 0 }
+      from manifest_entries m where m.org_id = ${orgId} and m.departure_id = any (${ids}) group by m.departure_id
+    ) people on people.departure_id = d.id
+    left join (
+      select s.departure_id, count(*)::int as total,
+        bool_or(s.timed_entry and s.status in ('planned', 'approaching') and s.delay_seconds > ${timedEntryGraceSeconds}) as misses,
+        min(s.number) filter (where ${isAhead}) as next,
+        (array_agg(s.place_id order by s.number) filter (where ${isAhead}))[1] as next_place
+      from ${stopsInOrder(orgId, ids)} group by s.departure_id
+    ) stops on stops.departure_id = d.id
+    left join places p on p.org_id = ${orgId} and p.id = stops.next_place
+    left join (
+      select a.departure_id, count(*)::int as open from alerts a
+      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ('open', 'acknowledged') group by a.departure_id
+    ) alarm on alarm.departure_id = d.id
+    order by d.place`.execute(tx)
+  return rows.map(departureRowOf)
 }
 
-async function countDepartures(tx: Tx, filter: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select count(*) as total ${filter}`.execute(tx)
+/** How many departures a query chooses, without paging. */
+export async function countDepartures({ tx, orgId }: Pick<MemberCall, 'tx' | 'orgId'>, query: Query): Promise<number> {
+  const { rows } = await sql<{ total: number }>`${selectChosen(orgId, query, sql`count(*)::int as total`)}`.execute(tx)
   return rows[0]?.total ?? 0
 }
 
@@ -126,14 +128,14 @@ const columns = (onDay: string | undefined, seesAlerts: boolean): RawBuilder<unk
   least(greatest(1, (${onDay === undefined ? sql`(app_now() at time zone d.time_zone)::date` : sql`${onDay}::date`} - d.local_date) + 1),
     coalesce(t.duration_days, 1)) as "dayIndex", coalesce(t.duration_days, 1) as "dayCount",
   d.capacity, d.min_pax as "minPax", d.overbook_limit as "overbookLimit", d.seats_confirmed as "seatsConfirmed", d.seats_held as "seatsHeld",
-  d.waitlist_count as "waitlistCount", people.aboard, people.no_show as "noShow", d.decide_by as "decideBy", d.delay_seconds as "delaySeconds",
-  stops.misses and d.status = 'in_progress' as "missesTimedEntry", crew.lead_id as "leadId", crew.lead_name as "leadName",
-  fleet.vehicle_id as "vehicleId", fleet.vehicle_label as "vehicleLabel", upcoming.name as "nextStopName",
-  coalesce(upcoming.number, 0) as "nextStopNumber", stops.total as "stopCount", ready.failing, ready.applicable, ${seesAlerts ? sql`alarm.open` : sql`null::int`} as "openAlerts"`
+  d.waitlist_count as "waitlistCount", coalesce(people.aboard, 0) as aboard, coalesce(people.no_show, 0) as "noShow", d.decide_by as "decideBy", d.delay_seconds as "delaySeconds",
+  coalesce(stops.misses and d.status = 'in_progress', false) as "missesTimedEntry", crew.lead_id as "leadId", crew.lead_name as "leadName",
+  fleet.vehicle_id as "vehicleId", fleet.vehicle_label as "vehicleLabel", p.name as "nextStopName",
+  coalesce(stops.next, 0) as "nextStopNumber", coalesce(stops.total, 0) as "stopCount", ready.failing, ready.applicable,
+  ${seesAlerts ? sql`coalesce(alarm.open, 0)` : sql`null::int`} as "openAlerts"`
 
 function departureRowOf(row: Row): DepartureRow {
   const {
-    total: _total,
     leadId,
     leadName,
     vehicleId,

@@ -11,62 +11,107 @@ export interface ReadinessColumns {
 /** Statuses of crew who will come. */
 export const bindingAssignments = sql`('accepted', 'on_duty', 'completed')`
 
+/** What of a checklist is the same for every departure: name, whether it is met, whether it applies. Over `d`, `t` and the groups below. */
+const checks: readonly [name: ReadinessCheck, ok: RawBuilder<boolean>, applies: RawBuilder<boolean>][] = [
+  ['lead_guide', sql`facts.has_lead`, sql`true`],
+  ['language', sql`facts.guides = 0 or facts.speaks`, sql`d.language is not null`],
+  [
+    'guide_ratio',
+    sql`facts.guides = 0 or facts.guides * t.guide_ratio >= d.seats_confirmed`,
+    sql`t.guide_ratio is not null`,
+  ],
+  [
+    'vehicle_seats',
+    sql`fleet.vehicle_id is not null and facts.seats - facts.people >= d.seats_confirmed`,
+    sql`(t.vehicle_class is not null or fleet.vehicle_id is not null)`,
+  ],
+  ['services_confirmed', sql`facts.services_waiting = 0`, sql`facts.services > 0`],
+  ['documents', sql`facts.documents_missing = 0`, sql`t.duration_days > 1`],
+  [
+    'weather_note',
+    sql`coalesce(d.weather_note, '') <> ''`,
+    sql`coalesce((t.thresholds #>> '{weather_warning,noteRequired}')::boolean, false)`,
+  ],
+  ['minimum_pax', sql`d.status = 'guaranteed' or d.seats_confirmed >= d.min_pax`, sql`d.min_pax > 0`],
+  ['messages_delivered', sql`facts.messages_failed = 0`, sql`facts.messages > 0`],
+]
+
+/** Statuses in which something can still be prepared. */
+const isOpen = sql`d.status in ('draft', 'scheduled', 'guaranteed', 'boarding', 'in_progress')`
+
+const namesWhere = (
+  condition: (ok: RawBuilder<boolean>, applies: RawBuilder<boolean>) => RawBuilder<boolean>,
+): RawBuilder<ReadinessCheck[]> => {
+  const names = checks.map(([name, ok, applies]) => sql`case when ${condition(ok, applies)} then ${sql.lit(name)} end`)
+  return sql`case when ${isOpen} then array_remove(array[${sql.join(names)}]::text[], null) else '{}' end`
+}
+
 /**
- * Lateral joins that compute the checklist of a departure `d` of tour `t`; they add `crew`, `fleet` and `ready`. Checks that do not
- * apply (no language wanted, a day tour's passports) are neither failing nor counted. What is over needs nothing any more.
- * Source: product description, section 3b, D9, and 4.2, I20 (seats without the crew's).
+ * Joins that compute the checklist of departures `d` of tours `t`; they add `crew`, `fleet`, `facts` and `ready`. What hangs on a
+ * departure is read by one grouped statement for all of them: one look for each row took eight times as long for a day of 450
+ * departures. Checks that do not apply (no language wanted, a day tour's passports) are neither failing nor counted. What is over needs
+ * nothing any more. Source: product description, section 3b, D9, and 4.2, I20 (seats without the crew's).
+ *
+ * @param ids SQL array with the ids of all the departures; for others the checklist is empty of facts, and wrong.
  */
-export const readinessJoins: RawBuilder<unknown> = sql`
-  cross join lateral (
-    select count(*)::int as people,
+export const readinessJoins = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  left join (
+    select a.departure_id, count(*)::int as people,
       (count(*) filter (where a.role in ('lead_guide', 'guide', 'tour_leader')))::int as guides,
-      coalesce(bool_or(a.role = 'lead_guide'), false) as has_lead,
+      bool_or(a.role = 'lead_guide') as has_lead,
       (array_agg(f.id order by a.id) filter (where a.role = 'lead_guide'))[1] as lead_id,
       (array_agg(concat_ws(' ', f.first_name, f.last_name) order by a.id) filter (where a.role = 'lead_guide'))[1] as lead_name,
-      coalesce(bool_or(a.role in ('lead_guide', 'guide', 'tour_leader') and exists (
-        select from jsonb_array_elements(f.languages) spoken
-        where split_part(spoken ->> 'tag', '-', 1) = split_part(d.language, '-', 1))), false) as speaks
+      array_agg(f.languages) filter (where a.role in ('lead_guide', 'guide', 'tour_leader')) as languages
     from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
-    where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${bindingAssignments} and a.role <> 'backup'
-  ) crew
-  cross join lateral (
-    select coalesce(sum(v.seats), 0)::int as seats, (array_agg(v.id order by e.id))[1] as vehicle_id,
+    where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${bindingAssignments} and a.role <> 'backup'
+    group by a.departure_id
+  ) crew on crew.departure_id = d.id
+  left join (
+    select va.departure_id, sum(v.seats)::int as seats, (array_agg(v.id order by e.id))[1] as vehicle_id,
       (array_agg(v.label order by e.id))[1] as vehicle_label
     from vehicle_assignments va
     join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
     join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
-    where va.org_id = d.org_id and va.departure_id = d.id
-  ) fleet
+    where va.org_id = ${orgId} and va.departure_id = any (${ids})
+    group by va.departure_id
+  ) fleet on fleet.departure_id = d.id
+  left join (
+    select s.departure_id, count(*)::int as total, (count(*) filter (where s.status <> 'confirmed'))::int as waiting
+    from departure_services s where s.org_id = ${orgId} and s.departure_id = any (${ids}) and s.status <> 'cancelled'
+    group by s.departure_id
+  ) services on services.departure_id = d.id
+  left join (
+    with guest as materialized (
+      select m.departure_id, m.traveler_id, (o.ends_at at time zone o.time_zone)::date as until
+      from departures o
+      join tours u on u.org_id = o.org_id and u.id = o.tour_id and u.duration_days > 1
+      join manifest_entries m on m.org_id = o.org_id and m.departure_id = o.id and m.status <> 'cancelled'
+      where o.org_id = ${orgId} and o.id = any (${ids})
+    )
+    select guest.departure_id, count(*)::int as missing
+    from guest left join (
+      select i.traveler_id, max(coalesce(i.expires_on, 'infinity')) as until from traveler_documents i
+      where i.org_id = ${orgId} and i.kind in ('passport', 'id') and i.traveler_id = any (array(select guest.traveler_id from guest))
+      group by i.traveler_id
+    ) document on document.traveler_id = guest.traveler_id
+    where document.until is null or document.until < guest.until
+    group by guest.departure_id
+  ) papers on papers.departure_id = d.id
+  left join (
+    select g.departure_id, count(*)::int as total, (count(*) filter (where g.status in ('failed', 'partly_failed')))::int as failed
+    from messages g where g.org_id = ${orgId} and g.departure_id = any (${ids}) and g.status in ('sent', 'partly_failed', 'failed')
+    group by g.departure_id
+  ) mail on mail.departure_id = d.id
   cross join lateral (
-    select count(*)::int as total, (count(*) filter (where s.status <> 'confirmed'))::int as waiting
-    from departure_services s where s.org_id = d.org_id and s.departure_id = d.id and s.status <> 'cancelled'
-  ) services
+    select coalesce(crew.people, 0) as people, coalesce(crew.guides, 0) as guides, coalesce(crew.has_lead, false) as has_lead,
+      exists (select from unnest(crew.languages) known, jsonb_array_elements(known) spoken
+        where split_part(spoken ->> 'tag', '-', 1) = split_part(d.language, '-', 1)) as speaks,
+      coalesce(fleet.seats, 0) as seats, coalesce(services.total, 0) as services, coalesce(services.waiting, 0) as services_waiting,
+      coalesce(papers.missing, 0) as documents_missing, coalesce(mail.total, 0) as messages, coalesce(mail.failed, 0) as messages_failed
+  ) facts
   cross join lateral (
-    select count(*)::int as missing from manifest_entries m
-    where t.duration_days > 1 and m.org_id = d.org_id and m.departure_id = d.id and m.status <> 'cancelled' and not exists (
-      select from traveler_documents p where p.org_id = m.org_id and p.traveler_id = m.traveler_id and p.kind in ('passport', 'id')
-        and (p.expires_on is null or p.expires_on >= (d.ends_at at time zone d.time_zone)::date))
-  ) papers
-  cross join lateral (
-    select count(*)::int as total, (count(*) filter (where g.status in ('failed', 'partly_failed')))::int as failed
-    from messages g where g.org_id = d.org_id and g.departure_id = d.id and g.status in ('sent', 'partly_failed', 'failed')
-  ) mail
-  cross join lateral (
-    select coalesce(array_agg(c.name order by c.place) filter (where not c.ok), '{}') as failing,
-      coalesce(array_agg(c.name order by c.place), '{}') as applicable
-    from (values
-      (1, 'lead_guide', crew.has_lead, true),
-      (2, 'language', crew.guides = 0 or crew.speaks, d.language is not null),
-      (3, 'guide_ratio', crew.guides = 0 or crew.guides * t.guide_ratio >= d.seats_confirmed, t.guide_ratio is not null),
-      (4, 'vehicle_seats', fleet.vehicle_id is not null and fleet.seats - crew.people >= d.seats_confirmed,
-        t.vehicle_class is not null or fleet.vehicle_id is not null),
-      (5, 'services_confirmed', services.waiting = 0, services.total > 0),
-      (6, 'documents', papers.missing = 0, t.duration_days > 1),
-      (7, 'weather_note', coalesce(d.weather_note, '') <> '', coalesce((t.thresholds #>> '{weather_warning,noteRequired}')::boolean, false)),
-      (8, 'minimum_pax', d.status = 'guaranteed' or d.seats_confirmed >= d.min_pax, d.min_pax > 0),
-      (9, 'messages_delivered', mail.failed = 0, mail.total > 0)
-    ) c (place, name, ok, applies)
-    where c.applies and d.status in ('draft', 'scheduled', 'guaranteed', 'boarding', 'in_progress')
+    select ${namesWhere((ok, applies) => sql`${applies} and not (${ok})`)} as failing,
+      ${namesWhere((_ok, applies) => applies)} as applicable
   ) ready`
 
 interface CheckFacts extends ReadinessColumns {
@@ -85,9 +130,11 @@ interface CheckFacts extends ReadinessColumns {
 /** The checklist of one departure with the figures behind it, written so that they need no translation. */
 export async function selectChecks(tx: Tx, orgId: string, departureId: string): Promise<Departure['checks']> {
   const { rows } = await sql<CheckFacts>`
-    select ready.failing, ready.applicable, d.language, crew.guides, t.guide_ratio as "guideRatio", d.seats_confirmed as pax,
-      d.min_pax as "minPax", fleet.seats, crew.people as crew, services.waiting, services.total as services, papers.missing
-    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id ${readinessJoins}
+    select ready.failing, ready.applicable, d.language, facts.guides, t.guide_ratio as "guideRatio", d.seats_confirmed as pax,
+      d.min_pax as "minPax", facts.seats, facts.people as crew, facts.services_waiting as waiting, facts.services,
+      facts.documents_missing as missing
+    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    ${readinessJoins(orgId, sql`array[${departureId}::uuid]`)}
     where d.org_id = ${orgId} and d.id = ${departureId}`.execute(tx)
   const facts = rows[0]
   if (!facts) return []
