@@ -96,12 +96,12 @@ export async function makeBoarding(tour: JourneyTour, capacity = 10, by: By = ap
   return api.call(getDeparture, { id })
 }
 
-/** Other journeys ask the same people at the same moment: the first who is still free comes. */
+/** Other journeys ask the same people at the same moment: the first who is still free comes, whatever speaks against them. */
 export async function assignSomebody(api: Api, departureId: string): Promise<void> {
   const { fits } = await api.call(suggestStaff, { departureId, role: 'lead_guide' })
   for (const { staffId } of fits) {
     const isTaken = await api
-      .call(createAssignment, { departureId, staffId, role: 'lead_guide' })
+      .call(createAssignment, { departureId, staffId, role: 'lead_guide', overrideReason: 'Journey' })
       .then(() => false)
       .catch((error: unknown) => {
         if (String(error).includes('staff_busy')) return true

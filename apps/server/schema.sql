@@ -145,15 +145,20 @@ create table assignments (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  broken_rules text[] not null default '{}'::text[],
+  override_reason text,
   constraint assignments_pkey PRIMARY KEY (org_id, id),
+  constraint assignments_broken_rules_known CHECK ((broken_rules <@ ARRAY['language'::text, 'certificate'::text, 'rest'::text, 'hours'::text, 'base'::text])),
   constraint assignments_calendar_entry_fk FOREIGN KEY (org_id, calendar_entry_id, staff_id) REFERENCES staff_calendar_entries(org_id, id, staff_id) ON DELETE CASCADE,
   constraint assignments_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint assignments_override_has_reason CHECK (((cardinality(broken_rules) = 0) OR (COALESCE(override_reason, ''::text) <> ''::text))),
   constraint assignments_release_after_report CHECK (((release_at IS NULL) OR (report_at IS NULL) OR (release_at > report_at))),
   constraint assignments_release_has_reason CHECK (((status <> 'released'::text) OR (COALESCE(release_reason, ''::text) <> ''::text))),
   constraint assignments_role_known CHECK ((role = ANY (ARRAY['lead_guide'::text, 'guide'::text, 'driver'::text, 'backup'::text, 'tour_leader'::text, 'porter'::text]))),
   constraint assignments_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint assignments_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'offered'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text, 'on_duty'::text, 'completed'::text, 'released'::text, 'replaced'::text])))
 );
+comment on column assignments.broken_rules is 'What spoke against the person when somebody assigned or asked them all the same.';
 CREATE INDEX assignments_calendar_entry ON public.assignments USING btree (org_id, calendar_entry_id);
 CREATE INDEX assignments_departure ON public.assignments USING btree (org_id, departure_id, status);
 CREATE UNIQUE INDEX assignments_one_lead_guide ON public.assignments USING btree (org_id, departure_id) WHERE ((role = 'lead_guide'::text) AND (status = ANY (ARRAY['accepted'::text, 'on_duty'::text])));

@@ -218,7 +218,8 @@ test('the office reads whether the guide has seen the run sheet', async ({ page,
   const [own] = (await guide.call(listDepartures, { size: 1 })).rows
   const me = (await guide.call(getDeparture, { id: own?.id ?? '' })).crew.find(({ isSelf }) => isSelf)
   const staffId = me?.staffId ?? ''
-  await (await apiAs('admin')).call(createAssignment, { departureId: departure.id, staffId, role: 'lead_guide' })
+  const assignment = { departureId: departure.id, staffId, role: 'lead_guide', overrideReason: 'Journey' } as const
+  await (await apiAs('admin')).call(createAssignment, assignment)
   await page.goto(`/dashboard/overview?departure=${departure.id}`)
   await expect(drawer(page).getByText('Itinerary revision 1')).toBeVisible()
   await expect(drawer(page).getByText(/seen by/)).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture } from '@tour-ops/contract/departures'
-import { createFieldStaff, listAssignments } from '@tour-ops/contract/field-staff'
+import { createAssignment, createFieldStaff, listAssignments } from '@tour-ops/contract/field-staff'
 import { apiAs } from '../api.ts'
 import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 import { makeTour, type JourneyTour } from '../operations.ts'
@@ -90,6 +90,42 @@ test('the planner suggests who fits, assigns, and says where somebody is busy', 
   const { rows } = await api.call(listAssignments, { filters: { staffId: [staffId] } })
   expect(rows).toMatchObject([{ departureCode: first.code, role: 'lead_guide', status: 'accepted' }])
   expect(second.code).not.toBe(first.code)
+})
+
+test('somebody without enough rest is assigned only with a reason, in words, which is found again', async ({
+  page,
+}) => {
+  const name = ownWord()
+  const staffId = await addPerson(name)
+  const tour = await makeTour(`Tour ${name}`)
+  const day = farDay()
+  const morning = await addDeparture(tour, day, '08:00')
+  await addDeparture(tour, day, '20:00')
+  const api = await apiAs('operations_manager')
+  await api.call(createAssignment, { departureId: morning.id, staffId, role: 'lead_guide' })
+
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: `Tour ${name}` })
+    .getByRole('button')
+    .first()
+    .click()
+  const fits = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: `Siri ${name}` }) })
+  // Released half an hour after 10:00, reporting half an hour before 20:00.
+  const rest = `9 h of rest beside ${morning.code}, 11 h needed`
+  await expect(fits.getByText(rest)).toBeVisible()
+  await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Assign all the same?' })
+  await expect(dialog.getByText(rest)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Assign' })).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByLabel('Reason').fill('Siri asked for both')
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+  await expect(page.getByText(`Siri ${name} is on`)).toBeVisible()
+  await page.goto(`/field-staff/details/${staffId}`)
+  await page.getByRole('tab', { name: /Assignments/ }).click()
+  await expect(page.getByText('Assigned despite: too little rest. Reason: Siri asked for both')).toBeVisible()
 })
 
 test('leave is entered and taken back; over a departure it is refused by its code', async ({ page, complaints }) => {

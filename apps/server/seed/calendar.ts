@@ -93,10 +93,12 @@ export async function seedCrew(
       )
       // Those with the fewest duties so far are asked first, as a fair planner would.
       const byDuties = able.toSorted((a, b) => (duties.get(a.id) ?? 0) - (duties.get(b.id) ?? 0))
-      await firstFree(byDuties, async (one) => {
-        await dispatcher.call(createAssignment, { departureId: departure.id, staffId: one.id, role })
+      const assign = async (one: (typeof able)[number], overrideReason: string | null) => {
+        await dispatcher.call(createAssignment, { departureId: departure.id, staffId: one.id, role, overrideReason })
         duties.set(one.id, (duties.get(one.id) ?? 0) + 1)
-      })
+      }
+      const isFilled = await firstFree(byDuties, (one) => assign(one, null))
+      if (!isFilled) await firstFree(byDuties, (one) => assign(one, 'Nobody else was free'))
     }
     if (tour.vehicleClass) {
       const fitting = vehicles.filter((one) => one.tours.includes(tour.code))
@@ -107,15 +109,17 @@ export async function seedCrew(
   }
 }
 
-/** Asks one after the other until somebody is free, as a dispatcher on the phone would. */
-async function firstFree<T>(candidates: readonly T[], ask: (one: T) => Promise<unknown>): Promise<void> {
+/** Asks one after the other until somebody is free, as a dispatcher on the phone would. @returns whether somebody was. */
+async function firstFree<T>(candidates: readonly T[], ask: (one: T) => Promise<unknown>): Promise<boolean> {
   for (const candidate of candidates) {
     try {
       await ask(candidate)
-      return
+      return true
     } catch (error) {
+      const isUnfit = error instanceof AppError && error.details.fieldErrors?.['overrideReason'] !== undefined
       const isBusy = error instanceof AppError && ['staff_busy', 'vehicle_busy'].includes(error.details.reason ?? '')
-      if (!isBusy) throw error
+      if (!isUnfit && !isBusy) throw error
     }
   }
+  return false
 }

@@ -151,17 +151,23 @@ async function populate(): Promise<OwnRecords> {
   return { userId: office.userId, id, version: () => 1, running: { tourId, departureId, entryId: entryId ?? '' } }
 }
 
-/** Somebody declined, and somebody was released, each with a reason of their own. */
+/** Somebody was asked over their hours and declined, and somebody was released, each with a reason of their own. */
 async function answerOffers(departureId: string): Promise<void> {
   const respondBy = new Date(start.getTime() + 3_600_000).toISOString()
   const elsewhere = await addDeparture(office, (await office.call(verbOf(getDeparture), { id: departureId })).tourId, {
     localDate: '2031-06-09',
   })
+  await office.transaction((tx) =>
+    sql`update field_staff set contracted_hours_per_week = 0 where org_id = ${office.orgId} and id = ${otherStaffId}`.execute(
+      tx,
+    ),
+  )
   const { ids } = await office.call(verbOf(offerAssignment), {
     departureId: elsewhere,
     role: 'backup',
     staffIds: [otherStaffId],
     respondBy,
+    overrideReason: 'private of the other',
   })
   await office.call(verbOf(declineAssignment), { id: ids[0] ?? '', version: 1, reason: 'private of the other' })
   const third = await assignGuide(office, departureId, { role: 'porter' })
@@ -294,6 +300,8 @@ const filled = [
   'field-staff-get costPerDayMinor',
   'field-staff-calendar blocks.*.note',
   'assignments-list rows.*.declineReason',
+  'assignments-list rows.*.brokenRules',
+  'assignments-list rows.*.overrideReason',
   'departures-get crew.*.phone',
   'departures-get internalNote',
   'departures-get counts.incidents',

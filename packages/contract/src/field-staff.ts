@@ -62,7 +62,7 @@ const fields = {
   skills: z._default(z.array(text(60)).check(z.maxLength(40)), []),
   /** Defaults: 10 hours a day, 11 hours of rest. Source: product description, section 4.1. */
   maxHoursPerDay: z._default(whole(1, 24), 10),
-  minRestHours: z._default(whole(0, 48), 11),
+  minRestHours: z._default(whole(0, 24), 11),
   contractedHoursPerWeek: orNull(whole(0, 80)),
   costPerDayMinor: orNull(MoneyMinor),
   costCurrency: orNull(Currency),
@@ -289,6 +289,26 @@ export const staffPlanner = callable({
   topics: ['assignments', 'staff_calendar_entries', 'departures', 'field_staff'],
 })
 
+/** What may speak against an assignment and be overridden with a reason. Source: product description, I19. */
+export const brokenRules = ['language', 'certificate', 'rest', 'hours', 'base'] as const
+export type BrokenRule = (typeof brokenRules)[number]
+
+/** One thing that speaks for or against a person, with the figures that its sentence needs. */
+export const FitReason = z.object({
+  ok: z.boolean(),
+  reason: z.enum([...brokenRules, 'led_before']),
+  /** `rest`: hours that are left beside `code`; `hours`: of the week without this duty; `base`: of the way. */
+  hours: z.optional(z.number()),
+  /** `hours`: what this duty adds to the week. */
+  addedHours: z.optional(z.number()),
+  limitHours: z.optional(z.nullable(z.number())),
+  code: z.optional(z.nullable(z.string())),
+  place: z.optional(z.string()),
+  distanceKm: z.optional(Count),
+  count: z.optional(Count),
+})
+export type FitReason = z.output<typeof FitReason>
+
 export const suggestStaff = callable({
   name: 'assignments-suggest',
   kind: 'read',
@@ -303,21 +323,16 @@ export const suggestStaff = callable({
         name: z.string(),
         employment: z.enum(employments),
         score: z.number(),
-        reasons: z.array(
-          z.object({
-            ok: z.boolean(),
-            reason: z.enum(['language', 'rested', 'hours', 'led_before', 'skill', 'base', 'licence', 'weekends']),
-            detail: z.string(),
-          }),
-        ),
+        reasons: z.array(FitReason),
       }),
     ),
     notPossible: z.array(
       z.object({
         staffId: Id,
         name: z.string(),
-        because: z.enum(['busy', 'rest', 'leave', 'licence', 'suspended']),
-        detail: z.string(),
+        because: z.enum(['busy', 'travel', 'leave', 'licence', 'suspended']),
+        /** The departure in the way. */
+        code: z.nullable(z.string()),
       }),
     ),
   }),
@@ -329,7 +344,7 @@ export const createAssignment = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Puts a person on a departure at once. An overlap answers `aborted`, reason `staff_busy`, with the other departure.',
+    'Puts a person on a departure at once. An overlap answers `aborted`, reason `staff_busy`, with the other departure; a broken rule takes `overrideReason`.',
   input: write({
     departureId: Id,
     staffId: Id,
@@ -338,19 +353,20 @@ export const createAssignment = callable({
     releaseAt: z.optional(Instant),
     overrideReason: optionalText(300),
   }),
-  output: z.object({ id: Id, version: Version, warnings: z.array(z.string()) }),
+  output: z.object({ id: Id, version: Version, brokenRules: z.array(z.enum(brokenRules)) }),
 })
 
 export const offerAssignment = callable({
   name: 'assignments-offer',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Offers a role to several people; the first yes wins.',
+  summary: 'Offers a role to several people; the first yes wins. A broken rule takes `overrideReason`.',
   input: write({
     departureId: Id,
     role: z.enum(staffRoles),
     staffIds: z.array(Id).check(z.minLength(1), z.maxLength(20)),
     respondBy: Instant,
+    overrideReason: optionalText(300),
   }),
   output: z.object({ ids: z.array(Id) }),
 })
@@ -424,6 +440,10 @@ export const listAssignments = callable({
       respondedAt: z.nullable(Instant),
       /** Null without `staff_private:read`. */
       declineReason: z.nullable(z.string()),
+      /** Empty without `staff_private:read`. */
+      brokenRules: z.array(z.enum(brokenRules)),
+      /** Why the rules were overridden. Null without `staff_private:read`. */
+      overrideReason: z.nullable(z.string()),
       startDelaySeconds: z.nullable(z.int()),
     }),
   ),

@@ -28,6 +28,8 @@ export const guardedFields: readonly FieldGuard[] = [
       'field-staff-get notes',
       'field-staff-calendar blocks.*.note',
       'assignments-list rows.*.declineReason',
+      'assignments-list rows.*.brokenRules',
+      'assignments-list rows.*.overrideReason',
       'departures-get crew.*.phone',
       'alerts-get leadGuide.phone',
     ],

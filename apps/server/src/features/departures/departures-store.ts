@@ -307,6 +307,8 @@ const guardedColumns: Readonly<Record<string, (call: MemberCall) => boolean>> = 
   'departures.internal_note': (call) => call.scope === 'all',
   'departure_services.cost_minor': (call) => call.scope === 'all',
   'assignments.decline_reason': seesPrivateOfAll,
+  'assignments.broken_rules': seesPrivateOfAll,
+  'assignments.override_reason': seesPrivateOfAll,
   'assignments.release_reason': seesPrivateOfAll,
 }
 

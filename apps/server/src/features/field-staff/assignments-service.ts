@@ -1,6 +1,6 @@
 import { hasAccess } from '@tour-ops/contract/access'
 import type { Out } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   acceptAssignment,
   addLeave,
@@ -22,37 +22,40 @@ import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { calendarNoteOf } from './calendar-note.ts'
-import { fitWarnings, insertAssignment, requireDeparture, requireOpen, staffBusy } from './assignments-store.ts'
+import { dutyOf, insertAssignment, requireDeparture, requireFit, requireOpen, staffBusy } from './assignments-store.ts'
 import { tellOffered } from './offer-notice.ts'
 
 const create = verb(createAssignment, async (call, input) => {
   const departure = await requireDeparture(call, input.departureId)
   requireOpen(departure)
-  const warnings = await fitWarnings(call, departure, input.staffId)
-  const saved = await insertAssignment(call, {
-    departure,
-    staffId: input.staffId,
-    role: input.role,
-    status: 'accepted',
-    reportAt: input.reportAt ? new Date(input.reportAt) : undefined,
-    releaseAt: input.releaseAt ? new Date(input.releaseAt) : undefined,
-  })
-  await withdrawOtherOffers(call, departure.id, input.role)
-  return { ...saved, warnings }
+  const from = input.reportAt ? new Date(input.reportAt) : undefined
+  const to = input.releaseAt ? new Date(input.releaseAt) : undefined
+  const duty = dutyOf(departure, { ...(from && { from }), ...(to && { to }) })
+  if (duty.span.to <= duty.span.from) {
+    throw fieldError(to ? 'releaseAt' : 'reportAt', 'The release must be after the report time.')
+  }
+  const { staffId, role, overrideReason } = input
+  const brokenRules = (await requireFit(call, duty, [staffId], overrideReason)).get(staffId) ?? []
+  const saved = await insertAssignment(call, { duty, staffId, role, status: 'accepted', brokenRules, overrideReason })
+  await withdrawOtherOffers(call, departure.id, role)
+  return { ...saved, brokenRules }
 })
 
-const offer = verb(offerAssignment, async (call, { departureId, role, staffIds, respondBy }) => {
+const offer = verb(offerAssignment, async (call, { departureId, role, staffIds, respondBy, overrideReason }) => {
   const departure = await requireDeparture(call, departureId)
   requireOpen(departure)
+  const duty = dutyOf(departure)
+  const broken = await requireFit(call, duty, staffIds, overrideReason)
   const ids: string[] = []
   for (const staffId of staffIds) {
-    await fitWarnings(call, departure, staffId)
     const { id } = await insertAssignment(call, {
-      departure,
+      duty,
       staffId,
       role,
       status: 'offered',
       respondBy: new Date(respondBy),
+      brokenRules: broken.get(staffId) ?? [],
+      overrideReason,
     })
     ids.push(id)
   }
@@ -168,6 +171,8 @@ const list = verb(listAssignments, async (call, { filters = {}, q, ...page }) =>
       d.ends_at as "endsAt", d.time_zone as "timeZone", a.role, a.status, a.respond_by as "respondBy",
       a.responded_at as "respondedAt", 
       case when ${seesPrivateOf(call, sql`a.staff_id`)} then a.decline_reason end as "declineReason",
+      case when ${seesPrivateOf(call, sql`a.staff_id`)} then a.broken_rules else '{}' end as "brokenRules",
+      case when ${seesPrivateOf(call, sql`a.staff_id`)} then a.override_reason end as "overrideReason",
       extract(epoch from d.actual_start_at - d.starts_at)::int as "startDelaySeconds"`,
     from: sql`from assignments a
       join departures d on d.org_id = a.org_id and d.id = a.departure_id

@@ -1,13 +1,21 @@
 import { AppError, fieldError } from '@tour-ops/contract/errors'
+import type { BrokenRule } from '@tour-ops/contract/field-staff'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
+import { judge } from './fit.ts'
+import { type Duty, selectFitFacts } from './fit-facts.ts'
 
 /** Crew report this long before the start and are released this long after the end, unless told otherwise. */
 const reportBeforeMin = 30
 const releaseAfterMin = 30
+
+export interface Span {
+  readonly from: Date
+  readonly to: Date
+}
 
 export interface DepartureSpan {
   readonly id: string
@@ -39,32 +47,27 @@ export function requireOpen(departure: DepartureSpan): void {
 }
 
 export interface NewAssignment {
-  readonly departure: DepartureSpan
+  readonly duty: Duty
   readonly staffId: string
   readonly role: string
   readonly status: 'accepted' | 'offered'
-  readonly reportAt?: Date | undefined
-  readonly releaseAt?: Date | undefined
   readonly respondBy?: Date | undefined
+  readonly brokenRules: readonly BrokenRule[]
+  /** Written only where a rule is broken. */
+  readonly overrideReason: string | null
 }
 
 /**
  * Puts a person on a departure: a calendar entry, and the assignment that makes it binding.
  *
- * @throws AppError `invalid-argument` when it would end before it starts, `aborted`, reason `staff_busy`, naming what the person is already on.
+ * @throws AppError `aborted`, reason `staff_busy`, naming what the person is already on.
  */
 export async function insertAssignment(
   call: MemberCall,
   wanted: NewAssignment,
 ): Promise<{ id: string; version: number }> {
-  const { departure, staffId } = wanted
-  const span = {
-    from: wanted.reportAt ?? addMinutes(departure.startsAt, -reportBeforeMin),
-    to: wanted.releaseAt ?? addMinutes(departure.endsAt, releaseAfterMin),
-  }
-  if (span.to <= span.from) {
-    throw fieldError(wanted.releaseAt ? 'releaseAt' : 'reportAt', 'The release must be after the report time.')
-  }
+  const { duty, staffId, brokenRules } = wanted
+  const { span } = duty
   const id = newId()
   return tryAgainst(
     call.tx,
@@ -78,10 +81,11 @@ export async function insertAssignment(
       )
       await sql`
         insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status, report_at,
-          release_at, offered_at, respond_by, responded_at)
-        values (${call.orgId}, ${id}, ${entryId}, ${departure.id}, ${staffId}, ${wanted.role}, ${wanted.status},
+          release_at, offered_at, respond_by, responded_at, broken_rules, override_reason)
+        values (${call.orgId}, ${id}, ${entryId}, ${duty.departureId}, ${staffId}, ${wanted.role}, ${wanted.status},
           ${span.from}, ${span.to}, ${wanted.status === 'offered' ? sql`app_now()` : null}, ${wanted.respondBy ?? null},
-          ${wanted.status === 'accepted' ? sql`app_now()` : null})`.execute(call.tx)
+          ${wanted.status === 'accepted' ? sql`app_now()` : null}, ${[...brokenRules]}::text[],
+          ${brokenRules.length > 0 ? wanted.overrideReason : null})`.execute(call.tx)
       return { id, version: 1 }
     },
     () => staffBusy(call, staffId, span.from, span.to),
@@ -120,28 +124,42 @@ export async function staffBusy(call: MemberCall, staffId: string, from: Date, t
   })
 }
 
-/** What speaks against a person on a departure without forbidding it. Source: product description, I19. */
-export async function fitWarnings(call: MemberCall, departure: DepartureSpan, staffId: string): Promise<string[]> {
-  const { rows } = await sql<{ status: string; languages: { tag: string }[]; expired: boolean; rested: boolean }>`
-    select s.status, s.languages,
-      exists (select 1 from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id
-        and c.valid_until < ${departure.localDate}::date) as expired,
-      not exists (select 1 from staff_busy(tstzrange(
-        ${departure.startsAt}::timestamptz - make_interval(mins => (s.min_rest_hours * 60)::int), ${departure.startsAt}), array[s.id], true)
-      ) as rested
-    from field_staff s where s.org_id = ${call.orgId} and s.id = ${staffId}`.execute(call.tx)
-  const person = rows[0]
-  if (!person) throw new AppError('not-found', 'There is no such person in the field staff.')
-  if (person.status !== 'active') {
-    throw new AppError('aborted', `This person is ${person.status} and cannot be assigned.`, {
-      details: { reason: 'staff_not_active' },
-    })
+/** The duty that a departure means: from report to release. */
+export const dutyOf = (departure: DepartureSpan, given: Partial<Span> = {}): Duty => ({
+  departureId: departure.id,
+  language: departure.language,
+  localDate: departure.localDate,
+  span: {
+    from: given.from ?? addMinutes(departure.startsAt, -reportBeforeMin),
+    to: given.to ?? addMinutes(departure.endsAt, releaseAfterMin),
+  },
+})
+
+/**
+ * The rules that each of these people would break on a duty.
+ *
+ * @throws AppError `not-found` for somebody unknown, `aborted` for somebody who is not active, `invalid-argument` on `overrideReason`
+ * when a rule would be broken without one.
+ */
+export async function requireFit(
+  call: MemberCall,
+  duty: Duty,
+  staffIds: readonly string[],
+  overrideReason: string | null,
+): Promise<ReadonlyMap<string, BrokenRule[]>> {
+  const people = await selectFitFacts(call, duty, { staffIds })
+  const broken = new Map(people.map((person) => [person.staffId, judge(person).broken]))
+  for (const staffId of staffIds) {
+    const person = people.find((one) => one.staffId === staffId)
+    if (!person) throw new AppError('not-found', 'There is no such person in the field staff.')
+    if (person.status !== 'active') {
+      throw new AppError('aborted', `This person is ${person.status} and cannot be assigned.`, {
+        details: { reason: 'staff_not_active' },
+      })
+    }
   }
-  const speaks =
-    departure.language === null || person.languages.some(({ tag }) => tag.startsWith(departure.language ?? ''))
-  return [
-    ...(speaks ? [] : ['language']),
-    ...(person.expired ? ['certificate_expired'] : []),
-    ...(person.rested ? [] : ['rest']),
-  ]
+  if (!overrideReason && [...broken.values()].some((rules) => rules.length > 0)) {
+    throw fieldError('overrideReason', 'Give a reason.')
+  }
+  return broken
 }

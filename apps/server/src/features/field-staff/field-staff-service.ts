@@ -13,6 +13,7 @@ import type { Given } from '@tour-ops/contract/callable'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
+import { weekAround } from '../../platform/duty-hours.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderBy } from '../../platform/list-query.ts'
 import { selectPage } from '../../platform/select-page.ts'
@@ -28,7 +29,6 @@ import {
   rosterSort,
   selectFutureDepartures,
 } from './field-staff-store.ts'
-import { organizationZone } from '../../platform/organization-zone.ts'
 
 type ListInput = Given<typeof listFieldStaff>
 type Fields = Given<typeof createFieldStaff>
@@ -45,13 +45,14 @@ async function filterOf(
   const from = availableFrom ?? availableTo
   const to = availableTo ?? availableFrom
   if (from && to && to < from) throw fieldError('filters.availableTo', 'The last day must not be before the first.')
-  const zone = from ? await organizationZone(call) : 'UTC'
+  const week = await weekAround(call, call.clock.now())
   return {
     ...rest,
     q,
     phones: seesPrivateOfAll(call),
+    week,
     onlyStaffId: call.scope === 'own' ? call.staffId : undefined,
-    free: from && to ? { from: dayBounds(from, zone).from, to: dayBounds(to, zone).to } : undefined,
+    free: from && to ? { from: dayBounds(from, week.timeZone).from, to: dayBounds(to, week.timeZone).to } : undefined,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FieldStaff } from '@tour-ops/contract/field-staff'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
-import { workedHours } from './worked-hours.ts'
 
 /** Certificates count as expiring from 30 days before their end. Source: product description, section 4.5. */
 const expiringWithinDays = 30
@@ -39,13 +39,7 @@ const joins = sql`
     select d.id, d.code, d.starts_at, d.time_zone from assignments a
       join departures d on d.org_id = a.org_id and d.id = a.departure_id
      where a.org_id = s.org_id and a.staff_id = s.id and a.status in ('accepted', 'on_duty') and d.ends_at > app_now()
-     order by d.starts_at limit 1) next_one on true
-  left join lateral (
-    select coalesce(sum(${workedHours(sql`lower(e.during)`, sql`upper(e.during)`, sql`s.max_hours_per_day`)}), 0)::float8 as hours
-      from staff_calendar_entries e
-     where e.org_id = s.org_id and e.staff_id = s.id and e.kind = 'assignment' and e.status = 'confirmed'
-       and lower(e.during) >= date_trunc('week', app_now()) and lower(e.during) < date_trunc('week', app_now()) + interval '7 days'
-    ) week on true`
+     order by d.starts_at limit 1) next_one on true`
 
 const personColumns = (phones: boolean): RawBuilder<unknown> => sql`
   s.id, s.version, s.code, s.first_name as "firstName", s.last_name as "lastName", ${name} as name, s.kinds,
@@ -69,6 +63,8 @@ export interface RosterFilter {
   readonly homeBasePlaceId?: readonly string[] | undefined
   readonly certificates?: readonly string[] | undefined
   readonly dutyState?: readonly string[] | undefined
+  /** The week whose hours are shown. */
+  readonly week: DutySpan
   /** Free during this span. */
   readonly free?: { readonly from: Date; readonly to: Date } | undefined
 }
@@ -96,13 +92,13 @@ export function roster(orgId: string, filter: RosterFilter): RawBuilder<unknown>
           like '%' || searchable(${filter.q}) || '%'`
       : undefined,
   ])
-  return sql`from field_staff s ${joins} where ${where}`
+  return sql`from field_staff s ${joins} left join ${hoursByStaff(orgId, filter.week)} week on week.staff_id = s.id where ${where}`
 }
 
 export const rosterColumns = (phones: boolean): RawBuilder<unknown> => sql`${personColumns(phones)},
   case when next_one.id is not null then jsonb_build_object('departureId', next_one.id, 'code', next_one.code,
     'startsAt', to_char(next_one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'timeZone', next_one.time_zone) end as "nextAssignment",
-  round(week.hours::numeric, 1)::float8 as "hoursThisWeek", s.contracted_hours_per_week as "contractedHoursPerWeek",
+  round(coalesce(week.hours, 0)::numeric, 1)::float8 as "hoursThisWeek", s.contracted_hours_per_week as "contractedHoursPerWeek",
   ${certificateState} as certificates`
 
 export const rosterSort = {
@@ -110,7 +106,7 @@ export const rosterSort = {
   status: sql`s.status`,
   homeBase: sql`base.name collate "und-x-icu"`,
   nextAssignment: sql`next_one.starts_at`,
-  hoursThisWeek: sql`week.hours`,
+  hoursThisWeek: sql`coalesce(week.hours, 0)`,
   rating: sql`s.rating_average`,
 }
 

@@ -140,7 +140,9 @@ test('a person on one departure is refused for another at the same time, which i
   const ops = await world.as('operations_manager')
   const { id: staffId } = await call(ops, createFieldStaff, bjorn)
   const [first, second] = [await departure(ops), await departure(ops, 2)]
-  expect((await call(ops, createAssignment, { departureId: first, staffId, role: 'lead_guide' })).warnings).toEqual([])
+  expect((await call(ops, createAssignment, { departureId: first, staffId, role: 'lead_guide' })).brokenRules).toEqual(
+    [],
+  )
   await expect(call(ops, createAssignment, { departureId: second, staffId, role: 'lead_guide' })).rejects.toMatchObject(
     {
       code: 'aborted',

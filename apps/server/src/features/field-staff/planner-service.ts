@@ -2,25 +2,23 @@ import type { Out } from '@tour-ops/contract/callable'
 import { staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
 import { allOf, isOneOfIds } from '../../platform/list-query.ts'
 import { addDays, dayBounds } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { seesPrivateOf } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { calendarNoteOf } from './calendar-note.ts'
-import { workedHours } from './worked-hours.ts'
-import { requireDeparture } from './assignments-store.ts'
+import { dutyOf, requireDeparture, type Span } from './assignments-store.ts'
+import { judge, shortestRest } from './fit.ts'
+import { type FitFacts, selectFitFacts } from './fit-facts.ts'
 
 type Planner = Out<typeof staffPlanner>
-
-interface Span {
-  readonly from: Date
-  readonly to: Date
-}
 
 const planner = verb(staffPlanner, async (call, input) => {
   const timeZone = await organizationZone(call)
   const span = {
+    timeZone,
     from: dayBounds(input.from, timeZone).from,
     to: dayBounds(addDays(input.from, input.days - 1), timeZone).to,
   }
@@ -31,7 +29,7 @@ const planner = verb(staffPlanner, async (call, input) => {
 
 type Wanted = { kind?: string[] | undefined; homeBasePlaceId?: string[] | undefined; staffId?: string[] | undefined }
 
-async function selectPeople(call: MemberCall, span: Span, wanted: Wanted): Promise<Planner['people']> {
+async function selectPeople(call: MemberCall, span: DutySpan, wanted: Wanted): Promise<Planner['people']> {
   const where = allOf([
     sql`s.org_id = ${call.orgId} and s.archived_at is null and s.status = 'active'`,
     call.scope === 'own' ? sql`s.id = ${call.staffId}` : undefined,
@@ -46,15 +44,7 @@ async function selectPeople(call: MemberCall, span: Span, wanted: Wanted): Promi
       round(coalesce(worked.hours, 0)::numeric, 1)::float8 as hours, s.contracted_hours_per_week as "limitHours"
     from field_staff s
       left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
-      left join (
-        select busy.staff_id, sum(${workedHours(
-          sql`greatest(busy.from_at, ${span.from})`,
-          sql`least(busy.to_at, ${span.to})`,
-          sql`p.max_hours_per_day`,
-        )}) as hours
-          from staff_busy(tstzrange(${span.from}, ${span.to}), null, true) busy
-            join field_staff p on p.org_id = ${call.orgId} and p.id = busy.staff_id
-         where busy.kind = 'assignment' group by busy.staff_id) worked on worked.staff_id = s.id
+      left join ${hoursByStaff(call.orgId, span)} worked on worked.staff_id = s.id
     where ${where} order by base.name collate "und-x-icu" nulls last, s.last_name collate "und-x-icu", s.id`.execute(
     call.tx,
   )
@@ -114,78 +104,42 @@ async function selectOpenRoles(call: MemberCall, span: Span): Promise<Planner['o
   return rows.map((role) => ({ ...role, startsAt: role.startsAt.toISOString(), endsAt: role.endsAt.toISOString() }))
 }
 
-interface Candidate {
-  staffId: string
-  name: string
-  employment: Out<typeof suggestStaff>['fits'][number]['employment']
-  status: string
-  speaks: boolean
-  expired: boolean
-  blockedBy: string | null
-  blockedCode: string | null
-  rested: boolean
-  ledBefore: number
-  hours: number
-  limitHours: number | null
-}
-
-type Fit = Out<typeof suggestStaff>['fits'][number]
-type Impossible = Out<typeof suggestStaff>['notPossible'][number]
+type Suggested = Out<typeof suggestStaff>
 
 const suggest = verb(suggestStaff, async (call, { departureId, role }) => {
   const departure = await requireDeparture(call, departureId)
   const kinds = role === 'driver' ? ['driver', 'driver_guide'] : ['guide', 'driver_guide', 'tour_leader', 'porter']
-  const { rows } = await sql<Candidate>`
-    select s.id as "staffId", trim(s.first_name || ' ' || s.last_name) as name, s.employment, s.status,
-      ${departure.language}::text is null or exists (select 1 from jsonb_array_elements(s.languages) spoken
-        where spoken->>'tag' like ${departure.language}::text || '%') as speaks,
-      exists (select 1 from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id
-        and c.kind in ('national_guide_licence', 'driving_D1', 'driving_D') and c.valid_until < ${departure.localDate}::date) as expired,
-      busy.kind as "blockedBy", busy.code as "blockedCode",
-      not exists (select 1 from staff_busy(tstzrange(
-        ${departure.startsAt}::timestamptz - make_interval(mins => (s.min_rest_hours * 60)::int), ${departure.startsAt}), array[s.id], true)) as rested,
-      (select count(*)::int from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
-        where a.org_id = s.org_id and a.staff_id = s.id and a.status = 'completed'
-          and d.tour_id = (select tour_id from departures where org_id = ${call.orgId} and id = ${departureId})) as "ledBefore",
-      coalesce((select sum(${workedHours(sql`week.from_at`, sql`week.to_at`, sql`s.max_hours_per_day`)}) from staff_busy(
-        tstzrange(date_trunc('week', ${departure.startsAt}::timestamptz), date_trunc('week', ${departure.startsAt}::timestamptz) + interval '7 days'),
-        array[s.id], true) week where week.kind = 'assignment'), 0)::float8 as hours,
-      s.contracted_hours_per_week as "limitHours"
-    from field_staff s
-      left join lateral (
-        select b.kind, d.code from staff_busy(tstzrange(${departure.startsAt}, ${departure.endsAt}), array[s.id], true) b
-          left join assignments a on a.org_id = s.org_id and a.calendar_entry_id = b.id
-          left join departures d on d.org_id = a.org_id and d.id = a.departure_id limit 1) busy on true
-    where s.org_id = ${call.orgId} and s.archived_at is null and s.kinds && ${kinds}::text[]`.execute(call.tx)
-  const judged = rows.map(judge)
+  const people = await selectFitFacts(call, dutyOf(departure), { kinds })
+  const ranked = people
+    .filter((person) => !obstacleOf(person))
+    .map((person) => ({ person, fit: judge(person) }))
+    .toSorted((a, b) => Number(a.fit.broken.length > 0) - Number(b.fit.broken.length > 0) || b.fit.score - a.fit.score)
   return {
-    fits: judged.flatMap(({ fit }) => (fit ? [fit] : [])).toSorted((a, b) => b.score - a.score),
-    notPossible: judged.flatMap(({ impossible }) => (impossible ? [impossible] : [])),
+    fits: ranked.map(({ person: { staffId, name, employment }, fit: { score, reasons } }) => ({
+      staffId,
+      name,
+      employment,
+      score,
+      reasons,
+    })),
+    notPossible: people.flatMap((person) => obstacleOf(person) ?? []),
   }
 })
 
-/** Ranks by language, rest, hours left in the week and experience with the tour; says why. */
-function judge(person: Candidate): { fit?: Fit; impossible?: Impossible } {
-  const { staffId, name, employment } = person
-  const impossible = (because: Impossible['because'], detail: string) => ({
-    impossible: { staffId, name, because, detail },
+/** Why somebody cannot come at all. */
+function obstacleOf(person: FitFacts): Suggested['notPossible'][number] | undefined {
+  const { staffId, name } = person
+  const obstacle = (because: Suggested['notPossible'][number]['because'], code: string | null = null) => ({
+    staffId,
+    name,
+    because,
+    code,
   })
-  if (person.status !== 'active') return impossible('suspended', person.status)
-  if (person.expired) return impossible('licence', '')
-  if (person.blockedBy) {
-    return impossible(person.blockedBy === 'time_off' ? 'leave' : 'busy', person.blockedCode ?? person.blockedBy)
-  }
-  const hoursLeft = person.limitHours === null ? null : person.limitHours - person.hours
-  const withinHours = hoursLeft === null || hoursLeft > 0
-  const reasons: Fit['reasons'] = [
-    { ok: person.speaks, reason: 'language', detail: '' },
-    { ok: person.rested, reason: 'rested', detail: '' },
-    { ok: withinHours, reason: 'hours', detail: person.hours.toFixed(0) },
-    ...(person.ledBefore > 0 ? [{ ok: true, reason: 'led_before' as const, detail: String(person.ledBefore) }] : []),
-  ]
-  const score =
-    (person.speaks ? 40 : 0) + (person.rested ? 30 : 0) + (withinHours ? 20 : 0) + Math.min(person.ledBefore, 10)
-  return { fit: { staffId, name, employment, score, reasons } }
+  if (person.status !== 'active') return obstacle('suspended')
+  if (person.licenceExpired) return obstacle('licence')
+  if (person.blockedBy) return obstacle(person.blockedBy === 'time_off' ? 'leave' : 'busy', person.blockedCode)
+  const rest = shortestRest(person)
+  return rest && rest.hours < 0 ? obstacle('travel', rest.code) : undefined
 }
 
 export const plannerVerbs: Verb[] = [planner, suggest]

@@ -2,7 +2,9 @@ import type { ReportDeparture } from '@tour-ops/contract/reports'
 import { AppError } from '@tour-ops/contract/errors'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { countsAsDuty, dutyHours } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
+import { organizationZone } from '../../platform/organization-zone.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import type { Period } from './report-period.ts'
 
@@ -100,7 +102,7 @@ export interface AssignmentFact {
   offered: boolean
   paxCarried: number
   startDelaySeconds: number | null
-  /** Length of the duty, at most the person's hours a day for each of its days; once for departures that share a duty. */
+  /** Hours of the duty, as everywhere; once for departures that share a duty. */
   hours: number
 }
 
@@ -115,6 +117,7 @@ export async function selectAssignmentFacts(
   filter: ReportFilter,
 ): Promise<AssignmentFact[]> {
   const { staffId, ...onDepartures } = filter
+  const timeZone = await organizationZone(call)
   const { rows } = await sql<AssignmentFact>`
     with part as (
       select a.id as "assignmentId", a.staff_id as "staffId", concat_ws(' ', f.first_name, f.last_name) as name, d.code,
@@ -122,10 +125,9 @@ export async function selectAssignmentFacts(
         coalesce((select count(*)::int from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
           where m.org_id = d.org_id and m.departure_id = d.id and m.status in ${carriedStatuses} and b.status in ${soldStatuses}), 0) as "paxCarried",
         ${startDelay} as "startDelaySeconds",
-        case when d.status <> 'cancelled' and a.role <> 'backup' and a.status in ${boundStatuses}
-          and row_number() over (partition by a.calendar_entry_id, a.status in ${boundStatuses} order by a.id) = 1
-          then least(extract(epoch from upper(e.during) - lower(e.during)) / 3600,
-            f.max_hours_per_day * ((d.ends_at at time zone d.time_zone)::date - d.local_date + 1)) else 0 end as hours
+        case when ${countsAsDuty} and row_number() over (partition by a.calendar_entry_id, ${countsAsDuty} order by a.id) = 1
+          then ${dutyHours(sql`lower(e.during)`, sql`upper(e.during)`, sql`f.max_hours_per_day`, sql`${timeZone}::text`)}
+          else 0 end as hours
       from assignments a
       join departures d on d.org_id = a.org_id and d.id = a.departure_id
       join field_staff f on f.org_id = a.org_id and f.id = a.staff_id

@@ -219,6 +219,9 @@ interface AssignmentsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** What spoke against the person when somebody assigned or asked them all the same. */
+  broken_rules: Generated<('language' | 'certificate' | 'rest' | 'hours' | 'base')[]>
+  override_reason: string | null
 }
 
 /** Append-only. diff: new values on insert, [old, new] per changed column on update, old values on delete; sensitive columns as ***. */

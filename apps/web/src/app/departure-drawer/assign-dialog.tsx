@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Callable, Out } from '@tour-ops/contract/callable'
 import type { Departure } from '@tour-ops/contract/departures'
-import { createAssignment, offerAssignment, suggestStaff } from '@tour-ops/contract/field-staff'
+import { suggestStaff } from '@tour-ops/contract/field-staff'
 import { staffRoles } from '@tour-ops/contract/tours'
-import { Check, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Box } from '../../ui/choice.tsx'
@@ -15,7 +14,10 @@ import { DateTimeInput, Field, Select } from '../../ui/field.tsx'
 import { formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { becauseWord, fitWord, roleWord, type StaffRole, warningWord } from './crew-words.ts'
+import { obstacleText } from '../crew/fit-labels.ts'
+import { FitReasons } from '../crew/fit-reasons.tsx'
+import { useAssigning } from '../crew/use-assigning.tsx'
+import { roleWord, type StaffRole } from './crew-words.ts'
 import { refusalWords } from './use-departure-write.ts'
 
 export interface CrewDialogProps {
@@ -35,26 +37,19 @@ export function AssignDialog({ departure, stale, onClose }: CrewDialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [respondBy, setRespondBy] = useState(() => defaultAnswerTime(departure))
   const { data, error, refetch } = useQuery(callQuery(suggestStaff, { departureId: departure.id, role }))
-  const assign = useCall(createAssignment, {
+  const assigning = useAssigning({
+    fits: data?.fits ?? [],
     invalidates: stale,
-    onSuccess: ({ warnings }, { staffId }) => {
-      const name = data?.fits.find((one) => one.staffId === staffId)?.name ?? ''
-      toast(
-        warnings.length > 0
-          ? m.departures_assigned_warning({ name, warning: warnings.map(warningWord).join(' ') })
-          : m.departures_assigned({ name }),
-      )
+    onAssigned: (staffId) => {
+      toast(m.departures_assigned({ name: data?.fits.find((one) => one.staffId === staffId)?.name ?? '' }))
+      onClose()
+    },
+    onOffered: (count) => {
+      toast(m.departures_offered({ count }))
       onClose()
     },
   })
-  const offer = useCall(offerAssignment, {
-    invalidates: stale,
-    onSuccess: ({ ids }) => {
-      toast(m.departures_offered({ count: ids.length }))
-      onClose()
-    },
-  })
-  const refused = assign.error ?? offer.error
+  const duty = { departureId: departure.id, role }
   const toggle = (id: string, isChosen: boolean) => {
     const next = new Set(chosen)
     if (isChosen) next.add(id)
@@ -68,7 +63,7 @@ export function AssignDialog({ departure, stale, onClose }: CrewDialogProps) {
       onClose={onClose}
       title={m.departures_assign_title()}
       description={`${departure.tourName} · ${departure.code}`}
-      locked={assign.isPending || offer.isPending}
+      locked={assigning.assigningId !== null || assigning.isOffering}
       actions={
         chosen.size > 0 ? (
           <div className="flex w-full flex-wrap items-end justify-end gap-3">
@@ -77,15 +72,8 @@ export function AssignDialog({ departure, stale, onClose }: CrewDialogProps) {
             </Field>
             <Button
               variant="primary"
-              pending={offer.isPending}
-              onClick={() =>
-                offer.mutate({
-                  departureId: departure.id,
-                  role,
-                  staffIds: [...chosen],
-                  respondBy: momentIn(respondBy, departure.timeZone),
-                })
-              }
+              pending={assigning.isOffering}
+              onClick={() => assigning.offer(duty, [...chosen], momentIn(respondBy, departure.timeZone))}
             >
               {m.departures_offer_to({ count: chosen.size })}
             </Button>
@@ -104,9 +92,9 @@ export function AssignDialog({ departure, stale, onClose }: CrewDialogProps) {
             options={staffRoles.map((value) => ({ value, label: roleWord(value) }))}
           />
         </Field>
-        {refused && (
+        {assigning.error && (
           <p role="alert" className="note tone-bad font-medium">
-            {refusalWords(refused)}
+            {refusalWords(assigning.error)}
           </p>
         )}
         {error && (
@@ -117,11 +105,12 @@ export function AssignDialog({ departure, stale, onClose }: CrewDialogProps) {
           <Suggestions
             fits={data}
             chosen={chosen}
-            pendingId={assign.isPending ? assign.variables.staffId : null}
+            pendingId={assigning.assigningId}
             onToggle={toggle}
-            onAssign={(staffId) => assign.mutate({ departureId: departure.id, staffId, role })}
+            onAssign={(staffId) => assigning.assign(duty, staffId)}
           />
         )}
+        {assigning.question}
       </div>
     </Dialog>
   )
@@ -152,22 +141,12 @@ function Suggestions({ fits, chosen, pendingId, onToggle, onAssign }: Suggestion
                 checked={chosen.has(one.staffId)}
                 onChange={(isChosen) => onToggle(one.staffId, isChosen)}
               />
-              <span className="min-w-0 flex-1">
+              <div className="min-w-0 flex-1">
                 <b className="block truncate font-medium text-ink-strong">{one.name}</b>
-                <span className="flex flex-wrap gap-x-3 text-xs">
-                  {one.reasons.map(({ reason, ok, detail }) => (
-                    <span
-                      key={reason}
-                      className={
-                        ok ? 'inline-flex items-center gap-1 text-ink-2' : 'inline-flex items-center gap-1 text-warn'
-                      }
-                    >
-                      {ok ? <Check size={13} aria-hidden /> : <TriangleAlert size={13} aria-hidden />}
-                      {fitWord(reason)} {detail}
-                    </span>
-                  ))}
-                </span>
-              </span>
+                <div className="text-xs">
+                  <FitReasons reasons={one.reasons} />
+                </div>
+              </div>
               <Button
                 size="sm"
                 pending={pendingId === one.staffId}
@@ -188,7 +167,7 @@ function Suggestions({ fits, chosen, pendingId, onToggle, onAssign }: Suggestion
           <ul className="grid gap-1 py-1">
             {fits.notPossible.map((one) => (
               <li key={one.staffId} className="flex flex-wrap gap-x-2 text-ink-2">
-                <span className="text-ink-strong">{one.name}</span> {becauseWord(one.because)} {one.detail}
+                <span className="text-ink-strong">{one.name}</span> {obstacleText(one)}
               </li>
             ))}
           </ul>

@@ -1,5 +1,3 @@
-import type { Out } from '@tour-ops/contract/callable'
-import type { suggestStaff } from '@tour-ops/contract/field-staff'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type { staffRoles } from '@tour-ops/contract/tours'
 import { m } from '../../paraglide/messages.js'
@@ -29,30 +27,6 @@ const statuses: Record<StatusOf<'assignments'>, () => string> = {
   replaced: m.departures_assignment_replaced,
 }
 export const assignmentWord = (status: StatusOf<'assignments'>): string => statuses[status]()
-
-type Fits = Out<typeof suggestStaff>
-
-const because: Record<Fits['notPossible'][number]['because'], () => string> = {
-  busy: m.departures_not_busy,
-  rest: m.departures_not_rest,
-  leave: m.departures_not_leave,
-  licence: m.departures_not_licence,
-  suspended: m.departures_not_suspended,
-}
-/** Why somebody cannot come. */
-export const becauseWord = (reason: Fits['notPossible'][number]['because']): string => because[reason]()
-
-const fitReasons: Record<Fits['fits'][number]['reasons'][number]['reason'], () => string> = {
-  language: m.departures_fit_language,
-  rested: m.departures_fit_rested,
-  hours: m.departures_fit_hours,
-  led_before: m.departures_fit_led_before,
-  skill: m.departures_fit_skill,
-  base: m.departures_fit_base,
-  licence: m.departures_fit_licence,
-  weekends: m.departures_fit_weekends,
-}
-export const fitWord = (reason: Fits['fits'][number]['reasons'][number]['reason']): string => fitReasons[reason]()
 
 const warnings: Record<string, () => string> = {
   not_enough_seats: m.departures_warning_seats,

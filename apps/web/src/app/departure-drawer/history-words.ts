@@ -84,6 +84,7 @@ const fields: Record<string, () => string> = {
   respond_by: m.departures_field_respond_by,
   release_reason: m.departures_field_release_reason,
   decline_reason: m.departures_field_decline_reason,
+  override_reason: m.departures_field_override_reason,
   check_in_at: m.departures_field_check_in,
   description: m.departures_field_description,
   confirmation_ref: m.departures_field_reference,

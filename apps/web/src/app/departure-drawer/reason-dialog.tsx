@@ -1,5 +1,5 @@
 import type { AppError } from '@tour-ops/contract/errors'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
@@ -7,7 +7,7 @@ import { refusalWords } from './use-departure-write.ts'
 
 export interface ReasonDialogProps {
   title: string
-  text?: string | undefined
+  text?: ReactNode
   confirmLabel: string
   danger?: boolean | undefined
   isRequired?: boolean | undefined
@@ -36,7 +36,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       error={error ? refusalWords(error) : undefined}
     >
       <div className="grid gap-3">
-        {text !== undefined && <p>{text}</p>}
+        {text !== undefined && <div>{text}</div>}
         <Field label={isRequired ? m.departures_reason() : m.departures_reason_note()} required={isRequired}>
           <TextArea value={reason} maxLength={300} onChange={(event) => setReason(event.target.value)} />
         </Field>

@@ -1,15 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Out } from '@tour-ops/contract/callable'
-import {
-  createAssignment,
-  offerAssignment,
-  type OpenRole,
-  staffPlanner,
-  suggestStaff,
-} from '@tour-ops/contract/field-staff'
-import { Check, Clock, Languages, TriangleAlert, UserX } from 'lucide-react'
+import { type OpenRole, staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
+import { Clock, Languages, UserX } from 'lucide-react'
 import { useState } from 'react'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { obstacleText } from '../../app/crew/fit-labels.ts'
+import { FitReasons } from '../../app/crew/fit-reasons.tsx'
+import { useAssigning } from '../../app/crew/use-assigning.tsx'
+import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -97,25 +93,21 @@ function respondBy({ startsAt }: OpenRole): string {
 function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { data } = useQuery(callQuery(suggestStaff, { departureId: role.departureId, role: role.role }))
-  const invalidates = [staffPlanner, suggestStaff]
-  const assign = useCall(createAssignment, {
-    invalidates,
-    onSuccess: (_, { staffId }) => {
+  const assigning = useAssigning({
+    fits: data?.fits ?? [],
+    invalidates: [staffPlanner, suggestStaff],
+    onAssigned: (staffId) => {
       const name = data?.fits.find((fit) => fit.staffId === staffId)?.name ?? ''
       toast(m.staff_assigned({ name, code: role.departureCode }))
       onDone()
     },
-  })
-  const offer = useCall(offerAssignment, {
-    invalidates,
-    onSuccess: ({ ids }) => {
-      toast(m.staff_offered({ count: ids.length }))
+    onOffered: (count) => {
+      toast(m.staff_offered({ count }))
       onDone()
     },
   })
   if (!data) return <SkeletonRows rows={3} />
   const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
-  const failure = assign.error ?? offer.error
   const only = chosen.length === 1 ? chosen[0] : undefined
   return (
     <div className="bg-surface">
@@ -129,17 +121,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
                 <bdi>{fit.name}</bdi>
               </b>{' '}
               <span className="text-ink-2">{employmentWords[fit.employment]()}</span>
-              <ul>
-                {fit.reasons.map((reason) => (
-                  <li
-                    key={reason.reason}
-                    className={classNames('flex items-center gap-1.5', reason.ok ? 'text-ink-2' : 'text-warn')}
-                  >
-                    {reason.ok ? <Check size={14} aria-hidden /> : <TriangleAlert size={14} aria-hidden />}
-                    {reasonText(reason)}
-                  </li>
-                ))}
-              </ul>
+              <FitReasons reasons={fit.reasons} />
             </div>
           </li>
         ))}
@@ -150,22 +132,22 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
           <ul>
             {data.notPossible.slice(0, 6).map((person) => (
               <li key={person.staffId}>
-                <bdi className="text-ink">{person.name}</bdi> {becauseText(person)}
+                <bdi className="text-ink">{person.name}</bdi> {obstacleText(person)}
               </li>
             ))}
           </ul>
         </div>
       )}
-      {failure && (
+      {assigning.error && (
         <p role="alert" className="px-4 py-2 font-medium text-bad">
-          {m.staff_refused({ reason: failure.message })}
+          {m.staff_refused({ reason: assigning.error.message })}
         </p>
       )}
       <div className="flex gap-2 border-t border-line px-4 py-3">
         <Button
           disabled={!only}
-          pending={assign.isPending}
-          onClick={() => only && assign.mutate({ departureId: role.departureId, staffId: only, role: role.role })}
+          pending={assigning.assigningId !== null}
+          onClick={() => only && assigning.assign(role, only)}
         >
           {m.staff_assign()}
         </Button>
@@ -173,52 +155,13 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
           variant="primary"
           className="flex-1"
           disabled={chosen.length === 0}
-          pending={offer.isPending}
-          onClick={() =>
-            offer.mutate({
-              departureId: role.departureId,
-              role: role.role,
-              staffIds: [...chosen],
-              respondBy: respondBy(role),
-            })
-          }
+          pending={assigning.isOffering}
+          onClick={() => assigning.offer(role, chosen, respondBy(role))}
         >
           {m.staff_offer_to({ count: Math.max(chosen.length, 1) })}
         </Button>
       </div>
+      {assigning.question}
     </div>
   )
-}
-
-type Suggestion = Out<typeof suggestStaff>
-type Reason = Suggestion['fits'][number]['reasons'][number]
-
-function reasonText({ reason, ok, detail }: Reason): string {
-  switch (reason) {
-    case 'language':
-      return ok ? m.staff_reason_language() : m.staff_reason_language_no()
-    case 'rested':
-      return ok ? m.staff_reason_rested() : m.staff_reason_rested_no()
-    case 'hours':
-      return ok ? m.staff_reason_hours({ hours: detail }) : m.staff_reason_hours_no({ hours: detail })
-    case 'led_before':
-      return m.staff_reason_led({ count: Number(detail) })
-    default:
-      return detail
-  }
-}
-
-function becauseText({ because, detail }: Suggestion['notPossible'][number]): string {
-  switch (because) {
-    case 'busy':
-      return m.staff_because_busy({ what: detail })
-    case 'rest':
-      return m.staff_because_rest()
-    case 'leave':
-      return m.staff_because_leave()
-    case 'licence':
-      return m.staff_because_licence()
-    case 'suspended':
-      return m.staff_because_suspended()
-  }
 }

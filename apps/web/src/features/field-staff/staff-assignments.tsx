@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Out } from '@tour-ops/contract/callable'
 import { acceptAssignment, declineAssignment, listAssignments, staffPlanner } from '@tour-ops/contract/field-staff'
+import { brokenRuleText } from '../../app/crew/fit-labels.ts'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatDay, formatTime } from '../../ui/format.ts'
+import { formatDay, formatList, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { answerWords, roleWords } from './staff-words.ts'
@@ -48,6 +49,14 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
       <span className="text-ink-2">
         {roleWords[assignment.role]()} · {answerWords[assignment.status]()}
       </span>
+      {assignment.overrideReason && (
+        <span className="w-full text-xs text-ink-2">
+          {m.staff_overridden({
+            rules: formatList(assignment.brokenRules.map(brokenRuleText)),
+            reason: assignment.overrideReason,
+          })}
+        </span>
+      )}
       {assignment.status === 'offered' && mayAnswer && (
         <span className="ms-auto flex gap-2">
           <Button size="sm" pending={decline.isPending} onClick={() => decline.mutate({ id, version, reason: null })}>

@@ -1,0 +1,131 @@
+import type { Out } from '@tour-ops/contract/callable'
+import type { suggestStaff } from '@tour-ops/contract/field-staff'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'
+import type { Span } from './assignments-store.ts'
+
+export interface Point {
+  readonly lat: number
+  readonly lng: number
+}
+
+/** The duty before or after, and where the person is then. */
+export interface Neighbor {
+  readonly code: string | null
+  /** From the end of the one duty to the start of the other, report and release included. */
+  readonly gapHours: number
+  readonly at: Point | null
+}
+
+/** What is known of a person about one duty. */
+export interface FitFacts {
+  readonly staffId: string
+  readonly name: string
+  readonly employment: Out<typeof suggestStaff>['fits'][number]['employment']
+  readonly status: string
+  readonly speaks: boolean
+  readonly certificateExpired: boolean
+  /** Without it nobody may do the work at all. */
+  readonly licenceExpired: boolean
+  readonly blockedBy: string | null
+  readonly blockedCode: string | null
+  readonly before: Neighbor | null
+  readonly after: Neighbor | null
+  readonly minRestHours: number
+  readonly base: (Point & { readonly name: string }) | null
+  readonly firstStop: Point | null
+  readonly lastStop: Point | null
+  readonly ledBefore: number
+  /** Of the organization's week, without the duty in question. */
+  readonly weekHours: number
+  readonly dutyHours: number
+  readonly limitHours: number | null
+}
+
+export interface Duty {
+  readonly departureId: string
+  readonly language: string | null
+  readonly localDate: string
+  /** Report to release. */
+  readonly span: Span
+}
+
+/** How far around a duty to look for the next ones: the longest rest, and the longest journey with room. */
+const aroundHours = 96
+
+/** A place of a departure as a point. */
+const stopOf = (departure: 'd' | 'duty', end: 'first' | 'last') => sql`(
+  select jsonb_build_object('lat', p.lat, 'lng', p.lng) from departure_stops stop
+    join places p on p.org_id = stop.org_id and p.id = stop.place_id
+   where stop.org_id = ${sql.ref(`${departure}.org_id`)} and stop.departure_id = ${sql.ref(`${departure}.id`)}
+   order by stop.stop_order ${end === 'first' ? sql`asc` : sql`desc`} limit 1)`
+
+/**
+ * What speaks for and against people on a duty, for all who have one of the kinds, or for those named. Everything is read in one
+ * statement: nobody is asked one by one.
+ */
+export async function selectFitFacts(
+  call: MemberCall,
+  duty: Duty,
+  who: { kinds: readonly string[] } | { staffIds: readonly string[] },
+): Promise<FitFacts[]> {
+  const { from, to } = duty.span
+  const week = await weekAround(call, from)
+  const wanted =
+    'kinds' in who ? sql`s.kinds && ${[...who.kinds]}::text[]` : sql`s.id = any (${[...who.staffIds]}::uuid[])`
+  const neighbor = (side: 'before' | 'after') => {
+    const isBefore = side === 'before'
+    return sql`left join lateral (
+      select jsonb_build_object('code', n.code, 'at', n.${sql.raw(isBefore ? 'last_stop' : 'first_stop')}, 'gapHours',
+        extract(epoch from ${isBefore ? sql`${from}::timestamptz - n.to_at` : sql`n.from_at - ${to}::timestamptz`})::float8 / 3600) as fact
+      from near n where n.staff_id = s.id and n.kind = 'assignment'
+        and ${isBefore ? sql`n.to_at <= ${from}::timestamptz` : sql`n.from_at >= ${to}::timestamptz`}
+      order by ${isBefore ? sql`n.to_at desc` : sql`n.from_at`} limit 1) ${sql.ref(side)} on true`
+  }
+  const { rows } = await sql<FitFacts>`
+    with near as materialized (
+      select busy.staff_id, busy.kind, busy.from_at, busy.to_at, d.code, ${stopOf('d', 'first')} as first_stop,
+        ${stopOf('d', 'last')} as last_stop
+      from staff_busy(tstzrange(${from}::timestamptz - make_interval(hours => ${aroundHours}),
+          ${to}::timestamptz + make_interval(hours => ${aroundHours})), ${'staffIds' in who ? [...who.staffIds] : null}::uuid[], true) busy
+        left join lateral (select a.departure_id from assignments a where a.org_id = ${call.orgId} and a.calendar_entry_id = busy.id
+          and a.status in ('accepted', 'on_duty', 'completed') order by a.id limit 1) a on true
+        left join departures d on d.org_id = ${call.orgId} and d.id = a.departure_id
+    )
+    select s.id as "staffId", trim(s.first_name || ' ' || s.last_name) as name, s.employment, s.status,
+      ${duty.language}::text is null or exists (select 1 from jsonb_array_elements(s.languages) spoken
+        where spoken->>'tag' like ${duty.language}::text || '%') as speaks,
+      coalesce(papers.expired, false) as "certificateExpired", coalesce(papers.licence_expired, false) as "licenceExpired",
+      blocked.kind as "blockedBy", blocked.code as "blockedCode", before.fact as before, after.fact as after,
+      s.min_rest_hours::float8 as "minRestHours",
+      case when base.id is not null then jsonb_build_object('name', base.name, 'lat', base.lat, 'lng', base.lng) end as base,
+      ${stopOf('duty', 'first')} as "firstStop", ${stopOf('duty', 'last')} as "lastStop",
+      (select count(*)::int from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
+        where a.org_id = s.org_id and a.staff_id = s.id and a.status = 'completed' and d.tour_id = duty.tour_id) as "ledBefore",
+      coalesce(week.hours, 0)::float8 as "weekHours",
+      case when ${from}::timestamptz < ${week.to}::timestamptz then ${dutyHours(
+        sql`${from}::timestamptz`,
+        sql`least(${to}::timestamptz, ${week.to}::timestamptz)`,
+        sql`s.max_hours_per_day`,
+        sql`${week.timeZone}::text`,
+      )} else 0 end as "dutyHours",
+      s.contracted_hours_per_week::float8 as "limitHours"
+    from departures duty
+      join field_staff s on s.org_id = duty.org_id and s.archived_at is null and ${wanted}
+      left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
+      left join ${hoursByStaff(call.orgId, week)} week on week.staff_id = s.id
+      left join lateral (
+        select bool_or(c.valid_until < ${duty.localDate}::date) as expired,
+          bool_or(c.valid_until < ${duty.localDate}::date and c.kind in ('national_guide_licence', 'driving_D1', 'driving_D')) as licence_expired
+        from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id) papers on true
+      left join lateral (
+        select n.kind, n.code from near n
+         where n.staff_id = s.id and n.from_at < ${to}::timestamptz and n.to_at > ${from}::timestamptz
+         order by n.from_at limit 1) blocked on true
+      ${neighbor('before')}
+      ${neighbor('after')}
+    where duty.org_id = ${call.orgId} and duty.id = ${duty.departureId}
+    order by s.last_name collate "und-x-icu", s.id`.execute(call.tx)
+  return rows
+}

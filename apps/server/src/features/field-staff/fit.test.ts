@@ -1,0 +1,229 @@
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import {
+  createAssignment,
+  createFieldStaff,
+  listAssignments,
+  listFieldStaff,
+  offerAssignment,
+  staffPlanner,
+  suggestStaff,
+} from '@tour-ops/contract/field-staff'
+import { staffPerformance } from '@tour-ops/contract/reports'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { allVerbs } from '../../verbs.ts'
+import { verbsOf } from '../../testing-verbs.ts'
+import { kilometers, travelHours } from './fit.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const verbOf = verbsOf(allVerbs)
+const call = <C extends Callable>(who: TestCaller, callable: C, input: In<C>): Promise<Out<C>> =>
+  who.call(verbOf(callable), input)
+
+const reykjavik = { lat: 64.1375, lng: -21.935 }
+const lisbon = { lat: 38.7084, lng: -9.1368 }
+
+/** A dispatcher's organization, on a Wednesday. */
+const office = () => world.as('operations_manager', { clock: movableClock(new Date('2030-07-10T08:00:00Z')) })
+
+async function place(who: TestCaller, name: string, { lat, lng }: { lat: number; lng: number }): Promise<string> {
+  const id = newId()
+  await who.transaction((tx) =>
+    sql`insert into places (org_id, id, name, kind, lat, lng) values (${who.orgId}, ${id}, ${name}, 'depot', ${lat}, ${lng})`.execute(
+      tx,
+    ),
+  )
+  return id
+}
+
+/** A departure from and back to a place, Reykjavik unless said otherwise. Crew report and are released half an hour around it. */
+async function departure(who: TestCaller, startsAt: string, endsAt: string, at = reykjavik): Promise<string> {
+  const placeId = await place(who, 'Start', at)
+  const [tourId, revisionId, id] = [newId(), newId(), newId()]
+  const code = `T${id.slice(-6).toUpperCase()}`
+  await who.transaction(async (tx) => {
+    await sql`insert into tours (org_id, id, code, name, status) values (${who.orgId}, ${tourId}, ${code}, 'Test tour', 'draft')`.execute(
+      tx,
+    )
+    await sql`insert into tour_revisions (org_id, id, tour_id, number, content) values (${who.orgId}, ${revisionId}, ${tourId}, 1, '{}')`.execute(
+      tx,
+    )
+    await sql`insert into departures (org_id, id, code, tour_id, revision_id, status, starts_at, ends_at, time_zone, local_date, local_start_time, language, capacity)
+      values (${who.orgId}, ${id}, ${code}, ${tourId}, ${revisionId}, 'scheduled', ${startsAt}, ${endsAt}, 'UTC', (${startsAt}::timestamptz)::date,
+        (${startsAt}::timestamptz)::time, 'en', 10)`.execute(tx)
+    await sql`insert into departure_stops (org_id, id, departure_id, stop_order, place_id, kind, planned_arrive_at, planned_depart_at)
+      values (${who.orgId}, ${newId()}, ${id}, 1, ${placeId}, 'start', ${startsAt}, ${startsAt}),
+        (${who.orgId}, ${newId()}, ${id}, 2, ${placeId}, 'end', ${endsAt}, ${endsAt})`.execute(tx)
+  })
+  return id
+}
+
+let people = 0
+function person(who: TestCaller, change: Partial<In<typeof createFieldStaff>> = {}): Promise<string> {
+  people += 1
+  return call(who, createFieldStaff, {
+    firstName: 'Person',
+    lastName: `Number ${people}`,
+    kinds: ['guide'],
+    employment: 'employee',
+    languages: [{ tag: 'en', level: 'C1' }],
+    ...change,
+  }).then(({ id }) => id)
+}
+
+const role = 'guide' as const
+
+/** What the suggestion says of a person on a departure. */
+async function said(who: TestCaller, departureId: string, staffId: string) {
+  const { fits, notPossible } = await call(who, suggestStaff, { departureId, role })
+  const fit = fits.find((one) => one.staffId === staffId)
+  return {
+    reasons: Object.fromEntries((fit?.reasons ?? []).map((reason) => [reason.reason, reason])),
+    impossible: notPossible.find((one) => one.staffId === staffId),
+  }
+}
+
+test('rest counts to the duty after and from the duty before, report and release included', async () => {
+  const ops = await office()
+  const staffId = await person(ops)
+  const evening = await departure(ops, '2030-07-11T20:30:00Z', '2030-07-12T02:00:00Z')
+  await call(ops, createAssignment, { departureId: evening, staffId, role })
+  const sameDay = await departure(ops, '2030-07-11T08:00:00Z', '2030-07-11T18:30:00Z')
+  expect((await said(ops, sameDay, staffId)).reasons['rest']).toMatchObject({ ok: false, hours: 1, limitHours: 11 })
+  // From the release at 02:30 to the report at 12:30 are ten hours, though eleven lie between the departures.
+  const nextDay = await departure(ops, '2030-07-12T13:00:00Z', '2030-07-12T17:00:00Z')
+  expect((await said(ops, nextDay, staffId)).reasons['rest']).toMatchObject({ ok: false, hours: 10 })
+  const rested = await departure(ops, '2030-07-12T14:00:00Z', '2030-07-12T17:00:00Z')
+  expect((await said(ops, rested, staffId)).reasons['rest']).toEqual({ ok: true, reason: 'rest' })
+})
+
+test('leave right before a duty is rest', async () => {
+  const ops = await office()
+  const staffId = await person(ops)
+  await ops.transaction((tx) =>
+    sql`insert into staff_calendar_entries (org_id, id, staff_id, during, kind, status)
+      values (${ops.orgId}, ${newId()}, ${staffId}, '[2030-07-10T00:00:00Z,2030-07-11T07:00:00Z)', 'time_off', 'approved')`.execute(
+      tx,
+    ),
+  )
+  const departureId = await departure(ops, '2030-07-11T08:00:00Z', '2030-07-11T16:00:00Z')
+  expect((await said(ops, departureId, staffId)).reasons['rest']?.ok).toBe(true)
+})
+
+test('the way from the place of the duty before counts, and nobody is suggested who cannot arrive', async () => {
+  const ops = await office()
+  const staffId = await person(ops)
+  const inLisbon = await departure(ops, '2030-07-11T10:00:00Z', '2030-07-11T13:00:00Z', lisbon)
+  await call(ops, createAssignment, { departureId: inLisbon, staffId, role })
+  const soon = await departure(ops, '2030-07-11T19:00:00Z', '2030-07-11T22:00:00Z')
+  expect((await said(ops, soon, staffId)).impossible).toMatchObject({ because: 'travel' })
+  // Released at 13:30 and reporting at 04:30: fifteen hours, of which the flight takes eight.
+  const nextDay = await departure(ops, '2030-07-12T05:00:00Z', '2030-07-12T09:00:00Z')
+  const { rest } = (await said(ops, nextDay, staffId)).reasons
+  expect(rest).toMatchObject({ ok: false, hours: expect.closeTo(15 - travelHours(lisbon, reykjavik), 5) })
+  expect(
+    (await said(ops, await departure(ops, '2030-07-12T05:00:00Z', '2030-07-12T09:00:00Z', lisbon), staffId)).reasons[
+      'rest'
+    ]?.ok,
+  ).toBe(true)
+})
+
+test('whoever lives near comes before whoever lives far, who is not offered as if near', async () => {
+  const ops = await office()
+  const far = await person(ops, { homeBasePlaceId: await place(ops, 'Arco da Rua Augusta', lisbon) })
+  const unknown = await person(ops)
+  const near = await person(ops, { homeBasePlaceId: await place(ops, 'BSÍ', { lat: 64.14, lng: -21.9 }) })
+  const departureId = await departure(ops, '2030-07-11T08:00:00Z', '2030-07-11T16:00:00Z')
+  const { fits } = await call(ops, suggestStaff, { departureId, role })
+  expect(fits.map((fit) => fit.staffId)).toEqual([near, unknown, far])
+  expect(fits[2]?.reasons).toContainEqual({
+    ok: false,
+    reason: 'base',
+    place: 'Arco da Rua Augusta',
+    distanceKm: Math.round(kilometers(lisbon, reykjavik)),
+    hours: expect.closeTo(8.2, 0),
+  })
+})
+
+test('hours are the same figure in suggestion, planner, roster and report', async () => {
+  const ops = await office()
+  const staffId = await person(ops, { contractedHoursPerWeek: 30 })
+  // A day, a standby that is no work, an evening over midnight, and a journey of three days: 9 + 6.5 + 3 × 10 hours.
+  await call(ops, createAssignment, {
+    departureId: await departure(ops, '2030-07-08T09:00:00Z', '2030-07-08T17:00:00Z'),
+    staffId,
+    role,
+  })
+  await call(ops, createAssignment, {
+    departureId: await departure(ops, '2030-07-09T12:00:00Z', '2030-07-09T13:00:00Z'),
+    staffId,
+    role: 'backup',
+  })
+  await call(ops, createAssignment, {
+    departureId: await departure(ops, '2030-07-10T20:30:00Z', '2030-07-11T02:00:00Z'),
+    staffId,
+    role,
+  })
+  const journey = await departure(ops, '2030-07-12T07:00:00Z', '2030-07-14T17:00:00Z')
+  await call(ops, createAssignment, { departureId: journey, staffId, role, overrideReason: 'Asked for it' })
+  const hours = 9 + 6.5 + 30
+  const roster = await call(ops, listFieldStaff, {})
+  expect(roster.rows[0]?.hoursThisWeek).toBe(hours)
+  const planner = await call(ops, staffPlanner, { from: '2030-07-08', days: 7 })
+  expect(planner.people[0]?.hours).toBe(hours)
+  const report = await call(ops, staffPerformance, { from: '2030-07-08', to: '2030-07-14' })
+  expect(report.figures.find(({ metric }) => metric === 'hours_assigned')?.value).toBe(hours)
+  const more = await departure(ops, '2030-07-09T09:00:00Z', '2030-07-09T11:00:00Z')
+  expect((await said(ops, more, staffId)).reasons['hours']).toEqual({
+    ok: false,
+    reason: 'hours',
+    hours,
+    addedHours: 3,
+    limitHours: 30,
+  })
+})
+
+test('a broken rule takes a reason, which stays with the assignment and in the audit log', async () => {
+  const ops = await office()
+  const staffId = await person(ops, { languages: [{ tag: 'is', level: 'C2' }] })
+  const departureId = await departure(ops, '2030-07-11T08:00:00Z', '2030-07-11T16:00:00Z')
+  const wanted = { departureId, staffId, role }
+  const refused = { code: 'invalid-argument', details: { fieldErrors: { overrideReason: ['Give a reason.'] } } }
+  await expect(call(ops, createAssignment, wanted)).rejects.toMatchObject(refused)
+  const offered = { departureId, role, staffIds: [staffId], respondBy: '2030-07-10T12:00:00Z' }
+  await expect(call(ops, offerAssignment, offered)).rejects.toMatchObject(refused)
+  const overrideReason = 'All guests understand Icelandic'
+  const { brokenRules } = await call(ops, createAssignment, { ...wanted, overrideReason })
+  expect(brokenRules).toEqual(['language'])
+  const { rows } = await call(ops, listAssignments, { filters: { staffId: [staffId] } })
+  expect(rows).toMatchObject([{ brokenRules: ['language'], overrideReason }])
+  const audit = await ops.transaction((tx) =>
+    sql<{ reason: string; by: string }>`select diff->>'override_reason' as reason, actor_id as by from audit_entries
+      where org_id = ${ops.orgId} and entity_type = 'assignments'`.execute(tx),
+  )
+  expect(audit.rows).toEqual([{ reason: overrideReason, by: ops.userId }])
+})
+
+test('a reason is kept only where a rule is broken, and the database asks for one there', async () => {
+  const ops = await office()
+  const staffId = await person(ops)
+  const departureId = await departure(ops, '2030-07-11T08:00:00Z', '2030-07-11T16:00:00Z')
+  await call(ops, createAssignment, { departureId, staffId, role, overrideReason: 'Not needed' })
+  const { rows } = await call(ops, listAssignments, { filters: { staffId: [staffId] } })
+  expect(rows).toMatchObject([{ brokenRules: [], overrideReason: null }])
+  await expect(
+    ops.transaction((tx) =>
+      sql`update assignments set broken_rules = '{rest}' where org_id = ${ops.orgId} and staff_id = ${staffId}`.execute(
+        tx,
+      ),
+    ),
+  ).rejects.toThrow('assignments_override_has_reason')
+})

@@ -1,0 +1,114 @@
+import type { Callable, Out } from '@tour-ops/contract/callable'
+import type { AppError } from '@tour-ops/contract/errors'
+import { createAssignment, offerAssignment, type suggestStaff } from '@tour-ops/contract/field-staff'
+import { type ReactNode, useState } from 'react'
+import { useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { ReasonDialog } from '../departure-drawer/reason-dialog.tsx'
+import type { StaffRole } from '../departure-drawer/crew-words.ts'
+import { fitReasonText } from './fit-labels.ts'
+
+type Fit = Out<typeof suggestStaff>['fits'][number]
+
+/** One person at once, or several who are asked until a moment. */
+interface Wanted {
+  readonly departureId: string
+  readonly role: StaffRole
+  readonly staffIds: readonly string[]
+  readonly respondBy: string | null
+}
+
+interface AssigningOptions {
+  readonly fits: readonly Fit[]
+  readonly invalidates: readonly Pick<Callable, 'name'>[]
+  readonly onAssigned: (staffId: string) => void
+  readonly onOffered: (count: number) => void
+}
+
+export interface Assigning {
+  /** Puts somebody on a departure at once. */
+  readonly assign: (duty: Pick<Wanted, 'departureId' | 'role'>, staffId: string) => void
+  /** Asks several; the first yes wins. */
+  readonly offer: (duty: Pick<Wanted, 'departureId' | 'role'>, staffIds: readonly string[], respondBy: string) => void
+  readonly assigningId: string | null
+  readonly isOffering: boolean
+  /** A refusal that the question about the reason does not show itself. */
+  readonly error: AppError | null
+  /** The question why a rule is overridden, while it is open. */
+  readonly question: ReactNode
+}
+
+/** Assigns and asks people. Where that breaks a rule it asks why first; the server insists on the reason. */
+export function useAssigning({ fits, invalidates, onAssigned, onOffered }: AssigningOptions): Assigning {
+  const [asked, setAsked] = useState<Wanted | null>(null)
+  const assign = useCall(createAssignment, {
+    invalidates,
+    onSuccess: (_, { staffId }) => {
+      setAsked(null)
+      onAssigned(staffId)
+    },
+  })
+  const offer = useCall(offerAssignment, {
+    invalidates,
+    onSuccess: ({ ids }) => {
+      setAsked(null)
+      onOffered(ids.length)
+    },
+  })
+  const send = ({ departureId, role, staffIds, respondBy }: Wanted, overrideReason: string | null) => {
+    // What is known here may be older than what the server knows.
+    const onError = (error: AppError) => {
+      if (error.details.fieldErrors?.['overrideReason']) setAsked({ departureId, role, staffIds, respondBy })
+    }
+    const [staffId = ''] = staffIds
+    if (respondBy === null) assign.mutate({ departureId, staffId, role, overrideReason }, { onError })
+    else offer.mutate({ departureId, staffIds: [...staffIds], role, respondBy, overrideReason }, { onError })
+  }
+  const against = (staffIds: readonly string[]) =>
+    fits
+      .filter((fit) => staffIds.includes(fit.staffId))
+      .map(({ name, reasons }) => ({ name, reasons: reasons.filter(({ ok }) => !ok) }))
+      .filter(({ reasons }) => reasons.length > 0)
+  const want = (wanted: Wanted) => {
+    assign.reset()
+    offer.reset()
+    if (against(wanted.staffIds).length > 0) setAsked(wanted)
+    else send(wanted, null)
+  }
+  const failure = assign.error ?? offer.error
+  const isAboutReason = failure?.details.fieldErrors?.['overrideReason'] !== undefined
+  return {
+    assign: (duty, staffId) => want({ ...duty, staffIds: [staffId], respondBy: null }),
+    offer: (duty, staffIds, respondBy) => want({ ...duty, staffIds, respondBy }),
+    assigningId: assign.isPending ? assign.variables.staffId : null,
+    isOffering: offer.isPending,
+    error: asked || isAboutReason ? null : failure,
+    question: asked && (
+      <ReasonDialog
+        isRequired
+        title={asked.respondBy === null ? m.staff_override_assign() : m.staff_override_offer()}
+        text={
+          <ul className="grid gap-2">
+            {against(asked.staffIds).map(({ name, reasons }) => (
+              <li key={name}>
+                <b className="font-medium text-ink-strong">
+                  <bdi>{name}</bdi>
+                </b>
+                {reasons.map((reason) => (
+                  <span key={reason.reason} className="block text-warn">
+                    {fitReasonText(reason)}
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        }
+        confirmLabel={asked.respondBy === null ? m.staff_override_assign_confirm() : m.staff_override_offer_confirm()}
+        pending={assign.isPending || offer.isPending}
+        error={isAboutReason ? null : failure}
+        onClose={() => setAsked(null)}
+        onConfirm={(reason) => send(asked, reason)}
+      />
+    ),
+  }
+}
