@@ -19,10 +19,16 @@ type By = Api | Promise<Api>
 
 const letters = (): string => Math.random().toString(36).slice(2, 7).toUpperCase()
 
-/** Its stops are at the first places by name. */
-export async function makeTour(name: string, by: By = apiAs('admin')): Promise<JourneyTour> {
+/** Its stops are at the first places by name, in Iceland where there are some: nobody travels between them. */
+export async function makeTour(
+  name: string,
+  by: By = apiAs('admin'),
+  change: Partial<In<typeof createTour>> = {},
+): Promise<JourneyTour> {
   const api = await by
-  const { rows } = await api.call(listPlaces, { size: 3, sort: [{ by: 'name' }] })
+  const places = (await api.call(listPlaces, { size: 200, sort: [{ by: 'name' }] })).rows
+  const near = places.filter((place) => place.timeZone === 'Atlantic/Reykjavik')
+  const rows = near.length > 0 ? near : places
   const place = (index: number): string => rows[index % rows.length]?.id ?? ''
   const price = { currency: 'EUR', paxCount: 1 }
   const { id } = await api.call(createTour, {
@@ -47,13 +53,14 @@ export async function makeTour(name: string, by: By = apiAs('admin')): Promise<J
           dwellMin: 30,
           headcountRequired: true,
         },
-        { dayIndex: 1, order: 4, placeId: place(1), kind: 'end', offsetMin: 120 },
+        { dayIndex: change.durationDays ?? 1, order: 4, placeId: place(1), kind: 'end', offsetMin: 120 },
       ],
       units: [
         { ...price, unitType: 'adult', priceMinor: 8900 },
         { ...price, unitType: 'child', priceMinor: 4500, maxAge: 11, requiresAdult: true },
       ],
     },
+    ...change,
   })
   const { version } = await api.call(getTour, { id })
   await api.call(publishTour, { id, version })
@@ -99,7 +106,9 @@ export async function makeBoarding(tour: JourneyTour, capacity = 10, by: By = ap
 /** Other journeys ask the same people at the same moment: the first who is still free comes, whatever speaks against them. */
 export async function assignSomebody(api: Api, departureId: string): Promise<void> {
   const { fits } = await api.call(suggestStaff, { departureId, role: 'lead_guide' })
-  for (const { staffId } of fits) {
+  // People whom journeys add have no base; each belongs to its journey.
+  const residents = fits.filter(({ reasons }) => reasons.some(({ reason }) => reason === 'base'))
+  for (const { staffId } of residents) {
     const isTaken = await api
       .call(createAssignment, { departureId, staffId, role: 'lead_guide', overrideReason: 'Journey' })
       .then(() => false)

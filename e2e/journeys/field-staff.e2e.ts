@@ -1,6 +1,7 @@
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture } from '@tour-ops/contract/departures'
 import { createAssignment, createFieldStaff, listAssignments } from '@tour-ops/contract/field-staff'
+import { createVehicle } from '@tour-ops/contract/vehicles'
 import { apiAs } from '../api.ts'
 import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 import { makeTour, type JourneyTour } from '../operations.ts'
@@ -112,8 +113,8 @@ test('somebody without enough rest is assigned only with a reason, in words, whi
     .first()
     .click()
   const fits = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: `Siri ${name}` }) })
-  // Released half an hour after 10:00, reporting half an hour before 20:00.
-  const rest = `9 h of rest beside ${morning.code}, 11 h needed`
+  // Released half an hour after 10:00, reporting half an hour before 20:00: nine hours, and the way back from the last stop.
+  const rest = new RegExp(`^[78] h .* of rest beside ${morning.code}, 11 h needed$`)
   await expect(fits.getByText(rest)).toBeVisible()
   await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
@@ -126,6 +127,80 @@ test('somebody without enough rest is assigned only with a reason, in words, whi
   await page.goto(`/field-staff/details/${staffId}`)
   await page.getByRole('tab', { name: /Assignments/ }).click()
   await expect(page.getByText('Assigned despite: too little rest. Reason: Siri asked for both')).toBeVisible()
+})
+
+test('a role is dragged to a person, or given by keyboard, and the hours follow', async ({ page }) => {
+  const name = ownWord()
+  await addPerson(name)
+  const tour = await makeTour(`Tour ${name}`)
+  const day = farDay()
+  const first = await addDeparture(tour, day, '09:00')
+  const second = await addDeparture(tour, day, '15:00')
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  const open = page.getByRole('listitem').filter({ hasText: `Tour ${name}` })
+  const row = page.getByRole('row').filter({ hasText: `Siri ${name}` })
+  await open.filter({ hasText: '09:00' }).getByRole('button').dragTo(row.getByRole('cell').nth(3))
+  await expect(page.getByText(`Siri ${name} is on ${first.code}`)).toBeVisible()
+  await expect(row).toContainText('08:30–11:30')
+  // The second one comes too soon after the first: asked for by keyboard, it takes a reason.
+  await open.getByRole('button').first().focus()
+  await page.keyboard.press('Enter')
+  const choose = row.getByRole('button', { name: `Assign Siri ${name}` })
+  await choose.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Assign all the same?' })
+  await dialog.getByLabel('Reason').fill('Both are short')
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+  await expect(page.getByText(`Siri ${name} is on ${second.code}`)).toBeVisible()
+  await expect(row.getByRole('rowheader')).toContainText('6')
+  await expect(open).toHaveCount(0)
+})
+
+test('days of a journey are shown on all its days, in the week from its first day to the last', async ({ page }) => {
+  const name = ownWord()
+  const staffId = await addPerson(name)
+  const tour = await makeTour(`Tour ${name}`, undefined, { kind: 'multi_day', durationDays: 3 })
+  // Begins on a Sunday and reaches into the next week.
+  const sunday = new Date(farDay())
+  sunday.setUTCDate(sunday.getUTCDate() + ((7 - sunday.getUTCDay()) % 7))
+  const day = sunday.toISOString().slice(0, 10)
+  const departure = await addDeparture(tour, day, '09:00')
+  const api = await apiAs('operations_manager')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  const board = page.getByRole('region', { name: 'Planner' })
+  await expect(board.getByRole('columnheader').last()).toContainText(String(sunday.getUTCDate()))
+  expect(await board.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0)
+  const cut = await board
+    .getByRole('button')
+    .evaluateAll((blocks) =>
+      blocks.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent),
+    )
+  expect(cut, 'no time is cut').toEqual([])
+  await api.call(createAssignment, { departureId: departure.id, staffId, role: 'lead_guide' })
+  const row = board.getByRole('row').filter({ hasText: `Siri ${name}` })
+  await expect(row.getByRole('cell').last()).toContainText('Day 1 of 3')
+  await page.getByRole('button', { name: 'Next week' }).click()
+  await expect(row.getByRole('cell').nth(0)).toContainText('Day 2 of 3')
+  await expect(row.getByRole('cell').nth(1)).toContainText('Day 3 of 3')
+  await expect(row.getByRole('cell').nth(2)).not.toContainText('Day')
+})
+
+test('vehicles have rows; a departure without one is dragged to a free vehicle', async ({ page }) => {
+  const name = ownWord()
+  const api = await apiAs('operations_manager')
+  await api.call(createVehicle, { label: `Boat ${name}`, plate: name, class: 'boat', seats: 12 })
+  const tour = await makeTour(`Tour ${name}`, undefined, { requirements: { roles: [], vehicleClass: 'boat' } })
+  const day = farDay()
+  const departure = await addDeparture(tour, day, '09:00')
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  const open = page.getByRole('listitem').filter({ hasText: `Tour ${name}` })
+  const row = page.getByRole('row').filter({ hasText: `Boat ${name}` })
+  await open.getByRole('button').dragTo(row.getByRole('cell').nth(2))
+  await expect(page.getByText('Vehicle assigned')).toBeVisible()
+  await expect(open).toHaveCount(0)
+  await row.getByRole('button').click()
+  await expect(page.getByRole('dialog').getByText(departure.code).first()).toBeVisible()
 })
 
 test('leave is entered and taken back; over a departure it is refused by its code', async ({ page, complaints }) => {

@@ -25,7 +25,7 @@ import {
 } from './fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from './paging.ts'
 import { statusesOf } from './state-machines.ts'
-import { staffRoles } from './tours.ts'
+import { staffRoles, vehicleClasses } from './tours.ts'
 
 export const staffKinds = ['guide', 'driver', 'driver_guide', 'tour_leader', 'rep', 'porter', 'skipper'] as const
 export const employments = ['employee', 'freelance', 'supplier'] as const
@@ -43,6 +43,7 @@ export const certificateKinds = [
 ] as const
 /** `alert`: an entry that blocks is exactly what the exclusion constraint sees. Source: product description, section 4.1. */
 export const staffCalendarKinds = ['assignment', 'open_shift', 'time_off', 'rest', 'training', 'external_busy'] as const
+export const vehicleCalendarKinds = ['departure', 'pickup', 'drop_off', 'cleaning', 'maintenance'] as const
 export const dutyStates = ['live', 'stale', 'offline', 'no_device', 'no_fix_yet', 'off_duty'] as const
 
 const fields = {
@@ -256,11 +257,37 @@ export const OpenRole = z.object({
 })
 export type OpenRole = z.output<typeof OpenRole>
 
+/** A departure or a stay in the workshop in a vehicle's row. */
+export const VehicleBlock = z.object({
+  id: Id,
+  vehicleId: Id,
+  kind: z.enum(vehicleCalendarKinds),
+  startsAt: Instant,
+  endsAt: Instant,
+  departure: z.nullable(
+    z.object({ id: Id, code: z.string(), tourCode: z.string(), tourName: z.string(), timeZone: z.string() }),
+  ),
+})
+export type VehicleBlock = z.output<typeof VehicleBlock>
+
+/** A departure whose tour needs a vehicle and that has none. */
+export const OpenVehicle = z.object({
+  departureId: Id,
+  departureCode: z.string(),
+  tourName: z.string(),
+  vehicleClass: z.enum(vehicleClasses),
+  startsAt: Instant,
+  endsAt: Instant,
+  timeZone: z.string(),
+  pax: Count,
+})
+export type OpenVehicle = z.output<typeof OpenVehicle>
+
 export const staffPlanner = callable({
   name: 'field-staff-calendar',
   kind: 'read',
   permission: 'staff:read',
-  summary: 'The planner: people by days, with what is still unassigned.',
+  summary: 'The planner: people and vehicles by days, with what is still unassigned.',
   input: z.object({
     from: LocalDate,
     days: z._default(whole(1, 42), 7),
@@ -285,8 +312,22 @@ export const staffPlanner = callable({
     ),
     blocks: z.array(CalendarBlock),
     open: z.array(OpenRole),
+    /** The office's: empty with scope `own`, and where people are asked for by name, kind or base. */
+    vehicles: z.array(
+      z.object({ id: Id, label: z.string(), plate: z.string(), class: z.enum(vehicleClasses), seats: Count }),
+    ),
+    vehicleBlocks: z.array(VehicleBlock),
+    openVehicles: z.array(OpenVehicle),
   }),
-  topics: ['assignments', 'staff_calendar_entries', 'departures', 'field_staff'],
+  topics: [
+    'assignments',
+    'staff_calendar_entries',
+    'departures',
+    'field_staff',
+    'vehicles',
+    'vehicle_calendar_entries',
+    'vehicle_assignments',
+  ],
 })
 
 /** What may speak against an assignment and be overridden with a reason. Source: product description, I19. */

@@ -161,6 +161,9 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'field-staff-calendar people.*.hours',
     'field-staff-calendar people.*.limitHours',
     'assignments-suggest fits.*.reasons.*.reason',
+    'assignments-suggest fits.*.reasons.*.hours',
+    'assignments-suggest fits.*.reasons.*.addedHours',
+    'assignments-suggest fits.*.reasons.*.limitHours',
   ],
   'Places, suppliers and the organization are reached on numbers that are theirs for that.': [
     'places-list rows.*.phone',

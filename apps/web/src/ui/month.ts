@@ -9,10 +9,14 @@ export function addMonths(month: string, by: number): string {
   return new Date(Date.UTC(year, index - 1 + by, 1, 12)).toISOString().slice(0, 7)
 }
 
+/** First day of the week that a civil date lies in. */
+export const weekStartOf = (date: string, firstDay = firstWeekday()): string =>
+  addDays(date, -((weekdayOf(date) - firstDay + 7) % 7))
+
 /** Weeks of seven civil dates that cover a month, from the first weekday of the reader's language. */
 export function weeksOf(month: string, firstDay = firstWeekday()): string[][] {
   const first = `${month}-01`
-  let start = addDays(first, -((weekdayOf(first) - firstDay + 7) % 7))
+  let start = weekStartOf(first, firstDay)
   const weeks: string[][] = []
   while (start.slice(0, 7) <= month) {
     weeks.push(Array.from({ length: 7 }, (_, day) => addDays(start, day)))

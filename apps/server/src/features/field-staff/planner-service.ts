@@ -10,6 +10,7 @@ import { seesPrivateOf } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { calendarNoteOf } from './calendar-note.ts'
 import { dutyOf, requireDeparture, type Span } from './assignments-store.ts'
+import { selectOpenVehicles, selectVehicleBlocks, selectVehicles } from './planner-vehicles.ts'
 import { judge, shortestRest } from './fit.ts'
 import { type FitFacts, selectFitFacts } from './fit-facts.ts'
 
@@ -24,7 +25,17 @@ const planner = verb(staffPlanner, async (call, input) => {
   }
   const people = await selectPeople(call, span, input)
   const ids = people.map((person) => person.id)
-  return { timeZone, people, blocks: await selectBlocks(call, span, ids), open: await selectOpenRoles(call, span) }
+  const isAboutPeople =
+    call.scope === 'own' || [input.kind, input.homeBasePlaceId, input.staffId].some((one) => one?.length)
+  return {
+    timeZone,
+    people,
+    blocks: await selectBlocks(call, span, ids),
+    open: await selectOpenRoles(call, span),
+    vehicles: isAboutPeople ? [] : await selectVehicles(call),
+    vehicleBlocks: isAboutPeople ? [] : await selectVehicleBlocks(call, span),
+    openVehicles: isAboutPeople ? [] : await selectOpenVehicles(call, span),
+  }
 })
 
 type Wanted = { kind?: string[] | undefined; homeBasePlaceId?: string[] | undefined; staffId?: string[] | undefined }
@@ -97,7 +108,7 @@ async function selectOpenRoles(call: MemberCall, span: Span): Promise<Planner['o
       join tours t on t.org_id = d.org_id and t.id = d.tour_id
       cross join lateral jsonb_array_elements_text(t.required_roles) needed(role)
     where d.org_id = ${call.orgId} and d.status in ('scheduled', 'guaranteed', 'boarding')
-      and d.starts_at < ${span.to} and d.starts_at >= ${span.from}
+      and d.starts_at < ${span.to} and d.ends_at > ${span.from}
       and not exists (select 1 from assignments a where a.org_id = d.org_id and a.departure_id = d.id
         and a.role = needed.role and a.status in ('accepted', 'on_duty'))
     order by d.starts_at, d.code`.execute(call.tx)

@@ -25,29 +25,43 @@ const within = (call: MemberCall, permission: Permission): MemberCall => ({
 const like = (text: RawBuilder<unknown>, q: string): RawBuilder<unknown> =>
   sql`searchable(${text}) like '%' || searchable(${q}) || '%'`
 
+/** Departures `d` that are not over, nearest first, then those that are. */
+const nearestFirst = sql`d.ends_at < app_now(), abs(extract(epoch from d.starts_at - app_now()))`
+
+/** A booking reference as it is written, where somebody types it without its hyphen; everything else as it is. */
+const asReference = (q: string): string => q.replace(/^([a-z]{2,5}) ?(?=[a-z0-9]*\d)([a-z0-9]{6})$/i, '$1-$2')
+
+/** Bookings of people who travel along and are not the contact, for those who may read guests. */
+const bookingsOfGuests = (call: MemberCall, q: string): RawBuilder<unknown> =>
+  hasAccess(call, { permission: 'travelers:read' })
+    ? sql`select m.booking_id from search_travelers(p_query => ${q}, p_limit => 50, p_staff_id => ${staffWhoseGuests(call)}::uuid) guests
+        cross join unnest(guests.ids) guest(id)
+        join manifest_entries m on m.org_id = ${call.orgId} and m.traveler_id = guest.id and m.status <> 'cancelled'`
+    : sql`select null::uuid`
+
 const scopes: Record<SearchScope, Scope> = {
   departures: {
     permission: 'departures:read',
-    // Nearest to now first: the departure somebody looks for is nearly always today's or tomorrow's.
+    // What is not over before what is, each nearest to now first: somebody nearly always looks for today's or tomorrow's.
     select: (call, q, limit) => sql`
       select d.id, t.name as title, d.code as detail, d.code, d.starts_at as "startsAt", d.time_zone as "timeZone", d.status,
         d.delay_seconds as "delaySeconds", d.id as "departureId"
       from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       where d.org_id = ${call.orgId} and ${like(sql`d.code || ' ' || t.name`, q)} and ${isWithinScope(call, sql`d.id`)}
         and d.starts_at between app_now() - interval '60 days' and app_now() + interval '200 days'
-      order by abs(extract(epoch from d.starts_at - app_now())), d.code limit ${limit}`,
+      order by ${nearestFirst}, d.code limit ${limit}`,
   },
   bookings: {
     permission: 'bookings:read',
     select: (call, q, limit) => sql`
       select b.id, b.contact_name as title, t.name as detail, b.booking_ref as code, d.starts_at as "startsAt",
         d.time_zone as "timeZone", b.status, null::int as "delaySeconds", d.id as "departureId"
-      from search_bookings(${q}, 200) with ordinality as found(id, place)
+      from (select id from search_bookings(${asReference(q)}, 200) union ${bookingsOfGuests(call, q)}) found
         join bookings b on b.org_id = ${call.orgId} and b.id = found.id
         join departures d on d.org_id = b.org_id and d.id = b.departure_id
         join tours t on t.org_id = d.org_id and t.id = d.tour_id
       where ${isWithinScope(call, sql`d.id`)}
-      order by found.place limit ${limit}`,
+      order by b.booking_ref = upper(${asReference(q)}) desc, ${nearestFirst}, b.created_at desc, b.id limit ${limit}`,
   },
   travelers: {
     permission: 'travelers:read',

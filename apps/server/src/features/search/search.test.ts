@@ -1,7 +1,10 @@
+import { createBooking } from '@tour-ops/contract/bookings'
 import { searchAll } from '@tour-ops/contract/search'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
+import { addDeparture, coreVerbOf, publishedTour } from '../../testing-operations.ts'
 import type { Verb } from '../../platform/verb.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { searchVerbs } from './search-service.ts'
@@ -47,4 +50,29 @@ test('nothing of another organization is found', async () => {
   await prepare(await world.as('dispatcher'))
   const foreign = await world.as('admin')
   expect((await foreign.call(search, { q: 'gold' })).hits).toEqual([])
+})
+
+test('a booking is found by its reference without the hyphen and by who travels along, the coming ones first', async () => {
+  const clock = movableClock(new Date('2030-07-01T08:00:00Z'))
+  const dispatcher = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(dispatcher)
+  const book = async (localDate: string) => {
+    const departureId = await addDeparture(dispatcher, tourId, { localDate })
+    return dispatcher.call(coreVerbOf(createBooking), {
+      departureId,
+      mode: 'confirm',
+      contact: { name: 'Amara Okafor' },
+      units: [{ unitType: 'adult', quantity: 1 }],
+      guests: [{ firstName: 'Zoltan', lastName: 'Varga', unitType: 'adult' }],
+    })
+  }
+  const [yesterday, today, later] = [await book('2030-07-13'), await book('2030-07-14'), await book('2030-07-20')]
+  clock.set(new Date('2030-07-14T16:00:00Z'))
+  const found = async (q: string, scope: 'bookings' | 'departures') =>
+    (await dispatcher.call(search, { q, scopes: [scope] })).hits.map((hit) => hit.id)
+  expect(await found('varga', 'bookings')).toEqual([today.id, later.id, yesterday.id])
+  expect(await found(later.bookingRef.replace('-', ''), 'bookings')).toEqual([later.id])
+  expect(await found('golden', 'departures')).toEqual([today, later, yesterday].map((booking) => booking.departureId))
+  const designer = await world.as('tour_designer', { orgId: dispatcher.orgId })
+  expect((await designer.call(search, { q: 'varga' })).hits).toEqual([])
 })

@@ -1,20 +1,20 @@
 import type { Out } from '@tour-ops/contract/callable'
-import type { CalendarBlock, OpenRole, staffPlanner } from '@tour-ops/contract/field-staff'
-import { useQuery } from '@tanstack/react-query'
-import { suggestStaff } from '@tour-ops/contract/field-staff'
+import type { CalendarBlock, staffPlanner, VehicleBlock } from '@tour-ops/contract/field-staff'
 import { Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
-import { useOpenDeparture } from '../../app/records/departure-link.tsx'
-import { callQuery } from '../../backend/queries.ts'
+import { BusFront } from 'lucide-react'
+import { type DragEvent, Fragment, type ReactNode, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { addDays, formatLocalDay, formatTimeRange, formatWeekday, localDateOf } from '../../ui/format.ts'
+import { addDays, formatLocalDay, formatNumber, formatWeekday } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
+import { PlannerBlock, touches } from './planner-block.tsx'
+import type { Wanted } from './wanted.ts'
 import './planner.css'
 
 type PlannerData = Out<typeof staffPlanner>
 type Person = PlannerData['people'][number]
+type Vehicle = PlannerData['vehicles'][number]
 
 interface PlannerGridProps {
   planner: PlannerData
@@ -22,15 +22,19 @@ interface PlannerGridProps {
   first: string
   days: number
   today: string
-  /** An open role whose day is painted with who fits. */
-  selected: OpenRole | null
+  /** What is looked at or dragged; its days are painted with who fits. */
+  wanted: Wanted | null
+  isDragging: boolean
+  /** Rank by id of a person or a vehicle. */
+  fits: ReadonlyMap<string, number>
+  onAssign: (wanted: Wanted, id: string) => void
 }
 
-/** Rows of people, columns of days; a block lies on the days it touches. */
-export function PlannerGrid({ planner, first, days, today, selected }: PlannerGridProps) {
+/** Rows of people and vehicles, columns of days; a block lies on each of the days it touches. */
+export function PlannerGrid({ planner, first, days, today, ...assigning }: PlannerGridProps) {
   const dates = Array.from({ length: days }, (_, index) => addDays(first, index))
   const groups = Map.groupBy(planner.people, (person) => person.homeBase?.name ?? m.staff_no_base())
-  const fits = useFits(selected)
+  const { timeZone } = planner
   return (
     <div className="card min-h-0 overflow-auto" tabIndex={0} role="region" aria-label={m.staff_planner()}>
       <table className="planner">
@@ -57,26 +61,37 @@ export function PlannerGrid({ planner, first, days, today, selected }: PlannerGr
         <tbody>
           {[...groups].map(([base, people]) => (
             <Fragment key={base}>
-              <tr>
-                <th scope="rowgroup" colSpan={days + 1} className="planner-group">
-                  {base} <span className="num font-normal text-ink-2">{people.length}</span>
-                </th>
-              </tr>
+              <GroupRow title={base} count={people.length} columns={days + 1} />
               {people.map((person) => (
-                <PersonRow
+                <Row
                   key={person.id}
-                  person={person}
+                  id={person.id}
+                  kind="role"
+                  name={person.name}
+                  head={<PersonHead person={person} />}
                   dates={dates}
                   blocks={planner.blocks.filter((block) => block.staffId === person.id)}
-                  timeZone={planner.timeZone}
-                  fit={
-                    selected
-                      ? { rank: fits.get(person.id), date: localDateOf(selected.startsAt, planner.timeZone) }
-                      : null
-                  }
+                  timeZone={timeZone}
+                  {...assigning}
                 />
               ))}
             </Fragment>
+          ))}
+          {planner.vehicles.length > 0 && (
+            <GroupRow title={m.staff_vehicles()} count={planner.vehicles.length} columns={days + 1} />
+          )}
+          {planner.vehicles.map((vehicle) => (
+            <Row
+              key={vehicle.id}
+              id={vehicle.id}
+              kind="vehicle"
+              name={vehicle.label}
+              head={<VehicleHead vehicle={vehicle} />}
+              dates={dates}
+              blocks={planner.vehicleBlocks.filter((block) => block.vehicleId === vehicle.id)}
+              timeZone={timeZone}
+              {...assigning}
+            />
           ))}
         </tbody>
       </table>
@@ -84,59 +99,107 @@ export function PlannerGrid({ planner, first, days, today, selected }: PlannerGr
   )
 }
 
-/** Rank of everybody who fits the role that is looked at. */
-function useFits(selected: OpenRole | null): ReadonlyMap<string, number> {
-  const { data } = useQuery({
-    ...callQuery(suggestStaff, { departureId: selected?.departureId ?? '', role: selected?.role ?? 'lead_guide' }),
-    enabled: selected !== null,
-  })
-  return new Map((selected ? (data?.fits ?? []) : []).slice(0, 9).map((fit, index) => [fit.staffId, index + 1]))
-}
+const GroupRow = ({ title, count, columns }: { title: string; count: number; columns: number }) => (
+  <tr>
+    <th scope="rowgroup" colSpan={columns} className="planner-group">
+      {title} <span className="num font-normal text-ink-2">{count}</span>
+    </th>
+  </tr>
+)
 
-interface PersonRowProps {
-  person: Person
-  dates: readonly string[]
-  blocks: readonly CalendarBlock[]
-  timeZone: string
-  fit: { rank: number | undefined; date: string } | null
-}
-
-function PersonRow({ person, dates, blocks, timeZone, fit }: PersonRowProps) {
+function PersonHead({ person }: { person: Person }) {
   const isOver = person.limitHours !== null && person.hours > person.limitHours
   return (
-    <tr>
-      <th scope="row" className="planner-name">
-        <span className="flex items-center gap-2.5">
-          <Avatar name={person.name} size={26} />
-          <span className="min-w-0 flex-1">
-            <Link
-              to="/field-staff/details/$id"
-              params={{ id: person.id }}
-              className="block truncate font-medium text-ink-strong hover:underline"
-            >
-              <bdi>{person.name}</bdi>
-            </Link>
-            <span className="block truncate text-2xs font-normal text-ink-2">
-              {person.languages.join(' ').toUpperCase()}
-            </span>
-          </span>
-          <span className={classNames('num text-xs', isOver ? 'font-semibold text-bad' : 'font-normal text-ink-2')}>
-            {Math.round(person.hours)}
-          </span>
+    <span className="flex items-center gap-2.5">
+      <Avatar name={person.name} size={26} />
+      <span className="min-w-0 flex-1">
+        <Link
+          to="/field-staff/details/$id"
+          params={{ id: person.id }}
+          draggable={false}
+          className="block truncate font-medium text-ink-strong hover:underline"
+        >
+          <bdi>{person.name}</bdi>
+        </Link>
+        <span className="block truncate text-2xs font-normal text-ink-2">
+          {person.languages.join(' ').toUpperCase()}
         </span>
+      </span>
+      <span className={classNames('num text-xs', isOver ? 'font-semibold text-bad' : 'font-normal text-ink-2')}>
+        {formatNumber(person.hours, 1)}
+      </span>
+    </span>
+  )
+}
+
+const VehicleHead = ({ vehicle }: { vehicle: Vehicle }) => (
+  <span className="flex items-center gap-2.5">
+    <BusFront size={18} className="mx-1 shrink-0 text-ink-2" aria-hidden />
+    <span className="min-w-0 flex-1">
+      <span className="block truncate font-medium text-ink-strong">
+        <bdi>{vehicle.label}</bdi>
+      </span>
+      <span className="block truncate text-2xs font-normal text-ink-2">
+        <Ltr>{vehicle.plate}</Ltr> · {m.staff_vehicle_seats({ count: vehicle.seats })}
+      </span>
+    </span>
+  </span>
+)
+
+interface RowProps extends Pick<PlannerGridProps, 'wanted' | 'isDragging' | 'fits' | 'onAssign'> {
+  id: string
+  /** What can be dropped on it. */
+  kind: Wanted['kind']
+  name: string
+  head: ReactNode
+  dates: readonly string[]
+  blocks: readonly (CalendarBlock | VehicleBlock)[]
+  timeZone: string
+}
+
+function Row({ id, kind, name, head, dates, blocks, timeZone, wanted, isDragging, fits, onAssign }: RowProps) {
+  const [isOver, setOver] = useState(false)
+  const taken = wanted?.kind === kind ? wanted : null
+  const rank = taken ? fits.get(id) : undefined
+  const isOnDay = (date: string) => taken !== null && touches(taken.of, date, timeZone)
+  const firstDay = dates.find(isOnDay)
+  const drop =
+    isDragging && taken
+      ? {
+          onDragOver: (event: DragEvent) => {
+            event.preventDefault()
+            setOver(true)
+          },
+          onDragLeave: () => setOver(false),
+          onDrop: (event: DragEvent) => {
+            event.preventDefault()
+            setOver(false)
+            onAssign(taken, id)
+          },
+        }
+      : {}
+  return (
+    <tr {...drop} data-over={(isOver && isDragging) || undefined}>
+      <th scope="row" className="planner-name">
+        {head}
       </th>
       {dates.map((date) => (
-        <td key={date}>
+        <td key={date} data-wanted={isOnDay(date) || undefined}>
           {blocks
             .filter((block) => touches(block, date, timeZone))
-            .map((block) => (
-              <Block
-                key={block.id}
-                block={block}
-                isFirstDay={localDateOf(block.startsAt, timeZone) === date || date === dates[0]}
-              />
+            .map((block, index) => (
+              <PlannerBlock key={`${block.id}.${index}`} block={block} date={date} timeZone={timeZone} />
             ))}
-          {fit?.date === date && fit.rank !== undefined && <span className="planner-fit num">{fit.rank}</span>}
+          {taken && date === firstDay && rank !== undefined && (
+            <button
+              type="button"
+              className="planner-fit num"
+              aria-label={m.staff_assign_ranked({ name, rank })}
+              onClick={() => onAssign(taken, id)}
+            >
+              {rank}
+            </button>
+          )}
         </td>
       ))}
     </tr>
@@ -144,46 +207,3 @@ function PersonRow({ person, dates, blocks, timeZone, fit }: PersonRowProps) {
 }
 
 const weekdayOf = (date: string): string => formatWeekday(new Date(`${date}T12:00:00Z`).getUTCDay())
-
-/** `09:00–17:00` as `09–17`: a block has no room for what says nothing. */
-const shortRange = (range: string): string => range.replaceAll(/(\d{2}):00/g, '$1')
-
-const touches = (block: CalendarBlock, date: string, timeZone: string): boolean =>
-  localDateOf(block.startsAt, timeZone) <= date && date <= localDateOf(block.endsAt, timeZone)
-
-const leaveWords: Partial<Record<CalendarBlock['kind'], () => string>> = {
-  time_off: m.staff_leave,
-  training: m.staff_training,
-  rest: m.staff_rest,
-  external_busy: m.staff_busy,
-}
-
-function Block({ block, isFirstDay }: { block: CalendarBlock; isFirstDay: boolean }) {
-  const open = useOpenDeparture()
-  const { assignment } = block
-  if (!assignment) {
-    return (
-      <span className="planner-block hatch" data-look="leave">
-        {(leaveWords[block.kind] ?? m.staff_busy)()}
-      </span>
-    )
-  }
-  const look =
-    assignment.status === 'offered' || assignment.status === 'draft'
-      ? 'offered'
-      : assignment.status === 'accepted'
-        ? 'accepted'
-        : 'done'
-  return (
-    <button
-      type="button"
-      className="planner-block"
-      data-look={look}
-      title={assignment.tourName}
-      onClick={() => open(assignment.departureId)}
-    >
-      <b>{assignment.tourCode}</b>
-      {isFirstDay && <Ltr>{shortRange(formatTimeRange(block.startsAt, block.endsAt, assignment.timeZone))}</Ltr>}
-    </button>
-  )
-}

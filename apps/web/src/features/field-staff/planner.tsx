@@ -1,40 +1,52 @@
 import { useQuery } from '@tanstack/react-query'
-import { type OpenRole, staffPlanner } from '@tour-ops/contract/field-staff'
+import { staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
+import { assignVehicle, listVehicles } from '@tour-ops/contract/vehicles'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
+import { useAssigning } from '../../app/crew/use-assigning.tsx'
+import { warningWord } from '../../app/departure-drawer/crew-words.ts'
 import { useNow } from '../../app/shell/clock.ts'
 import { useUrlState } from '../../app/url-state.ts'
-import { callQuery } from '../../backend/queries.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { addDays, formatLocalDay, localDateOf, viewerZone } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { weekStartOf } from '../../ui/month.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { OpenRoles } from './open-roles.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { OpenWork } from './open-work.tsx'
 import { PlannerGrid } from './planner-grid.tsx'
+import { type Wanted, wantedKey } from './wanted.ts'
 
 const days = 7
 const Address = z.object({
   from: z.catch(z.optional(z.iso.date()), undefined),
-  /** The open role that is looked at, `departure.role`. */
+  /** The open role or vehicle that is looked at, `departure.role`. */
   role: z.catch(z.optional(z.string()), undefined),
 })
 
-const roleKey = (role: OpenRole): string => `${role.departureId}.${role.role}`
-
-/** People by days, with what is still unassigned beside them. */
+/** People and vehicles by days of a week, with what is still unassigned beside them: drag it to a row, or choose it and press there. */
 export function Planner() {
   const [{ from, role }, setAddress] = useUrlState(Address)
   const { can } = useAccess()
   const today = localDateOf(useNow(60_000), viewerZone())
-  const first = from ?? today
+  const first = weekStartOf(from ?? today)
   const query = useQuery(callQuery(staffPlanner, { from: first, days }))
+  const [dragged, setDragged] = useState<Wanted | null>(null)
   const move = (by: number) => setAddress({ from: addDays(first, by), role: undefined })
   const planner = query.data
   const mayAssign = can('departures:dispatch')
-  const selected = (mayAssign && planner?.open.find((open) => roleKey(open) === role)) || null
+  const open: Wanted[] = [
+    ...(planner?.open ?? []).map((of) => ({ kind: 'role' as const, of })),
+    ...(planner?.openVehicles ?? []).map((of) => ({ kind: 'vehicle' as const, of })),
+  ].toSorted((a, b) => a.of.startsAt.localeCompare(b.of.startsAt))
+  const selected = (mayAssign && open.find((one) => wantedKey(one) === role)) || null
+  const select = (next: Wanted | null) => setAddress({ role: next ? wantedKey(next) : undefined })
+  const assigning = usePlannerAssigning(dragged ?? selected, () => select(null))
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -56,21 +68,86 @@ export function Planner() {
           onRetry={() => void query.refetch()}
         />
       )}
+      {assigning.error && (
+        <p role="alert" className="note tone-bad font-medium">
+          {m.staff_refused({ reason: assigning.error.message })}
+        </p>
+      )}
       {!planner && !query.error && <SkeletonRows rows={10} />}
       {planner && (
-        <div className="grid min-h-0 flex-1 gap-4 lg:grid-cols-[minmax(0,1fr)_328px]">
-          <PlannerGrid planner={planner} first={first} days={days} today={today} selected={selected} />
-          {mayAssign && (
-            <OpenRoles
-              open={planner.open}
-              selected={selected}
-              onSelect={(next) => setAddress({ role: next ? roleKey(next) : undefined })}
-            />
-          )}
+        <div className="grid min-h-0 flex-1 gap-4 lg:grid-cols-[minmax(0,1fr)_304px]">
+          <PlannerGrid
+            planner={planner}
+            first={first}
+            days={days}
+            today={today}
+            wanted={dragged ?? selected}
+            isDragging={dragged !== null}
+            fits={assigning.ranks}
+            onAssign={(wanted, id) => {
+              setDragged(null)
+              assigning.assign(wanted, id)
+            }}
+          />
+          {mayAssign && <OpenWork open={open} selected={selected} onSelect={select} onDrag={setDragged} />}
         </div>
       )}
+      {assigning.question}
     </div>
   )
+}
+
+/** Puts whoever or whatever a row is about on what is wanted; ranks those who fit. */
+function usePlannerAssigning(wanted: Wanted | null, onDone: () => void) {
+  // After a drop nothing is dragged, and the question why a rule is broken still needs the figures.
+  const [last, setLast] = useState<Wanted | null>(null)
+  const looked = wanted ?? last
+  const role = looked?.kind === 'role' ? looked.of : null
+  const suggested = useQuery({
+    ...callQuery(suggestStaff, { departureId: role?.departureId ?? '', role: role?.role ?? 'lead_guide' }),
+    enabled: role !== null,
+  })
+  const vehicle = looked?.kind === 'vehicle' ? looked.of : null
+  const free = useQuery({
+    ...callQuery(listVehicles, { filters: { freeForDepartureId: vehicle?.departureId ?? '' }, size: 200 }),
+    enabled: vehicle !== null,
+  })
+  const fits = role ? (suggested.data?.fits ?? []) : []
+  const invalidates = [staffPlanner, suggestStaff, listVehicles]
+  const people = useAssigning({
+    fits,
+    invalidates,
+    onAssigned: (staffId) => {
+      const name = fits.find((fit) => fit.staffId === staffId)?.name ?? ''
+      toast(m.staff_assigned({ name, code: last?.of.departureCode ?? '' }))
+      onDone()
+    },
+    onOffered: onDone,
+  })
+  const vehicles = useCall(assignVehicle, {
+    invalidates,
+    onSuccess: ({ warnings }) => {
+      const warning = warnings.map(warningWord).join(' ')
+      toast(warning ? m.departures_vehicle_assigned_warning({ warning }) : m.departures_vehicle_assigned())
+      onDone()
+    },
+  })
+  const ranked =
+    wanted?.kind === 'vehicle' ? (free.data?.rows ?? []).map(({ id }) => id) : fits.map(({ staffId }) => staffId)
+  return {
+    ranks: new Map(wanted ? ranked.map((id, index) => [id, index + 1]) : []),
+    error: people.error ?? vehicles.error,
+    question: people.question,
+    assign: (what: Wanted, id: string) => {
+      setLast(what)
+      if (what.kind === 'role') {
+        vehicles.reset()
+        people.assign(what.of, id)
+      } else {
+        vehicles.mutate({ departureId: what.of.departureId, vehicleId: id, driverStaffId: null })
+      }
+    },
+  }
 }
 
 const Legend = () => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type OpenRole, staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
-import { Clock, Languages, UserX } from 'lucide-react'
+import { type OpenRole, type OpenVehicle, staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
+import { BusFront, Clock, Languages, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { obstacleText } from '../../app/crew/fit-labels.ts'
 import { FitReasons } from '../../app/crew/fit-reasons.tsx'
@@ -17,15 +17,18 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { employmentWords, roleWords } from './staff-words.ts'
+import { type Wanted, wantedKey } from './wanted.ts'
 
-interface OpenRolesProps {
-  open: readonly OpenRole[]
-  selected: OpenRole | null
-  onSelect: (role: OpenRole | null) => void
+interface OpenWorkProps {
+  open: readonly Wanted[]
+  selected: Wanted | null
+  onSelect: (wanted: Wanted | null) => void
+  /** What is dragged toward the rows; null when that has ended. */
+  onDrag: (wanted: Wanted | null) => void
 }
 
-/** What nobody has accepted yet, soonest first; the one that is looked at shows who fits and why. */
-export function OpenRoles({ open, selected, onSelect }: OpenRolesProps) {
+/** Roles that nobody has accepted and departures without a vehicle, soonest first; the one that is looked at shows who fits and why. */
+export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
   return (
     <Card
       title={m.staff_unassigned()}
@@ -34,47 +37,46 @@ export function OpenRoles({ open, selected, onSelect }: OpenRolesProps) {
     >
       {open.length === 0 && <p className="px-4 pb-4 text-ink-2">{m.staff_all_assigned()}</p>}
       <ul className="divide-y divide-line">
-        {open.map((role) => {
-          const isSelected = role === selected
+        {open.map((wanted) => {
+          const isSelected = wanted === selected
           return (
-            <li key={role.departureId + role.role} className={classNames(isSelected && 'selected')}>
+            <li key={wantedKey(wanted)} className={classNames(isSelected && 'selected')}>
               <button
                 type="button"
-                className="block w-full px-4 py-3 text-start hover:bg-surface-2"
+                draggable
+                className="block w-full cursor-grab px-4 py-3 text-start hover:bg-surface-2"
                 aria-expanded={isSelected}
-                onClick={() => onSelect(isSelected ? null : role)}
+                onClick={() => onSelect(isSelected ? null : wanted)}
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'link'
+                  event.dataTransfer.setData('text/plain', wanted.of.departureCode)
+                  onDrag(wanted)
+                }}
+                onDragEnd={() => onDrag(null)}
               >
                 <span className="flex items-start justify-between gap-2">
                   <b className="font-semibold text-ink-strong">
-                    {formatDay(role.startsAt, role.timeZone)} ·{' '}
-                    <Ltr>{formatTimeRange(role.startsAt, role.endsAt, role.timeZone)}</Ltr>
+                    {formatDay(wanted.of.startsAt, wanted.of.timeZone)} ·{' '}
+                    <Ltr>{formatTimeRange(wanted.of.startsAt, wanted.of.endsAt, wanted.of.timeZone)}</Ltr>
                   </b>
-                  <Chip tone="gap" icon={UserX}>
-                    {roleWords[role.role]()}
-                  </Chip>
+                  {wanted.kind === 'role' ? (
+                    <Chip tone="gap" icon={UserX}>
+                      {roleWords[wanted.of.role]()}
+                    </Chip>
+                  ) : (
+                    <Chip tone="gap" icon={BusFront}>
+                      {m.staff_vehicle_wanted()}
+                    </Chip>
+                  )}
                 </span>
-                <span className="block">
-                  {role.tourName}{' '}
-                  <span className="text-ink-2">
-                    {m.staff_open_role({ role: roleWords[role.role](), count: role.pax })}
-                  </span>
-                </span>
-                {role.languages.length > 0 && (
-                  <span className="flex items-center gap-1.5 text-ink-2">
-                    <Languages size={14} aria-hidden />
-                    {m.staff_wanted_languages({
-                      languages: formatList(role.languages.map((tag) => formatLanguage(tag))),
-                    })}
-                  </span>
-                )}
-                {role.offers.length > 0 && (
-                  <span className="flex items-center gap-1.5 text-info">
-                    <Clock size={14} aria-hidden />
-                    {m.staff_offered_to({ names: formatList(role.offers.map((offer) => offer.staffName)) })}
-                  </span>
-                )}
+                {wanted.kind === 'role' ? <RoleText role={wanted.of} /> : <VehicleText vehicle={wanted.of} />}
               </button>
-              {isSelected && <Suggestions role={role} onDone={() => onSelect(null)} />}
+              {isSelected &&
+                (wanted.kind === 'role' ? (
+                  <Suggestions role={wanted.of} onDone={() => onSelect(null)} />
+                ) : (
+                  <p className="bg-surface px-4 py-2.5 text-ink-2">{m.staff_vehicle_how()}</p>
+                ))}
             </li>
           )
         })}
@@ -82,6 +84,33 @@ export function OpenRoles({ open, selected, onSelect }: OpenRolesProps) {
     </Card>
   )
 }
+
+const RoleText = ({ role }: { role: OpenRole }) => (
+  <>
+    <span className="block">
+      {role.tourName}{' '}
+      <span className="text-ink-2">{m.staff_open_role({ role: roleWords[role.role](), count: role.pax })}</span>
+    </span>
+    {role.languages.length > 0 && (
+      <span className="flex items-center gap-1.5 text-ink-2">
+        <Languages size={14} aria-hidden />
+        {m.staff_wanted_languages({ languages: formatList(role.languages.map((tag) => formatLanguage(tag))) })}
+      </span>
+    )}
+    {role.offers.length > 0 && (
+      <span className="flex items-center gap-1.5 text-info">
+        <Clock size={14} aria-hidden />
+        {m.staff_offered_to({ names: formatList(role.offers.map((offer) => offer.staffName)) })}
+      </span>
+    )}
+  </>
+)
+
+const VehicleText = ({ vehicle }: { vehicle: OpenVehicle }) => (
+  <span className="block">
+    {vehicle.tourName} <span className="text-ink-2">{m.staff_open_vehicle({ count: vehicle.pax })}</span>
+  </span>
+)
 
 /** Offers wait until the evening before, or an hour when it is closer than that. */
 function respondBy({ startsAt }: OpenRole): string {

@@ -1,0 +1,93 @@
+import type { CalendarBlock, VehicleBlock } from '@tour-ops/contract/field-staff'
+import { useOpenDeparture } from '../../app/records/departure-link.tsx'
+import { m } from '../../paraglide/messages.js'
+import { formatTime, formatTimeRange, localDateOf } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+
+interface Spanned {
+  startsAt: string
+  endsAt: string
+}
+
+/** Whether something takes place on a day of a zone. */
+export const touches = ({ startsAt, endsAt }: Spanned, date: string, timeZone: string): boolean =>
+  localDateOf(startsAt, timeZone) <= date && date <= localDateOf(endsAt, timeZone)
+
+const leaveWords: Partial<Record<(CalendarBlock | VehicleBlock)['kind'], () => string>> = {
+  time_off: m.staff_leave,
+  training: m.staff_training,
+  rest: m.staff_rest,
+  maintenance: m.staff_maintenance,
+}
+
+const dayMs = 86_400_000
+
+/** Which day of how many a date is; null for what lasts a day or goes over one midnight. */
+function dayOf({ startsAt, endsAt }: Spanned, date: string, timeZone: string): { day: number; count: number } | null {
+  if (Date.parse(endsAt) - Date.parse(startsAt) <= dayMs) return null
+  const dayNumber = (day: string) => Date.parse(day) / dayMs
+  const first = dayNumber(localDateOf(startsAt, timeZone))
+  return { day: dayNumber(date) - first + 1, count: dayNumber(localDateOf(endsAt, timeZone)) - first + 1 }
+}
+
+/** `09:00–17:00` as `09–17`: a block has no room for what says nothing. */
+const shortTimes = (times: string): string => times.replaceAll(/(\d{2}):00/g, '$1')
+
+interface PlannerBlockProps {
+  block: CalendarBlock | VehicleBlock
+  /** The day on which this part of it lies. */
+  date: string
+  timeZone: string
+}
+
+/** One day of a duty or an absence. What lasts several days is joined to its other days and says which one this is. */
+export function PlannerBlock({ block, date, timeZone }: PlannerBlockProps) {
+  const open = useOpenDeparture()
+  const shown = shownOf(block)
+  const isFirst = localDateOf(block.startsAt, timeZone) === date
+  const isLast = localDateOf(block.endsAt, timeZone) === date
+  const part = isFirst ? (isLast ? undefined : 'first') : isLast ? 'last' : 'middle'
+  if (!shown) {
+    return (
+      <span className="planner-block hatch" data-look="leave" data-part={part}>
+        {(leaveWords[block.kind] ?? m.staff_busy)()}
+      </span>
+    )
+  }
+  const day = dayOf(block, date, timeZone)
+  return (
+    <button
+      type="button"
+      className="planner-block"
+      data-look={shown.look}
+      data-part={part}
+      title={shown.tourName}
+      onClick={() => open(shown.departureId)}
+    >
+      <b>{shown.tourCode}</b>
+      {day ? (
+        <span>{m.staff_day_of(day)}</span>
+      ) : (
+        <Ltr>
+          {shortTimes(
+            isFirst
+              ? formatTimeRange(block.startsAt, block.endsAt, shown.timeZone)
+              : `–${formatTime(block.endsAt, shown.timeZone)}`,
+          )}
+        </Ltr>
+      )}
+    </button>
+  )
+}
+
+/** What a block says of its departure; null for an absence. */
+function shownOf(block: CalendarBlock | VehicleBlock) {
+  if ('vehicleId' in block) {
+    return block.departure && { ...block.departure, departureId: block.departure.id, look: 'accepted' }
+  }
+  const { assignment } = block
+  const isOpen = assignment?.status === 'offered' || assignment?.status === 'draft'
+  return (
+    assignment && { ...assignment, look: isOpen ? 'offered' : assignment.status === 'accepted' ? 'accepted' : 'done' }
+  )
+}
