@@ -1,4 +1,6 @@
 import { getBooking } from '@tour-ops/contract/bookings'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
+import { createLink } from '@tour-ops/contract/links'
 import { getTraveler } from '@tour-ops/contract/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
@@ -162,4 +164,57 @@ test('guests are named and contact is edited; a wrong address is refused where i
   // Closing it shows the departure it was opened from.
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog', { name: /Glacier edge/ })).toBeVisible()
+})
+
+test('parties of a cancelled departure say so and move together to another tour, back, and one by one', async ({
+  page,
+}) => {
+  const [own, other] = [await makeTour('Moss valley'), await makeTour('Black beach')]
+  const departure = await makeDeparture(own, { hours: 30 })
+  const target = await makeDeparture(other, { capacity: 3, hours: 30.5 })
+  const party = await book(departure.id, ['Signe Holm', 'Per Holm'])
+  const single = await book(departure.id, ['Aiko Tanaka'])
+  const api = await apiAs('admin')
+  const link = await api.call(createLink, { kind: 'booking_guest', subjectId: party.id, label: 'Signe' })
+  const { version } = await api.call(getDeparture, { id: departure.id })
+  await api.call(setDepartureStatus, { id: departure.id, version, to: 'cancelled', cancelReason: 'weather' })
+
+  await page.goto(link.path)
+  await expect(page.getByRole('status').filter({ hasText: 'This tour is cancelled' })).toBeVisible()
+  await page.goto(`/travelers/details/${single.guests[0]?.travelerId}?booking=${single.id}`)
+  const drawer = page.getByRole('dialog', { name: `Booking ${single.bookingRef}` })
+  await expect(drawer.getByText('This departure is cancelled')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('main').getByText('Departure cancelled')).toBeVisible()
+  await page.goto(`/travelers/list?q=Tanaka`)
+  await expect(page.getByRole('row', { name: /Aiko Tanaka.*Departure cancelled/ })).toBeVisible()
+
+  await page.goto(`/dashboard/overview?departure=${departure.id}&tab=bookings`)
+  const departureDrawer = page.getByRole('dialog', { name: /Moss valley/ })
+  await expect(departureDrawer.getByText('3 guests are still booked on this cancelled departure')).toBeVisible()
+  await expect(departureDrawer.getByText('Departure cancelled')).toHaveCount(2)
+  await departureDrawer.getByRole('button', { name: 'Move guests' }).click()
+  const move = page.getByRole('dialog', { name: 'Move guests' })
+  await expect(move.getByRole('checkbox')).toHaveCount(2)
+  await move.getByLabel('Tour').selectOption({ label: other.name })
+  await move.getByRole('radio', { name: new RegExp(target.startTimeLocal) }).check()
+  await expectAccessible(page)
+  await move.getByRole('button', { name: 'Move 3 seats' }).click()
+  await expect(page.getByText(`Moved to ${target.code}`)).toBeVisible()
+  await expect(departureDrawer.getByText('still booked')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`Back on ${departure.code}`)).toBeVisible()
+  await expect(departureDrawer.getByText('3 guests are still booked')).toBeVisible()
+
+  await departureDrawer
+    .getByRole('listitem')
+    .filter({ hasText: 'Signe Holm' })
+    .getByRole('button', { name: 'Move' })
+    .click()
+  const one = page.getByRole('dialog', { name: `Move ${party.bookingRef}` })
+  await one.getByLabel('Tour').selectOption({ label: other.name })
+  await one.getByRole('radio', { name: new RegExp(target.startTimeLocal) }).check()
+  await one.getByRole('button', { name: 'Move 2 seats' }).click()
+  await expect(departureDrawer.getByText('1 guest is still booked')).toBeVisible()
+  expect(await api.call(getBooking, { id: party.id })).toMatchObject({ departureId: target.id, status: 'confirmed' })
 })

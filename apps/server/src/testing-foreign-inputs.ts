@@ -112,11 +112,14 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-list': filtered(bookingFilters),
   'bookings-move': {
     input: (own) => ({
-      id: own.id('bookings'),
-      version: own.version('bookings'),
+      parties: [{ id: own.id('bookings'), version: own.version('bookings') }],
       toDepartureId: own.running.departureId,
     }),
-    fields: { id: 'bookings', toDepartureId: 'departures', pickupStopId: 'departure_stops' },
+    fields: {
+      'parties.0.id': 'bookings',
+      toDepartureId: 'departures',
+      'parties.0.pickupStopId': 'departure_stops',
+    },
   },
   'bookings-name-guests': change('bookings', { guests: [] }, { 'guests.*.travelerId': 'travelers' }),
   'bookings-offer': change('bookings'),

@@ -60,6 +60,8 @@ export const BookingRow = z.object({
   timeZone: z.string(),
   localDate: LocalDate,
   startTimeLocal: LocalTime,
+  /** A confirmed booking of a cancelled departure is still to be moved or refunded. */
+  departureStatus: z.enum(statusesOf('departures')),
   status: z.enum(bookingStatuses),
   kind: z.enum(bookingKinds),
   channel: z.enum(channels),
@@ -273,13 +275,33 @@ export const extendHold = callable({
   output: Booking,
 })
 
-export const moveBooking = callable({
+/** Minutes in which a move can be taken back, also to a departure that is no longer sold. */
+export const takeBackMinutes = 15
+
+export const moveBookings = callable({
   name: 'bookings-move',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: 'Moves a party to another departure, both in one step; refused when the new one lacks seats.',
-  input: write({ id: Id, version: Version, toDepartureId: Id, pickupStopId: orNull(Id) }),
-  output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
+  summary: `Moves parties to another departure, of any tour, all of them or none; refused when it lacks seats. Back to where they came from for ${takeBackMinutes} minutes.`,
+  input: write({
+    parties: z
+      .array(
+        z.object({
+          id: Id,
+          version: Version,
+          /** Left out: the same place as before, where the departure stops there. */
+          pickupStopId: z.optional(z.nullable(Id)),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(100)),
+    toDepartureId: Id,
+  }),
+  output: z.object({
+    departureCode: z.string(),
+    parties: z.array(z.object({ id: Id, version: Version })),
+    /** References of waiting parties that were offered the seats left behind. */
+    promoted: z.array(z.string()),
+  }),
 })
 
 export const cancelBooking = callable({

@@ -23,6 +23,7 @@ import {
 } from './fields.ts'
 import { manifestStatuses, travelerFlags } from './manifest.ts'
 import { anyOf, exportInput, listInput, listOutput } from './paging.ts'
+import { statusesOf } from './state-machines.ts'
 
 export const dietaryNeeds = [
   'vegetarian',
@@ -99,6 +100,7 @@ export const TravelerRow = z.object({
       bookingId: Id,
       bookingRef: z.string(),
       bookingStatus: z.enum(bookingStatuses),
+      departureStatus: z.enum(statusesOf('departures')),
       entryStatus: z.nullable(z.enum(manifestStatuses)),
       checkInAt: z.nullable(Instant),
       expiresAt: z.nullable(Instant),
@@ -153,6 +155,7 @@ export const Traveler = z.object({
       bookingId: Id,
       bookingRef: z.string(),
       bookingStatus: z.enum(bookingStatuses),
+      departureStatus: z.enum(statusesOf('departures')),
       entryId: z.nullable(Id),
       entryStatus: z.nullable(z.enum(manifestStatuses)),
       checkInAt: z.nullable(Instant),

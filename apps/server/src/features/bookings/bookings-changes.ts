@@ -2,9 +2,10 @@ import {
   cancelBooking,
   confirmBooking,
   extendHold,
-  moveBooking,
+  moveBookings,
   offerBooking,
   rejectBooking,
+  takeBackMinutes,
 } from '@tour-ops/contract/bookings'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
@@ -17,29 +18,50 @@ import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from 
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
-import { requireOnSale, requireSeats } from './seat-rules.ts'
+import { requireOnSale, requireSeats, requireSold } from './seat-rules.ts'
 
-interface Locked {
-  readonly booking: BookingRecord
-  readonly departure: LockedDeparture
-  readonly others: ReadonlyMap<string, LockedDeparture>
+/** Locks the departures concerned, then reads the bookings as they stand now; holds that have run out have ended by then. */
+async function lockBookings(
+  call: MemberCall,
+  wanted: readonly { id: string; version: number }[],
+  alsoDepartureId?: string,
+): Promise<{ bookings: BookingRecord[]; departures: ReadonlyMap<string, LockedDeparture> }> {
+  const before = await selectRecords(call, wanted)
+  const departures = await lockSeats(call, [
+    ...before.map((booking) => booking.departureId),
+    ...(alsoDepartureId ? [alsoDepartureId] : []),
+  ])
+  const bookings = await selectRecords(call, wanted)
+  for (const [index, booking] of bookings.entries()) {
+    // Somebody moved it between the first look and the lock.
+    if (!departures.has(booking.departureId))
+      throw new AppError('aborted', 'This booking was moved at the same moment. Look at it again.', {
+        details: { reason: 'version_conflict', current: booking.version },
+      })
+    // A sweep is nobody's change: whoever saw the hold is told that it has run out, and not that somebody was faster.
+    const version = wanted[index]?.version ?? 0
+    const isOnlySwept = booking.status === 'expired' && booking.version === version + 1
+    if (!isOnlySwept) requireVersion(booking, version, 'booking')
+  }
+  return { bookings, departures }
 }
 
-/** Locks the departures concerned, then reads the booking as it stands now; holds that have run out have ended by then. */
-async function lockBooking(call: MemberCall, id: string, version: number, alsoDepartureId?: string): Promise<Locked> {
-  const before = await selectRecord(call, id)
-  const others = await lockSeats(call, [before.departureId, ...(alsoDepartureId ? [alsoDepartureId] : [])])
-  const booking = await selectRecord(call, id)
-  const departure = others.get(booking.departureId)
-  // Somebody moved it between the first look and the lock.
-  if (!departure)
-    throw new AppError('aborted', 'This booking was moved at the same moment. Look at it again.', {
-      details: { reason: 'version_conflict', current: booking.version },
-    })
-  // A sweep is nobody's change: whoever saw the hold is told that it has run out, and not that somebody was faster.
-  const isOnlySwept = booking.status === 'expired' && booking.version === version + 1
-  if (!isOnlySwept) requireVersion(booking, version, 'booking')
-  return { booking, departure, others }
+async function selectRecords(call: MemberCall, wanted: readonly { id: string }[]): Promise<BookingRecord[]> {
+  const records: BookingRecord[] = []
+  for (const { id } of wanted) records.push(await selectRecord(call, id))
+  return records
+}
+
+async function lockBooking(
+  call: MemberCall,
+  id: string,
+  version: number,
+): Promise<{ booking: BookingRecord; departure: LockedDeparture }> {
+  const { bookings, departures } = await lockBookings(call, [{ id, version }])
+  const [booking] = bookings
+  const departure = booking && departures.get(booking.departureId)
+  if (!departure) throw notFound('booking')
+  return { booking, departure }
 }
 
 function requireLegal(booking: BookingRecord, to: StatusOf<'bookings'>): void {
@@ -61,7 +83,10 @@ function requireLegal(booking: BookingRecord, to: StatusOf<'bookings'>): void {
 export const confirm = verb(confirmBooking, async (call, { id, version, amountPaidMinor }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   requireLegal(booking, 'confirmed')
-  if (booking.status === 'requested') await requireSeats(call, departure, booking.pax)
+  if (booking.status === 'requested') {
+    requireSold(departure)
+    await requireSeats(call, departure, booking.pax)
+  }
   await sql`
     update bookings set status = 'confirmed', expires_at = null, amount_paid_minor = coalesce(${amountPaidMinor ?? null}::bigint, amount_paid_minor),
       payment_status = case when ${amountPaidMinor ?? null}::bigint is null or payment_status in ('refunded', 'agent_credit') then payment_status
@@ -117,20 +142,83 @@ export const extend = verb(extendHold, async (call, { id, version, until }) => {
 /** Bookings whose seats can go to another departure. */
 const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'requested']
 
-/** Both departures in one step: seats are taken there before they are given back here, or nothing happens at all. */
-export const move = verb(moveBooking, async (call, { id, version, toDepartureId, pickupStopId }) => {
-  const { booking, departure, others } = await lockBooking(call, id, version, toDepartureId)
-  const target = others.get(toDepartureId)
+/** All departures in one step: seats are taken there before they are given back here, or nothing happens at all. */
+export const move = verb(moveBookings, async (call, { parties, toDepartureId }) => {
+  const { bookings, departures } = await lockBookings(call, parties, toDepartureId)
+  const target = departures.get(toDepartureId)
   if (!target) throw notFound('departure')
-  if (target.id === departure.id) throw fieldError('toDepartureId', 'It is on this departure already.')
+  for (const booking of bookings) await requireMovable(call, booking, target)
+  if (!(await isWayBack(call, bookings, target))) requireOnSale(target, call.clock.now(), 'walk_in')
+  const seated = bookings.filter((booking) => booking.status !== 'requested')
+  await requireSeats(
+    call,
+    target,
+    seated.reduce((sum, booking) => sum + booking.pax, 0),
+  )
+  for (const [index, booking] of bookings.entries()) {
+    const pickupStopId = parties[index]?.pickupStopId
+    await moveParty(
+      call,
+      booking,
+      target,
+      pickupStopId === undefined ? await samePlace(call, booking, target) : pickupStopId,
+    )
+  }
+  const promoted: string[] = []
+  for (const id of new Set(bookings.map((booking) => booking.departureId))) {
+    promoted.push(...(await promoteWaitlist(call, id)))
+  }
+  const moved = await selectRecords(call, parties)
+  return { departureCode: target.code, parties: moved.map(({ id, version }) => ({ id, version })), promoted }
+})
+
+async function requireMovable(call: MemberCall, booking: BookingRecord, target: LockedDeparture): Promise<void> {
+  if (target.id === booking.departureId) throw fieldError('toDepartureId', 'It is on this departure already.')
   if (!movable.includes(booking.status)) {
     throw new AppError('aborted', `A booking that is ${booking.status} cannot be moved.`, {
       details: { reason: 'illegal_transition', from: booking.status },
     })
   }
-  requireOnSale(target, call.clock.now(), 'walk_in')
-  if (booking.status !== 'requested') await requireSeats(call, target, booking.pax)
-  await requireNobodyAboard(call, id)
+  await requireNobodyAboard(call, booking.id)
+}
+
+/**
+ * Whether a move only takes the one before back: each booking's last change was to leave this departure, not long ago. Then the departure need
+ * not be on sale; it may be cancelled. Its seats are counted all the same.
+ */
+async function isWayBack(
+  call: MemberCall,
+  bookings: readonly BookingRecord[],
+  target: LockedDeparture,
+): Promise<boolean> {
+  const { rows } = await sql<{ isBack: boolean | null }>`
+    select bool_and(last.diff #>> '{departure_id,0}' is not distinct from ${target.id}
+      and last.at > app_now() - make_interval(mins => ${takeBackMinutes})) as "isBack"
+    from unnest(${bookings.map((booking) => booking.id)}::uuid[]) as moved (id)
+    left join lateral (select e.diff, e.at from audit_entries e where e.org_id = ${call.orgId} and e.entity_type = 'bookings'
+      and e.entity_id = moved.id::text order by e.id desc limit 1) last on true`.execute(call.tx)
+  return rows[0]?.isBack === true
+}
+
+/** The stop at which a party is picked up where it was before, if the departure stops there. */
+async function samePlace(
+  call: MemberCall,
+  { pickupPlaceId }: BookingRecord,
+  target: LockedDeparture,
+): Promise<string | null> {
+  if (pickupPlaceId === null) return null
+  const { rows } = await sql<{ id: string }>`select id from departure_stops
+    where org_id = ${call.orgId} and departure_id = ${target.id} and place_id = ${pickupPlaceId} and day_index = 1
+      and kind in ('pickup', 'start') order by stop_order limit 1`.execute(call.tx)
+  return rows[0]?.id ?? null
+}
+
+async function moveParty(
+  call: MemberCall,
+  { id }: BookingRecord,
+  target: LockedDeparture,
+  pickupStopId: string | null,
+): Promise<void> {
   await requireUnbooked(call, target.id, await travelersOf(call, id))
   const pickup = await selectPickup(call, target.id, pickupStopId)
   // The entry's pickup and rooms are of the departure that is left; the entries themselves follow the booking by foreign key.
@@ -146,9 +234,7 @@ export const move = verb(moveBooking, async (call, { id, version, toDepartureId,
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
     and status <> 'cancelled'`.execute(call.tx)
-  const promoted = await promoteWaitlist(call, departure.id)
-  return { booking: await selectBooking(call, id), promoted }
-})
+}
 
 async function travelersOf(call: MemberCall, bookingId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select traveler_id as id from manifest_entries

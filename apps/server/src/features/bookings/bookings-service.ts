@@ -44,6 +44,7 @@ const exportCsv = verb(exportBookings, async (call, input) => {
       channel: (row) => row.channel,
       status: (row) => row.status,
       departure_code: (row) => row.departureCode,
+      departure_status: (row) => row.departureStatus,
       tour: (row) => row.tourName,
       local_date: (row) => row.localDate,
       start_local: (row) => row.startTimeLocal,

@@ -37,7 +37,7 @@ type Row = Omit<BookingRow, Moments | 'contact' | 'units'> & {
 const columns = sql`
   b.id, b.version, b.booking_ref as "bookingRef", b.departure_id as "departureId", d.code as "departureCode", t.name as "tourName",
   d.starts_at as "startsAt", d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
-  b.status, b.kind, b.channel, b.seller_name as "sellerName", b.external_ref as "externalRef", b.contact_name as "contactName",
+  d.status as "departureStatus", b.status, b.kind, b.channel, b.seller_name as "sellerName", b.external_ref as "externalRef", b.contact_name as "contactName",
   b.contact_email as "contactEmail", b.contact_phone as "contactPhone", b.contact_locale as "contactLocale",
   b.contact_country as "contactCountry", b.units, b.pax, b.amount_total_minor as "amountTotalMinor", b.amount_paid_minor as "amountPaidMinor",
   b.currency, b.payment_status as "paymentStatus", stop.id as "pickupStopId", place.name as "pickupPlaceName", b.pickup_at as "pickupAt",
@@ -165,14 +165,15 @@ export interface BookingRecord {
   departureId: string
   status: BookingRow['status']
   pax: number
+  pickupPlaceId: string | null
   expiresAt: Date | null
 }
 
 /** The facts that changes are decided by. Read it again after locking the departure: only then does it stand still. */
 export async function selectRecord(call: MemberCall, id: string): Promise<BookingRecord> {
   const { rows } = await sql<BookingRecord>`
-    select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, expires_at as "expiresAt"
-    from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+    select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, pickup_place_id as "pickupPlaceId",
+      expires_at as "expiresAt" from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   if (!rows[0]) throw notFound('booking')
   return rows[0]
 }

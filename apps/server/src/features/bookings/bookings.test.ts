@@ -6,14 +6,19 @@ import {
   getAvailability,
   getBooking,
   listBookings,
-  moveBooking,
+  moveBookings,
   nameGuests,
   offerBooking,
+  updateBooking,
+  type Booking,
 } from '@tour-ops/contract/bookings'
-import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures'
+import { getDeparture, setDepartureSales, setDepartureStatus, updateDeparture } from '@tour-ops/contract/departures'
 import { getManifest } from '@tour-ops/contract/manifest'
+import { getTour } from '@tour-ops/contract/tours'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../platform/channels/channels.ts'
+import { newId } from '../../platform/ids.ts'
 import { movableClock } from '../../platform/clock.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
@@ -37,6 +42,23 @@ async function desk(
   const departureId = await addDeparture(caller, tourId, { capacity })
   return { caller, departureId, tourId, clock }
 }
+
+const move = (caller: TestCaller, parties: readonly { id: string; version: number }[], toDepartureId: string) =>
+  caller.call(coreVerbOf(moveBookings), { parties: parties.map(({ id, version }) => ({ id, version })), toDepartureId })
+
+/** What an edit sends when it changes nothing. */
+const pickTheSame = (booking: Booking) => ({
+  id: booking.id,
+  version: booking.version,
+  contact: booking.contact,
+  sellerName: booking.sellerName,
+  externalRef: booking.externalRef,
+  pickupStopId: booking.pickupStopId,
+  notes: booking.notes,
+  amountTotalMinor: booking.amountTotalMinor,
+  amountPaidMinor: booking.amountPaidMinor,
+  paymentStatus: booking.paymentStatus,
+})
 
 const seats = async (caller: TestCaller, id: string) => {
   const { seatsConfirmed, seatsHeld, seatsLeft, waitlistCount } = await caller.call(coreVerbOf(getDeparture), { id })
@@ -258,14 +280,11 @@ describe('moving', () => {
     const target = await addDeparture(caller, tourId, { startTimeLocal: '12:00', capacity: 3 })
     const booking = await book(caller, departureId, 2)
     const waiting = await book(caller, departureId, 3, { mode: 'waitlist' })
-    const moved = await caller.call(coreVerbOf(moveBooking), {
-      id: booking.id,
-      version: booking.version,
-      toDepartureId: target,
-    })
-    expect(moved).toMatchObject({
-      booking: { departureId: target, status: 'confirmed' },
-      promoted: [waiting.bookingRef],
+    const moved = await move(caller, [booking], target)
+    expect(moved.promoted).toEqual([waiting.bookingRef])
+    expect(await caller.call(coreVerbOf(getBooking), { id: booking.id })).toMatchObject({
+      departureId: target,
+      status: 'confirmed',
     })
     expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 0, seatsHeld: 3 })
     expect(await seats(caller, target)).toMatchObject({ seatsConfirmed: 2 })
@@ -276,10 +295,106 @@ describe('moving', () => {
     const { caller, departureId, tourId } = await desk(3)
     const target = await addDeparture(caller, tourId, { startTimeLocal: '12:00', capacity: 1 })
     const booking = await book(caller, departureId, 2)
-    await expect(
-      caller.call(coreVerbOf(moveBooking), { id: booking.id, version: booking.version, toDepartureId: target }),
-    ).rejects.toMatchObject({ details: { reason: 'seats_exhausted', seatsLeft: 1, departureId: target } })
+    await expect(move(caller, [booking], target)).rejects.toMatchObject({
+      details: { reason: 'seats_exhausted', seatsLeft: 1, departureId: target },
+    })
     expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 2 })
+  })
+})
+
+describe('the parties of a cancelled departure', () => {
+  const cancelled = async () => {
+    const world = await desk()
+    const { caller, departureId } = world
+    const parties = [
+      await book(caller, departureId, 2),
+      await book(caller, departureId, 3, { guests: [], contact: { name: 'Noor Haddad' } }),
+    ]
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
+    await caller.call(coreVerbOf(setDepartureStatus), {
+      id: departureId,
+      version,
+      to: 'cancelled',
+      cancelReason: 'weather',
+    })
+    return { ...world, parties }
+  }
+
+  test('say so', async () => {
+    const { caller, departureId, parties } = await cancelled()
+    const { rows } = await caller.call(coreVerbOf(listBookings), { filters: { departureId: [departureId] } })
+    expect(rows).toHaveLength(2)
+    expect(rows.every((row) => row.status === 'confirmed' && row.departureStatus === 'cancelled')).toBe(true)
+    expect(await caller.call(coreVerbOf(getBooking), { id: parties[0]?.id ?? '' })).toMatchObject({
+      departureStatus: 'cancelled',
+    })
+  })
+
+  test('are not confirmed where they were only requested', async () => {
+    const { caller, parties } = await cancelled()
+    const id = newId()
+    const columns = sql.raw(
+      'org_id, departure_id, kind, channel, contact_name, units, pax, amount_total_minor, currency',
+    )
+    await caller.transaction((tx) =>
+      sql`insert into bookings (${columns}, id, booking_ref, status) select ${columns}, ${id}::uuid, 'TOR-REQ234', 'requested'
+        from bookings where org_id = ${caller.orgId} and id = ${parties[1]?.id}`.execute(tx),
+    )
+    await expect(caller.call(coreVerbOf(confirmBooking), { id, version: 1 })).rejects.toMatchObject({
+      details: { reason: 'sales_closed', because: 'status' },
+    })
+  })
+
+  test('move together to another tour, each keeping the pickup where it stops there too', async () => {
+    const { caller, departureId, parties, tourId } = await cancelled()
+    const [first] = parties
+    const stops = (await caller.call(coreVerbOf(getDeparture), { id: departureId })).stops
+    const pickup = stops.find((stop) => stop.kind === 'pickup')
+    const { revision } = await caller.call(coreVerbOf(getTour), { id: tourId })
+    const other = await publishedTour(caller, { name: 'South Coast', content: revision?.content })
+    const target = await addDeparture(caller, other.tourId, { startTimeLocal: '10:00', capacity: 5 })
+    const edited = await caller.call(coreVerbOf(updateBooking), {
+      ...pickTheSame(first as Booking),
+      pickupStopId: pickup?.id ?? null,
+    })
+    const moved = await move(caller, [edited, ...parties.slice(1)], target)
+    expect(moved.parties.map((party) => party.id)).toEqual(parties.map((party) => party.id))
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 0 })
+    expect(await seats(caller, target)).toMatchObject({ seatsConfirmed: 5, seatsLeft: 0 })
+    expect(await caller.call(coreVerbOf(getBooking), { id: edited.id })).toMatchObject({
+      pickupPlaceName: 'City Hall',
+      pickupAt: '2030-07-14T09:20:00.000Z',
+    })
+  })
+
+  test('move all or none when seats are short, and one by one as far as they go', async () => {
+    const { caller, departureId, parties, tourId } = await cancelled()
+    const target = await addDeparture(caller, tourId, { startTimeLocal: '12:00', capacity: 3 })
+    await expect(move(caller, parties, target)).rejects.toMatchObject({
+      details: { reason: 'seats_exhausted', seatsLeft: 3, asked: 5 },
+    })
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 5 })
+    await move(caller, parties.slice(1), target)
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 2 })
+    expect(await seats(caller, target)).toMatchObject({ seatsConfirmed: 3, seatsLeft: 0 })
+  })
+
+  test('can be taken back for a quarter of an hour, unless somebody has changed them since', async () => {
+    const { caller, departureId, parties, tourId, clock } = await cancelled()
+    const target = await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
+    const first = await move(caller, parties, target)
+    const back = await move(caller, first.parties, departureId)
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 5 })
+    const again = await move(caller, back.parties, target)
+    const [edited] = again.parties
+    const booking = await caller.call(coreVerbOf(getBooking), { id: edited?.id ?? '' })
+    const changed = await caller.call(coreVerbOf(updateBooking), { ...pickTheSame(booking), notes: 'Late arrival' })
+    await expect(move(caller, [changed], departureId)).rejects.toMatchObject({ details: { reason: 'sales_closed' } })
+    clock.set(new Date(start.getTime() + 16 * 60_000))
+    await expect(move(caller, again.parties.slice(1), departureId)).rejects.toMatchObject({
+      details: { reason: 'sales_closed' },
+    })
+    expect(await seats(caller, target)).toMatchObject({ seatsConfirmed: 5 })
   })
 })
 

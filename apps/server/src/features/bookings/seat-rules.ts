@@ -14,18 +14,23 @@ export async function lockOne(call: MemberCall, departureId: string): Promise<Lo
 
 const sellableStatuses = ['scheduled', 'guaranteed', 'boarding']
 
+const refuse = (because: string, message: string): never => {
+  throw new AppError('aborted', message, { details: { reason: 'sales_closed', because } })
+}
+
+/** Refuses departures that have left, are over or are cancelled. @throws AppError `aborted`, reason `sales_closed`. */
+export function requireSold(departure: LockedDeparture): void {
+  if (sellableStatuses.includes(departure.status)) return
+  refuse('status', `${departure.code} is ${departure.status.replace('_', ' ')} and takes no bookings.`)
+}
+
 /**
  * Refuses what is no longer sold. The cut-off binds everybody but guests who stand at the door.
  *
  * @throws AppError `aborted`, reason `sales_closed`, with `because`.
  */
 export function requireOnSale(departure: LockedDeparture, now: Date, channel: string): void {
-  const refuse = (because: string, message: string): never => {
-    throw new AppError('aborted', message, { details: { reason: 'sales_closed', because } })
-  }
-  if (!sellableStatuses.includes(departure.status)) {
-    refuse('status', `${departure.code} is ${departure.status.replace('_', ' ')} and takes no bookings.`)
-  }
+  requireSold(departure)
   if (departure.salesStatus !== 'open')
     refuse(departure.salesStatus, `Sales of ${departure.code} are ${departure.salesStatus}.`)
   if (channel !== 'walk_in' && departure.cutoffAt !== null && now >= departure.cutoffAt) {

@@ -1,5 +1,5 @@
-import { cancelBooking, moveBooking } from '@tour-ops/contract/bookings'
-import { getDeparture } from '@tour-ops/contract/departures'
+import { cancelBooking, moveBookings } from '@tour-ops/contract/bookings'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDeparture, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
@@ -57,7 +57,10 @@ test('two moves in opposite directions between full departures neither deadlock 
   ]
   await Promise.all(
     moves.map(({ booking, toDepartureId }) =>
-      caller.call(coreVerbOf(moveBooking), { id: booking.id, version: booking.version, toDepartureId }),
+      caller.call(coreVerbOf(moveBookings), {
+        parties: [{ id: booking.id, version: booking.version }],
+        toDepartureId,
+      }),
     ),
   )
   for (const id of [early, late]) {
@@ -85,4 +88,31 @@ test('many cancellations at once promote each waiting party once', async () => {
     waitlistCount: 0,
     seatsLeft: 0,
   })
+})
+
+test('of those who move the parties of cancelled departures to the last seats at once, as many succeed as fit', async () => {
+  const caller = await world.as('operations_manager')
+  const { tourId } = await publishedTour(caller)
+  const target = await addDeparture(caller, tourId, { startTimeLocal: '15:00', capacity: 4 })
+  const parties = []
+  for (const startTimeLocal of ['08:00', '09:00', '10:00', '11:00', '12:00']) {
+    const id = await addDeparture(caller, tourId, { startTimeLocal })
+    parties.push(await book(caller, id, 2, { guests: [] }))
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id })
+    await caller.call(coreVerbOf(setDepartureStatus), { id, version, to: 'cancelled', cancelReason: 'weather' })
+  }
+  const colleague = await world.as('dispatcher', { orgId: caller.orgId })
+  const results = await Promise.allSettled(
+    parties.map(({ id, version }, index) =>
+      (index % 2 === 0 ? caller : colleague).call(coreVerbOf(moveBookings), {
+        parties: [{ id, version }],
+        toDepartureId: target,
+      }),
+    ),
+  )
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(2)
+  for (const refusal of results.flatMap((result) => refusalOf(result) ?? [])) {
+    expect(refusal.details).toMatchObject({ reason: 'seats_exhausted', seatsLeft: 0, asked: 2 })
+  }
+  expect(await caller.call(coreVerbOf(getDeparture), { id: target })).toMatchObject({ seatsConfirmed: 4, seatsLeft: 0 })
 })

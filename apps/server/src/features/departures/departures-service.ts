@@ -71,6 +71,11 @@ const staffIs = (ids: readonly string[] | undefined): Condition =>
         and a.status = any (own_assignment_statuses(true)))`
     : undefined
 
+const readinessIs = {
+  ready: sql<boolean>`cardinality(ready.failing) = 0 and d.status not in ('cancelled', 'aborted')`,
+  not_ready: sql<boolean>`cardinality(ready.failing) > 0`,
+}
+
 function conditionsOf(call: MemberCall, { q, filters = {} }: ListFilter): Condition[] {
   return [
     isWithinScope(call, sql`d.id`),
@@ -90,9 +95,7 @@ function conditionsOf(call: MemberCall, { q, filters = {} }: ListFilter): Condit
 const queryOf = (call: MemberCall, input: ListFilter, page: { limit: number; offset: number }): DepartureQuery => ({
   where: conditionsOf(call, input),
   orderBy: orderBy(input.sort, sortColumns, sql`d.starts_at, d.id`),
-  whereReady: anyOf(
-    (input.filters?.readiness ?? []).map((state) => sql`(cardinality(ready.failing) = 0) = ${state === 'ready'}`),
-  ),
+  whereReady: anyOf((input.filters?.readiness ?? []).map((state) => readinessIs[state])),
   onDay: input.filters?.from !== undefined && input.filters.from === input.filters.to ? input.filters.from : undefined,
   ...page,
 })

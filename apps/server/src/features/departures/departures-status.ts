@@ -5,6 +5,7 @@ import { AppError, fieldError } from '@tour-ops/contract/errors'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { releaseGuests } from '../../platform/operations/seats.ts'
 import { verb } from '../../platform/verb.ts'
@@ -112,6 +113,7 @@ const sideEffects: Partial<Record<Status, SideEffect>> = {
   aborted: (call, departure) => moveCrew(call, departure, 'on_duty', 'completed'),
   cancelled: async (call, departure, { cancelReason, reason }) => {
     await closeOpenBookings(call, departure, 'departure_cancelled')
+    await takeBackCheckIns(call, departure)
     await freeCrewAndVehicles(call, departure, reason ?? cancelReason ?? 'cancelled')
     await sql`update departure_services set status = 'cancelled'
       where org_id = ${call.orgId} and departure_id = ${departure.id} and status <> 'cancelled'`.execute(call.tx)
@@ -134,6 +136,18 @@ async function closeOpenBookings(call: MemberCall, { id }: DepartureRecord, reas
     call.orgId,
     rows.map((row) => row.id),
   )
+}
+
+/** Nobody is aboard a departure that does not leave, and who is checked in could not be moved. The log says it with one more row each. */
+async function takeBackCheckIns(call: MemberCall, { id }: DepartureRecord): Promise<void> {
+  const { rows } = await sql<{
+    id: string
+  }>`update manifest_entries set status = 'expected', check_in_at = null, check_in_by = null
+    where org_id = ${call.orgId} and departure_id = ${id} and status = 'checked_in' returning id`.execute(call.tx)
+  const events = rows.map((entry) => ({ id: newId(), entry_id: entry.id }))
+  await sql`insert into check_ins (org_id, id, manifest_entry_id, kind, by_user_id, method, client_event_id)
+    select ${call.orgId}, e.id, e.entry_id, 'undo', ${call.caller.userId}, 'bulk', e.id::text
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e (id uuid, entry_id uuid)`.execute(call.tx)
 }
 
 async function moveEntries(call: MemberCall, { id }: DepartureRecord, from: string, to: string): Promise<void> {

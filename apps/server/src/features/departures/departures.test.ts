@@ -9,7 +9,7 @@ import {
   noteDeparture,
   setDepartureStatus,
 } from '@tour-ops/contract/departures'
-import { checkIn, getManifest, markNoShow } from '@tour-ops/contract/manifest'
+import { checkIn, getManifest, listCheckIns, markNoShow } from '@tour-ops/contract/manifest'
 import { markStop, recordHeadcount, seeRunSheet } from '@tour-ops/contract/run-sheet'
 import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
@@ -166,6 +166,28 @@ describe('the day of a departure', () => {
     expect(states.map((booking) => booking.status)).toEqual(['confirmed', 'cancelled', 'cancelled'])
     const other = await addDeparture(caller, tourId, { startTimeLocal: '10:00' })
     await assignGuide(caller, other, { staffId })
+  })
+
+  test('of a cancelled departure nothing is ready and nobody is aboard', async () => {
+    const { caller, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    await assignGuide(caller, id)
+    const { guests } = await book(caller, id, 1)
+    await setStatus(caller, id, { to: 'boarding' })
+    await caller.call(coreVerbOf(checkIn), {
+      departureId: id,
+      entries: [{ entryId: guests[0]?.entryId ?? '', clientEventId: newId() }],
+    })
+    await setStatus(caller, id, { to: 'cancelled', cancelReason: 'vehicle' })
+    const departure = await get(caller, id)
+    expect(departure.readiness).toMatchObject({ ready: false, total: 0 })
+    expect(departure.counts).toMatchObject({ aboard: 0, expected: 1 })
+    const { entries } = (await caller.call(coreVerbOf(getManifest), { departureId: id })).groups[0]?.parties[0] ?? {}
+    expect(entries).toMatchObject([{ status: 'expected', checkInAt: null, checkInByName: null }])
+    const { events } = await caller.call(coreVerbOf(listCheckIns), { departureId: id })
+    expect(events.map(({ kind }) => kind).toSorted()).toEqual(['board', 'undo'])
+    const ready = await caller.call(coreVerbOf(listDepartures), { filters: { readiness: ['ready'] } })
+    expect(ready.rows.map((row) => row.id)).not.toContain(id)
   })
 })
 

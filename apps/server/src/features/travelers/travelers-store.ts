@@ -50,7 +50,7 @@ export async function selectTravelerRows(call: MemberCall, ids: readonly string[
         select jsonb_build_object('departureId', d.id, 'code', d.code, 'tourName', u.name,
           'startsAt', ${utc('d.starts_at')}, 'endsAt', ${utc('d.ends_at')}, 'timeZone', d.time_zone,
           'when', case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'last' end,
-          'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'entryStatus', m.status,
+          'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'departureStatus', d.status, 'entryStatus', m.status,
           'checkInAt', ${utc('m.check_in_at')}, 'expiresAt', ${utc('b.expires_at')}, 'waitlistRank', b.waitlist_rank) as value
         from manifest_entries m
           join bookings b on b.org_id = m.org_id and b.id = m.booking_id
@@ -97,7 +97,7 @@ export async function selectTrips(call: MemberCall, travelerId: string): Promise
     select d.id as "departureId", d.code, u.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt",
       d.time_zone as "timeZone",
       case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'before' end as "when",
-      b.id as "bookingId", b.booking_ref as "bookingRef", b.status as "bookingStatus", m.id as "entryId", m.status as "entryStatus",
+      b.id as "bookingId", b.booking_ref as "bookingRef", b.status as "bookingStatus", d.status as "departureStatus", m.id as "entryId", m.status as "entryStatus",
       m.check_in_at as "checkInAt", b.expires_at as "expiresAt", b.pax, b.amount_total_minor as "amountTotalMinor",
       b.amount_paid_minor as "amountPaidMinor", b.currency,
       coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'name', trim(o.first_name || ' ' || o.last_name)) order by o.last_name)

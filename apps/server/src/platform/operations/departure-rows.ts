@@ -161,7 +161,8 @@ function departureRowOf(row: Row): DepartureRow {
     readiness: {
       done: applicable.length - failing.length,
       total: applicable.length,
-      ready: failing.length === 0,
+      // What was cancelled needs nothing any more, and is not ready for it.
+      ready: failing.length === 0 && row.status !== 'cancelled' && row.status !== 'aborted',
       failing,
     },
   }

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { DateTimeInput, Field, Select, TextArea } from '../../ui/field.tsx'
 import { formatMoney, formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
-import { shortMoment } from './booking-status.tsx'
+import { isStranded, shortMoment } from './booking-status.tsx'
 import { reasonOptions } from './booking-words.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
@@ -30,6 +30,7 @@ export function BookingActs({ booking }: { booking: Booking }) {
   const at = { id: booking.id, version: booking.version }
   const may = (to: Booking['status']) => booking.nextStatuses.includes(to)
   const mayMove = ['on_hold', 'confirmed', 'requested'].includes(booking.status)
+  const mustMove = isStranded(booking)
   const refused = confirm.error ?? offer.error
   const close = () => setAsked(null)
   return (
@@ -50,7 +51,11 @@ export function BookingActs({ booking }: { booking: Booking }) {
             {m.bookings_reject()}
           </Button>
         )}
-        {mayMove && <Button onClick={() => setAsked('move')}>{m.bookings_move()}</Button>}
+        {mayMove && (
+          <Button variant={mustMove ? 'primary' : 'secondary'} onClick={() => setAsked('move')}>
+            {m.bookings_move()}
+          </Button>
+        )}
         {booking.status === 'on_hold' && <Button onClick={() => setAsked('extend')}>{m.bookings_extend()}</Button>}
         {may('on_hold') && (
           <Button variant="primary" pending={offer.isPending} onClick={() => offer.mutate(at)}>
@@ -59,7 +64,7 @@ export function BookingActs({ booking }: { booking: Booking }) {
               : m.bookings_hold_again({ count: booking.pax })}
           </Button>
         )}
-        {may('confirmed') && (
+        {may('confirmed') && !mustMove && (
           <Button variant="primary" pending={confirm.isPending} onClick={() => confirm.mutate(at)}>
             {m.bookings_confirm({ count: booking.pax })}
           </Button>
@@ -68,7 +73,7 @@ export function BookingActs({ booking }: { booking: Booking }) {
       {asked === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
       {asked === 'reject' && <RejectDialog booking={booking} onClose={close} />}
       {asked === 'extend' && <ExtendDialog booking={booking} onClose={close} />}
-      {asked === 'move' && <MoveDialog booking={booking} onClose={close} />}
+      {asked === 'move' && <MoveDialog parties={[booking]} onClose={close} />}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -17,7 +18,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../record-drawers.tsx'
 import { GuestState } from '../records/guest-state.tsx'
 import { BookingActs } from './booking-acts.tsx'
-import { BookingStatus } from './booking-status.tsx'
+import { BookingStatus, isStranded } from './booking-status.tsx'
 import { channelWord, isDue, paymentWord, reasonWord, unitsWords, unitWord } from './booking-words.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
@@ -86,6 +87,13 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       }
       footer={can('bookings:manage') && booking.nextStatuses.length > 0 ? <BookingActs booking={booking} /> : undefined}
     >
+      {isStranded(booking) && (
+        <div className="border-b border-line px-4 py-3 lg:px-6">
+          <Banner tone="warn" role="status" title={m.bookings_departure_cancelled_title()}>
+            {m.bookings_departure_cancelled_text()}
+          </Banner>
+        </div>
+      )}
       <Guests booking={booking} onEdit={mayChange && can('travelers:read') ? () => setEditing('guests') : undefined} />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
@@ -171,6 +179,7 @@ function Guests({ booking, onEdit }: PartProps) {
             {booking.status === 'confirmed' && (
               <GuestState
                 bookingStatus={booking.status}
+                departureStatus={booking.departureStatus}
                 entryStatus={guest.status}
                 checkInAt={null}
                 expiresAt={booking.expiresAt}

@@ -7,12 +7,23 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { bookingStatusWord } from './booking-words.ts'
 
 export interface BookingStatusProps {
-  booking: Pick<BookingRow, 'status' | 'expiresAt' | 'waitlistRank' | 'timeZone'>
+  booking: Pick<BookingRow, 'status' | 'departureStatus' | 'expiresAt' | 'waitlistRank' | 'timeZone'>
 }
+
+/** The departure is cancelled, and the party is neither moved nor cancelled. */
+export const isStranded = (booking: Pick<BookingRow, 'status' | 'departureStatus'>): boolean =>
+  booking.departureStatus === 'cancelled' && (booking.status === 'confirmed' || booking.status === 'requested')
 
 /** Where a booking stands: tinted when it waits for somebody, calm otherwise. */
 export function BookingStatus({ booking }: BookingStatusProps) {
   const word = bookingStatusWord(booking.status)
+  if (isStranded(booking)) {
+    return (
+      <Chip tone="bad" icon={CircleX}>
+        {m.bookings_departure_cancelled()}
+      </Chip>
+    )
+  }
   switch (booking.status) {
     case 'on_hold':
       return (

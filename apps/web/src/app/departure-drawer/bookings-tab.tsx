@@ -4,6 +4,7 @@ import { type BookingRow, confirmBooking, listBookings, offerBooking } from '@to
 import { type Departure, setDepartureSales } from '@tour-ops/contract/departures'
 import { nextStatuses } from '@tour-ops/contract/state-machines'
 import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -16,9 +17,11 @@ import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BookingLink } from '../booking/booking-link.tsx'
-import { BookingStatus, shortMoment } from '../booking/booking-status.tsx'
+import { BookingStatus, isStranded, shortMoment } from '../booking/booking-status.tsx'
 import { isDue, unitsWords } from '../booking/booking-words.ts'
+import { MoveDialog } from '../booking/move-dialog.tsx'
 import { bookingRefusal, useBookingWrite } from '../booking/use-booking-write.ts'
+import { MoveGuests } from './move-guests.tsx'
 import { salesWord } from './sales-words.ts'
 import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
 
@@ -42,6 +45,7 @@ export function BookingsTab({ departure }: { departure: Departure }) {
   return (
     <>
       <SeatsBar departure={departure} />
+      <MoveGuests departure={departure} />
       {error && !data && (
         <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void refetch()} />
       )}
@@ -91,7 +95,7 @@ function SeatsBar({ departure }: { departure: Departure }) {
   const words = [
     m.departures_seats_confirmed({ count: departure.seatsConfirmed }),
     departure.seatsHeld > 0 && m.departures_seats_held({ count: departure.seatsHeld }),
-    m.departures_seats_left({ count: departure.seatsLeft }),
+    departure.status !== 'cancelled' && m.departures_seats_left({ count: departure.seatsLeft }),
     departure.overbookLimit > 0 && m.departures_overbook({ count: departure.overbookLimit }),
   ]
   return (
@@ -144,6 +148,7 @@ function PartyList({ rows, departure }: { rows: readonly BookingRow[]; departure
 
 function PartyRow({ row, departure }: { row: BookingRow; departure: Departure }) {
   const { can } = useAccess()
+  const [isMoving, setMoving] = useState(false)
   const confirm = useBookingWrite(confirmBooking, () => toast(m.bookings_confirmed_toast({ ref: row.bookingRef })))
   const offer = useBookingWrite(offerBooking, ({ expiresAt }) =>
     toast(m.bookings_held_toast({ time: expiresAt ? shortMoment(expiresAt, row.timeZone) : '' })),
@@ -173,7 +178,12 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
           </span>
         </span>
         <BookingStatus booking={row} />
-        {mayAct && (row.status === 'on_hold' || row.status === 'requested') && (
+        {mayAct && isStranded(row) && (
+          <Button size="sm" onClick={() => setMoving(true)}>
+            {m.bookings_move()}
+          </Button>
+        )}
+        {mayAct && !isStranded(row) && (row.status === 'on_hold' || row.status === 'requested') && (
           <Button size="sm" pending={confirm.isPending} onClick={() => confirm.mutate(at)}>
             {m.departures_confirm()}
           </Button>
@@ -189,6 +199,7 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
           </Button>
         )}
       </div>
+      {isMoving && <MoveDialog parties={[row]} onClose={() => setMoving(false)} />}
       {refused && (
         <p role="alert" className="px-4 pb-2 font-medium text-bad lg:px-6">
           {bookingRefusal(refused)}

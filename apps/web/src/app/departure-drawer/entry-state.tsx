@@ -5,6 +5,7 @@ import {
   Check,
   CheckCheck,
   CircleDashed,
+  CircleX,
   Flag,
   LogOut,
   MoreHorizontal,
@@ -43,15 +44,15 @@ export function EntryState({ entry, bookingId, departure, checkIns, mayWrite }: 
           {m.departures_check_in()}
         </Button>
       ) : (
-        <State entry={entry} zone={departure.timeZone} isPending={checkIns.pending.has(entry.id)} />
+        <State entry={entry} departure={departure} isPending={checkIns.pending.has(entry.id)} />
       )}
       <EntryMenu {...{ entry, bookingId, checkIns, mayWrite }} />
     </span>
   )
 }
 
-function State({ entry, zone, isPending }: { entry: ManifestEntry; zone: string; isPending: boolean }) {
-  const time = entry.checkInAt && <Ltr>{formatTime(entry.checkInAt, zone)}</Ltr>
+function State({ entry, departure, isPending }: Pick<EntryStateProps, 'entry' | 'departure'> & { isPending: boolean }) {
+  const time = entry.checkInAt && <Ltr>{formatTime(entry.checkInAt, departure.timeZone)}</Ltr>
   if (isPending) {
     return (
       <Calm tone="ok" icon={Check}>
@@ -87,7 +88,11 @@ function State({ entry, zone, isPending }: { entry: ManifestEntry; zone: string;
       return <Calm icon={Flag}>{m.travelers_state_finished()}</Calm>
     case 'expected':
     case 'cancelled':
-      return <Calm icon={CircleDashed}>{m.travelers_state_expected()}</Calm>
+      return departure.status === 'cancelled' ? (
+        <Calm icon={CircleX}>{m.travelers_state_departure_cancelled()}</Calm>
+      ) : (
+        <Calm icon={CircleDashed}>{m.travelers_state_expected()}</Calm>
+      )
   }
 }
 

@@ -47,7 +47,9 @@ export function ManifestGroupRows({ group, isUnfolded, ...rows }: ManifestGroupR
           <Ltr className="font-semibold text-ink-strong">{formatTime(group.at, rows.departure.timeZone)}</Ltr>
           <span className="min-w-0 truncate font-semibold text-ink-strong">{group.placeName}</span>
           <span className="ms-auto shrink-0 font-normal text-ink-2">
-            {m.departures_aboard_of({ aboard: group.aboard, total: group.total })}
+            {rows.departure.status === 'cancelled'
+              ? m.departures_guests({ count: group.total })
+              : m.departures_aboard_of({ aboard: group.aboard, total: group.total })}
           </span>
         </button>
       </h3>

@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ManifestGroupRows } from './manifest-group.tsx'
 import { isComplete, manifestFilters, shownGroups, type ManifestFilter } from './manifest-model.ts'
 import { useManifestKeys } from './manifest-keys.ts'
+import { MoveGuests } from './move-guests.tsx'
 import { isUnderWay } from './run-sheet.ts'
 import type { CheckIns } from './use-check-in.ts'
 import { type Selection, useManifest } from './use-manifest.ts'
@@ -62,6 +63,7 @@ function LoadedManifest({
     aboard: counts.aboard,
     no_show: counts.noShow,
   }
+  const isCancelled = departure.status === 'cancelled'
   const groups = shownGroups(manifest, filter, words)
   if (counts.total === 0 && counts.unnamed === 0) {
     return <Empty title={m.departures_manifest_empty()}>{m.departures_manifest_empty_text()}</Empty>
@@ -77,20 +79,25 @@ function LoadedManifest({
           value={words}
           onChange={setWords}
         />
-        <div className="flex flex-wrap gap-2 max-sm:hidden" role="group" aria-label={m.departures_manifest_filter()}>
-          {manifestFilters.map((key) => (
-            <ChoiceChip key={key} pressed={filter === key} count={countOf[key]} onClick={() => setFilter(key)}>
-              {filterWords[key]()}
-            </ChoiceChip>
-          ))}
-        </div>
+        {!isCancelled && (
+          <div className="flex flex-wrap gap-2 max-sm:hidden" role="group" aria-label={m.departures_manifest_filter()}>
+            {manifestFilters.map((key) => (
+              <ChoiceChip key={key} pressed={filter === key} count={countOf[key]} onClick={() => setFilter(key)}>
+                {filterWords[key]()}
+              </ChoiceChip>
+            ))}
+          </div>
+        )}
       </div>
-      <Progress
-        departure={departure}
-        manifest={manifest}
-        pending={checkIns.pending.size}
-        onHeadcount={can('checkin:write') && isUnderWay(departure) ? onHeadcount : undefined}
-      />
+      <MoveGuests departure={departure} />
+      {!isCancelled && (
+        <Progress
+          departure={departure}
+          manifest={manifest}
+          pending={checkIns.pending.size}
+          onHeadcount={can('checkin:write') && isUnderWay(departure) ? onHeadcount : undefined}
+        />
+      )}
       {groups.length === 0 ? (
         <NoMatch
           onClear={() => {

@@ -7,6 +7,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 
 export interface GuestStateProps {
   bookingStatus: StatusOf<'bookings'>
+  departureStatus: StatusOf<'departures'>
   entryStatus: StatusOf<'manifest_entries'> | null
   checkInAt: string | null
   expiresAt: string | null
@@ -18,7 +19,18 @@ export interface GuestStateProps {
 
 /** Where a guest stands on a departure: calm states as icon and word, tinted only what needs a person. */
 export function GuestState(props: GuestStateProps) {
-  const { bookingStatus, entryStatus } = props
+  const { bookingStatus, departureStatus, entryStatus } = props
+  if (
+    departureStatus === 'cancelled' &&
+    ['confirmed', 'requested'].includes(bookingStatus) &&
+    entryStatus !== 'cancelled'
+  ) {
+    return (
+      <Chip tone="bad" icon={CircleX}>
+        {m.travelers_state_departure_cancelled()}
+      </Chip>
+    )
+  }
   if (bookingStatus !== 'confirmed' && bookingStatus !== 'completed') return <UnconfirmedState {...props} />
   switch (entryStatus) {
     case 'checked_in':

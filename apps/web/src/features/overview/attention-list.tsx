@@ -174,7 +174,7 @@ function ItemActs({ item, onDecide }: Omit<ItemProps, 'now'>) {
 
 /** Tab of the drawer where the matter is dealt with. */
 const tabs: Partial<Record<AttentionItem['kind'], string>> = {
-  rebook: 'manifest',
+  rebook: 'bookings',
   offer_unanswered: 'crew',
   incident: 'incidents',
 }

@@ -59,9 +59,16 @@ test('the first day and the first start with room are proposed; a closed one nev
 })
 
 test('another trip at the same time is a clash, a cancelled one is none', () => {
-  const trip = { departureId: 'x', code: 'X', bookingStatus: 'confirmed', entryStatus: 'expected' }
+  const trip = {
+    departureId: 'x',
+    code: 'X',
+    bookingStatus: 'confirmed',
+    departureStatus: 'scheduled',
+    entryStatus: 'expected',
+  }
   const overlapping = { ...trip, startsAt: '2026-11-21T16:00:00Z', endsAt: '2026-11-21T20:00:00Z' }
   expect(clashingTrip([overlapping], departure('c', 1))?.code).toBe('X')
+  expect(clashingTrip([{ ...overlapping, departureStatus: 'cancelled' }], departure('c', 1))).toBeUndefined()
   expect(clashingTrip([{ ...overlapping, bookingStatus: 'cancelled' }], departure('c', 1))).toBeUndefined()
   expect(clashingTrip([{ ...overlapping, startsAt: '2026-11-21T17:00:00Z' }], departure('c', 1))).toBeUndefined()
 })

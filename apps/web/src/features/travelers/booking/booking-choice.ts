@@ -75,6 +75,7 @@ interface Trip {
   readonly startsAt: string
   readonly endsAt: string
   readonly bookingStatus: string
+  readonly departureStatus: string
   readonly entryStatus: string | null
 }
 
@@ -88,6 +89,7 @@ export function clashingTrip<T extends Trip>(
     (trip) =>
       ['confirmed', 'on_hold', 'requested'].includes(trip.bookingStatus) &&
       trip.entryStatus !== 'cancelled' &&
+      trip.departureStatus !== 'cancelled' &&
       Date.parse(trip.startsAt) < to &&
       Date.parse(trip.endsAt) > from,
   )
