@@ -88,6 +88,7 @@ const statements = [
    insert into manifest_entries (org_id, id, booking_id, departure_id, traveler_id, status)
    select :org, uuidv7(), g.booking_id, g.departure_id, g.id, case d.status when 'completed' then 'finished' when 'in_progress' then 'on_tour' else 'expected' end
    from guest g join departures d on d.org_id = :org and d.id = g.departure_id`,
+  `insert into traveler_counts (org_id, nationality, difference) select :org, 'GB', count(*) from travelers where org_id = :org`,
   `insert into traveler_documents (org_id, id, traveler_id, kind, country, expires_on)
    select :org, uuidv7(), m.traveler_id, 'passport', 'GB', current_date + 1000
    from manifest_entries m join departures d on d.org_id = :org and d.id = m.departure_id

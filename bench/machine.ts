@@ -52,14 +52,25 @@ export function resetPeakMemory(pid: number): void {
   if (process.platform === 'linux') fs.writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** Processor time that all threads of a process have used so far, milliseconds; 0 where the system does not tell. Source: proc(5), schedstat. */
+/**
+ * Processor time that all threads of a process have used so far, milliseconds; 0 where the system does not tell, and of a process that
+ * has just ended. Source: proc(5), schedstat.
+ */
 export function processorMs(pid: number): number {
   if (process.platform !== 'linux') return 0
-  const nanoseconds = fs
-    .readdirSync(`/proc/${pid}/task`)
-    .map((thread) => readProc(pid, `task/${thread}/schedstat`)?.split(' ')[0])
-  return nanoseconds.reduce((sum, each) => sum + Number(each ?? 0), 0) / 1e6
+  try {
+    const nanoseconds = fs
+      .readdirSync(`/proc/${pid}/task`)
+      .map((thread) => readProc(pid, `task/${thread}/schedstat`)?.split(' ')[0])
+    return nanoseconds.reduce((sum, each) => sum + Number(each ?? 0), 0) / 1e6
+  } catch (error) {
+    if (isGone(error)) return 0
+    throw error
+  }
 }
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
 
 /** Processor time of every process that another one has started, by process id; empty where the system does not tell. */
 export function processorMsOfChildren(parent: number): Map<number, number> {

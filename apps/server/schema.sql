@@ -2240,6 +2240,21 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.tours REFERENCING NEW TABLE 
 CREATE TRIGGER record_update AFTER UPDATE ON public.tours REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.tours FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table traveler_counts (
+  org_id text not null,
+  id uuid not null default gen_random_uuid(),
+  nationality text not null,
+  difference bigint not null,
+  constraint traveler_counts_pkey PRIMARY KEY (org_id, id)
+);
+comment on column traveler_counts.nationality is 'Empty for those without one.';
+CREATE INDEX traveler_counts_nationality ON public.traveler_counts USING btree (org_id, nationality) INCLUDE (difference);
+alter table traveler_counts enable row level security;
+alter table traveler_counts force row level security;
+create policy organization on traveler_counts for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on traveler_counts for all to app_search using (true) with check (true);
+grant delete, insert, select on table traveler_counts to app_search;
+
 create table traveler_documents (
   org_id text not null,
   id uuid not null,
@@ -2382,6 +2397,9 @@ create policy organization on travelers for all to public using ((org_id = app_o
 create policy search on travelers for select to app_search using (true);
 grant select on table travelers to app_search;
 grant delete, insert, select, update on table travelers to app_user;
+CREATE TRIGGER count_listed_delete AFTER DELETE ON public.travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed_travelers();
+CREATE TRIGGER count_listed_insert AFTER INSERT ON public.travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed_travelers();
+CREATE TRIGGER count_listed_update AFTER UPDATE ON public.travelers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed_travelers();
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.travelers FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
 CREATE TRIGGER record_insert AFTER INSERT ON public.travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
@@ -3020,6 +3038,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_listed_travelers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into traveler_counts (org_id, nationality, difference)
+    select org_id, coalesce(nationality, ''), count(*) from new_rows where merged_into_id is null and archived_at is null group by 1, 2;
+  elsif tg_op = 'DELETE' then
+    insert into traveler_counts (org_id, nationality, difference)
+    select org_id, coalesce(nationality, ''), -count(*) from old_rows where merged_into_id is null and archived_at is null group by 1, 2;
+  else
+    insert into traveler_counts (org_id, nationality, difference)
+    select org_id, nationality, sum(one) from (
+      select org_id, coalesce(nationality, '') as nationality, 1 as one from new_rows where merged_into_id is null and archived_at is null
+      union all
+      select org_id, coalesce(nationality, ''), -1 from old_rows where merged_into_id is null and archived_at is null
+    ) as moved group by 1, 2 having sum(one) <> 0;
+  end if;
+  return null;
+end $function$;
+alter function count_listed_travelers() owner to app_search;
+
 CREATE OR REPLACE FUNCTION public.count_seats()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3086,10 +3129,12 @@ CREATE OR REPLACE FUNCTION public.count_travelers(p_filters jsonb DEFAULT '{}'::
  SET max_parallel_workers_per_gather TO '0'
 AS $function$
 declare
-  counted bigint;
+  counted bigint := known_traveler_count(coalesce(p_filters, '{}'), p_staff_id);
 begin
-  execute format('select count(*) from travelers t where %s', traveler_filter(coalesce(p_filters, '{}'), p_staff_id))
-  into counted using app_org_id(), p_filters, p_staff_id;
+  if counted is null then
+    execute format('select count(*) from travelers t where %s', traveler_filter(coalesce(p_filters, '{}'), p_staff_id))
+    into counted using app_org_id(), p_filters, p_staff_id;
+  end if;
   return counted;
 end $function$;
 alter function count_travelers(jsonb,uuid) owner to app_search;
@@ -3215,6 +3260,23 @@ begin
 end $function$;
 alter function ensure_position_days(date,date) owner to app_positions;
 grant execute on function ensure_position_days(date,date) to app_user;
+
+CREATE OR REPLACE FUNCTION public.fold_traveler_counts()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  with folded as (
+    delete from traveler_counts where org_id = app_org_id() and nationality in (
+      select nationality from traveler_counts where org_id = app_org_id() group by nationality having count(*) > 1)
+    returning nationality, difference
+  )
+  insert into traveler_counts (org_id, nationality, difference)
+  select app_org_id(), nationality, sum(difference) from folded group by nationality having sum(difference) <> 0
+$function$;
+alter function fold_traveler_counts() owner to app_search;
+grant execute on function fold_traveler_counts() to app_user;
 
 CREATE OR REPLACE FUNCTION public.follow_member_link()
  RETURNS trigger
@@ -3384,6 +3446,24 @@ begin
   return case tg_op when 'DELETE' then old else new end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.known_traveler_count(p_filters jsonb, p_staff_id uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if p_staff_id is not null or p_filters - 'nationality' not in ('{}', '{"view": "all"}') then
+    return null;
+  elsif p_filters ? 'nationality' then
+    return (select coalesce(sum(difference), 0) from traveler_counts
+      where org_id = app_org_id() and nationality = any (array(select jsonb_array_elements_text(p_filters -> 'nationality'))));
+  end if;
+  return (select coalesce(sum(difference), 0) from traveler_counts where org_id = app_org_id());
+end $function$;
+alter function known_traveler_count(jsonb,uuid) owner to app_search;
+grant execute on function known_traveler_count(jsonb,uuid) to app_user;
+
 CREATE OR REPLACE FUNCTION public.limit_drafts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3482,6 +3562,56 @@ CREATE OR REPLACE FUNCTION public.own_entry_condition()
  IMMUTABLE PARALLEL SAFE
 RETURN 'exists (select from assignments a where a.org_id = m.org_id and a.departure_id = m.departure_id and a.staff_id = $3
   and a.status = any (own_assignment_statuses(false)))'::text;
+
+CREATE OR REPLACE FUNCTION public.page_of_travelers(p_sort jsonb, p_nationalities text[], p_limit integer, p_offset bigint)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET random_page_cost TO '1.1'
+ SET jit TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+declare
+  org constant text := app_org_id();
+  wanted constant text := case jsonb_array_length(p_sort) when 0 then 'lastName asc'
+    when 1 then concat(p_sort #>> '{0,by}', case when (p_sort #>> '{0,descending}')::boolean then ' desc' else ' asc' end) end;
+begin
+  if wanted is null then
+    return null;
+  elsif wanted = 'lastName asc' and p_nationalities is not null then
+    return array(
+      select t.id from (select distinct unnest(p_nationalities)) as one (nationality) cross join lateral (
+        select t.id, t.last_name, t.first_name from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null and t.nationality = one.nationality order by t.last_name collate "und-x-icu" asc, t.first_name collate "und-x-icu" asc, t.id asc limit p_limit + p_offset) t
+      order by t.last_name collate "und-x-icu" asc, t.first_name collate "und-x-icu" asc, t.id asc limit p_limit offset p_offset);
+  elsif wanted = 'lastName asc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.last_name collate "und-x-icu" asc, t.first_name collate "und-x-icu" asc, t.id asc limit p_limit offset p_offset);
+  elsif wanted = 'lastName desc' and p_nationalities is not null then
+    return array(
+      select t.id from (select distinct unnest(p_nationalities)) as one (nationality) cross join lateral (
+        select t.id, t.last_name, t.first_name from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null and t.nationality = one.nationality order by t.last_name collate "und-x-icu" desc, t.first_name collate "und-x-icu" desc, t.id desc limit p_limit + p_offset) t
+      order by t.last_name collate "und-x-icu" desc, t.first_name collate "und-x-icu" desc, t.id desc limit p_limit offset p_offset);
+  elsif wanted = 'lastName desc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.last_name collate "und-x-icu" desc, t.first_name collate "und-x-icu" desc, t.id desc limit p_limit offset p_offset);
+  elsif wanted = 'name asc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.first_name collate "und-x-icu" asc, t.last_name collate "und-x-icu" asc, t.id asc limit p_limit offset p_offset);
+  elsif wanted = 'name desc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.first_name collate "und-x-icu" desc, t.last_name collate "und-x-icu" desc, t.id desc limit p_limit offset p_offset);
+  elsif wanted = 'nationality asc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.nationality asc nulls last, t.last_name collate "und-x-icu", t.first_name collate "und-x-icu", t.id asc limit p_limit offset p_offset);
+  elsif wanted = 'toursTaken asc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.lifetime_tours asc, t.id asc limit p_limit offset p_offset);
+  elsif wanted = 'toursTaken desc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.lifetime_tours desc, t.id desc limit p_limit offset p_offset);
+  elsif wanted = 'createdAt asc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.created_at asc, t.id asc limit p_limit offset p_offset);
+  elsif wanted = 'createdAt desc' and p_nationalities is null then
+    return array(select t.id from travelers t where t.org_id = org and t.merged_into_id is null and t.archived_at is null order by t.created_at desc, t.id desc limit p_limit offset p_offset);
+  end if;
+  return null;
+end $function$;
+alter function page_of_travelers(jsonb,text[],integer,bigint) owner to app_search;
+grant execute on function page_of_travelers(jsonb,text[],integer,bigint) to app_user;
 
 CREATE OR REPLACE FUNCTION public.prune_changes(p_before timestamp with time zone)
  RETURNS bigint
@@ -3763,16 +3893,32 @@ AS $function$
 declare
   org constant text := app_org_id();
   wanted constant text := btrim(coalesce(p_query, ''));
-  conditions text := traveler_filter(coalesce(p_filters, '{}'), p_staff_id);
-  ordering constant text := traveler_order(coalesce(p_sort, '[]'));
+  known bigint;
+  page uuid[];
+  conditions text;
+  ordering text;
   booked uuid[];
   matches text;
-  trip constant text := case when position('trip.' in ordering) = 0 then '' else
+  trip text;
+begin
+  if wanted = '' then
+    known := known_traveler_count(coalesce(p_filters, '{}'), p_staff_id);
+    if known is not null then
+      page := page_of_travelers(coalesce(p_sort, '[]'),
+        case when p_filters ? 'nationality' then array(select jsonb_array_elements_text(p_filters -> 'nationality')) end, p_limit, p_offset);
+      if page is not null then
+        return query select known, page;
+        return;
+      end if;
+    end if;
+  end if;
+  conditions := traveler_filter(coalesce(p_filters, '{}'), p_staff_id);
+  ordering := traveler_order(coalesce(p_sort, '[]'));
+  trip := case when position('trip.' in ordering) = 0 then '' else
     ' left join (select m.traveler_id, coalesce(min(d.starts_at) filter (where d.ends_at >= app_now()), max(d.starts_at)) as starts_at
        from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
        where m.org_id = $1 and m.status <> ''cancelled''' || case when p_staff_id is null then '' else ' and ' || own_entry_condition() end ||
     ' group by m.traveler_id) trip on trip.traveler_id = t.id' end;
-begin
   if wanted <> '' then
     matches := search_condition('t.search_text', wanted);
     -- looks like a reference: a number in it, or letters, a hyphen and more
@@ -3794,9 +3940,9 @@ begin
   else
     -- many rows: the page comes in order from an index, the number from another look
     return query execute format(
-      'select (select count(*) from travelers t where %s), array(select t.id from travelers t%s where %s order by %s limit $5 offset $6)',
+      'select coalesce($7, (select count(*) from travelers t where %s)), array(select t.id from travelers t%s where %s order by %s limit $5 offset $6)',
       conditions, trip, conditions, ordering)
-    using org, p_filters, p_staff_id, booked, p_limit, p_offset;
+    using org, p_filters, p_staff_id, booked, p_limit, p_offset, known;
   end if;
 end $function$;
 alter function search_travelers(text,jsonb,jsonb,integer,bigint,uuid) owner to app_search;
@@ -3949,15 +4095,38 @@ CREATE OR REPLACE FUNCTION public.traveler_flags(p_ids uuid[])
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET random_page_cost TO '1.1'
+ SET jit TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
 AS $function$
 declare
-  known constant text[] := array['vegetarian', 'vegan', 'halal', 'kosher', 'gluten_free', 'dairy_free', 'nut_allergy', 'shellfish_allergy', 'other_diet',
-    'cane', 'wheelchair', 'no_stairs', 'other_mobility', 'medical', 'document_missing', 'document_expiring', 'possible_duplicate'];
+  org constant text := app_org_id();
 begin
-  return query execute format(
-    'select t.id, array_remove(array[%s]::text[], null) from travelers t where t.org_id = $1 and t.id = any ($2)',
-    (select string_agg(format('case when %s then %L end', traveler_flag_condition(flag), flag), ', ' order by place) from unnest(known) with ordinality as f (flag, place)))
-  using app_org_id(), p_ids;
+  return query select t.id, array_remove(array[
+    case when 'vegetarian' = any (t.dietary) then 'vegetarian' end,
+    case when 'vegan' = any (t.dietary) then 'vegan' end,
+    case when 'halal' = any (t.dietary) then 'halal' end,
+    case when 'kosher' = any (t.dietary) then 'kosher' end,
+    case when 'gluten_free' = any (t.dietary) then 'gluten_free' end,
+    case when 'dairy_free' = any (t.dietary) then 'dairy_free' end,
+    case when 'nut_allergy' = any (t.dietary) then 'nut_allergy' end,
+    case when 'shellfish_allergy' = any (t.dietary) then 'shellfish_allergy' end,
+    case when 'other' = any (t.dietary) then 'other_diet' end,
+    case when t.mobility = 'cane' then 'cane' end,
+    case when t.mobility = 'wheelchair' then 'wheelchair' end,
+    case when t.mobility = 'no_stairs' then 'no_stairs' end,
+    case when t.mobility = 'other' then 'other_mobility' end,
+    case when exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_sealed is not null) then 'medical' end,
+    case when exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+       join tours u on u.org_id = d.org_id and u.id = d.tour_id
+       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = 'expected' and d.ends_at > app_now() and u.kind = 'multi_day')
+     and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in ('passport', 'id')) then 'document_missing' end,
+    case when exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
+       join departures d on d.org_id = m.org_id and d.id = m.departure_id
+       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> 'cancelled' and d.ends_at > app_now()
+         and i.expires_on < (d.ends_at + interval '6 months')::date) then 'document_expiring' end,
+    case when (exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
+     or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)) then 'possible_duplicate' end]::text[], null) from travelers t where t.org_id = org and t.id = any (p_ids);
 end $function$;
 alter function traveler_flags(uuid[]) owner to app_search;
 grant execute on function traveler_flags(uuid[]) to app_user;

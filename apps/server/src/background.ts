@@ -7,7 +7,12 @@ import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
 import { pruneIdentity } from './platform/identity/backend-tokens.ts'
-import { registerHousekeeping, sharedLinkTimes, sweepOrganizations } from './platform/jobs/housekeeping.ts'
+import {
+  registerHousekeeping,
+  sharedLinkTimes,
+  sweepOrganizations,
+  travelerCounts,
+} from './platform/jobs/housekeeping.ts'
 import { reseal } from './platform/reseal.ts'
 
 /** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */
@@ -23,7 +28,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
   })
   registerImportJobs(services)
   registerHousekeeping(services, {
-    sweeps: [sharedLinkTimes],
+    sweeps: [sharedLinkTimes, travelerCounts],
     nightly: [
       () => pruneIdentity(services.db.ownerPool),
       () => sweepFiles(services, files),

@@ -30,6 +30,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   number_series: 'a counter',
   position_drops: 'a counter',
   positions: 'six million a day (product description, 6.2)',
+  traveler_counts: 'a counter',
 }
 
 let world: TestWorld

@@ -148,6 +148,8 @@ export const definerFunctions: readonly DefinerFunction[] = [
     'search_travelers',
     'count_travelers',
     'traveler_flags',
+    'known_traveler_count',
+    'page_of_travelers',
     'similar_travelers',
     'search_bookings',
     'staff_busy',
@@ -158,6 +160,18 @@ export const definerFunctions: readonly DefinerFunction[] = [
     purpose: 'operators that row-level security keeps off the index',
     reach: 'organization of the transaction',
   })),
+  {
+    name: 'public.count_listed_travelers',
+    owner: 'app_search',
+    purpose: 'how many travelers the list has; writes, shows nothing',
+    reach: 'trigger',
+  },
+  {
+    name: 'public.fold_traveler_counts',
+    owner: 'app_search',
+    purpose: 'counts of travelers in few rows; shows nothing',
+    reach: 'organization of the transaction',
+  },
   ...[
     'mirror_organization',
     'mirror_member',

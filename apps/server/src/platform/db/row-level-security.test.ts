@@ -11,7 +11,7 @@ const sharedTables = ['data_keys', 'initial_statuses', 'legal_transitions']
 /** Their rows come with the member; the walk uses those. */
 const memberTables = ['organizations', 'org_settings', 'members']
 /** Filled by triggers only, or guarded by a policy of their own; each has a test below. */
-const specialTables = ['audit_entries', 'changes', 'documents']
+const specialTables = ['audit_entries', 'changes', 'documents', 'traveler_counts']
 const walkedTables = [...memberTables, ...sampledTables]
 
 let world: TestWorld
@@ -157,6 +157,16 @@ test('the audit log and the outbox show an organization its own entries', async 
       sql`insert into ${sql.table(table)} (org_id) values (${ours.orgId})`.execute(tx),
     )
     expect(await refusalOf(forge)).toBe('42501')
+  }
+})
+
+test('the application neither reads nor writes the counts of travelers, not even its own', async () => {
+  for (const statement of [
+    sql`select from traveler_counts`,
+    sql`insert into traveler_counts (org_id, nationality, difference) values (${ours.orgId}, 'IS', 1)`,
+    sql`delete from traveler_counts`,
+  ]) {
+    expect(await refusalOf(ours.transaction((tx) => statement.execute(tx)))).toBe('42501')
   }
 })
 

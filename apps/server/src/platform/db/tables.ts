@@ -83,6 +83,7 @@ export interface Tables {
   tour_stops: TourStopsTable
   tour_units: TourUnitsTable
   tours: ToursTable
+  traveler_counts: TravelerCountsTable
   traveler_documents: TravelerDocumentsTable
   traveler_private: TravelerPrivateTable
   travelers: TravelersTable
@@ -1342,6 +1343,14 @@ interface ToursTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface TravelerCountsTable {
+  org_id: string
+  id: Generated<string>
+  /** Empty for those without one. */
+  nationality: string
+  difference: number
 }
 
 interface TravelerDocumentsTable {

@@ -96,6 +96,12 @@ export const sharedLinkTimes: OrganizationSweep = {
   },
 }
 
+/** The counts of travelers get a row with every write; a list adds up few of them. */
+export const travelerCounts: OrganizationSweep = {
+  action: 'travelers-count',
+  run: (tx) => sql`select fold_traveler_counts()`.execute(tx),
+}
+
 async function organizationIds({ db }: HousekeepingServices): Promise<string[]> {
   const { rows } = await db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
   return rows.map(({ org_id: orgId }) => orgId)
