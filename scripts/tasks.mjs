@@ -38,6 +38,9 @@ const tasks = {
   async 'go-live'() {
     runServerProgram('go-live.ts')
   },
+  async 'reset-second-factor'() {
+    runServerProgram('reset-second-factor.ts')
+  },
   async keys() {
     runServerProgram('keys.ts')
   },

@@ -1478,6 +1478,8 @@ create table org_settings (
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
   general jsonb not null default '{}'::jsonb,
+  second_factor_roles text[] not null default '{}'::text[],
+  second_factor_from date,
   constraint org_settings_pkey PRIMARY KEY (org_id),
   constraint org_settings_booking_ref_prefix_form CHECK ((booking_ref_prefix ~ '^[A-Z]{2,5}$'::text)),
   constraint org_settings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -1486,11 +1488,14 @@ create table org_settings (
   constraint org_settings_map_zoom_range CHECK (((map_zoom >= (0)::double precision) AND (map_zoom <= (22)::double precision))),
   constraint org_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint org_settings_retention_range CHECK ((((positions_days >= 1) AND (positions_days <= 3650)) AND ((tracks_days >= 1) AND (tracks_days <= 3650)) AND ((sensitive_days >= 0) AND (sensitive_days <= 3650)))),
+  constraint org_settings_second_factor_complete CHECK (((second_factor_from IS NULL) = (second_factor_roles = '{}'::text[]))),
+  constraint org_settings_second_factor_roles_known CHECK (((second_factor_roles <@ ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]) AND (array_position(second_factor_roles, NULL::text) IS NULL))),
   constraint org_settings_units_known CHECK ((units = ANY (ARRAY['metric'::text, 'imperial'::text]))),
   constraint org_settings_week_start_range CHECK (((week_start >= 0) AND (week_start <= 6)))
 );
 comment on column org_settings.no_show_after_minutes is 'Minutes after the planned time from which a no-show may be marked; negative is before it (product description, 4.5).';
 comment on column org_settings.thresholds is 'Alert kind to threshold where it differs from the default of the product description, 4.5.';
+comment on column org_settings.second_factor_from is 'First day of the rule, by the clock of the organization.';
 alter table org_settings enable row level security;
 alter table org_settings force row level security;
 create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
@@ -2687,6 +2692,9 @@ create table identity.organization_uses (
   constraint "organization_uses_userId_fkey" FOREIGN KEY ("userId") REFERENCES identity."user"(id) ON DELETE CASCADE
 );
 CREATE INDEX organization_uses_by_organization ON identity.organization_uses USING btree ("organizationId");
+alter table identity.organization_uses enable row level security;
+create policy organization on identity.organization_uses for select to app_user using (("organizationId" = app_org_id()));
+grant select on table identity.organization_uses to app_user;
 
 create table identity.passkey (
   id text not null,
@@ -2802,7 +2810,7 @@ create table identity."user" (
 alter table identity."user" enable row level security;
 create policy colleagues on identity."user" for select to app_user using (((id = app_user_id()) OR (EXISTS ( SELECT
    FROM identity.member m
-  WHERE ((m."userId" = m.id) AND (m."organizationId" = app_org_id()))))));
+  WHERE ((m."userId" = "user".id) AND (m."organizationId" = app_org_id()))))));
 CREATE TRIGGER clip_user BEFORE INSERT OR UPDATE OF name, "firstName", "lastName", image ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.clip_user();
 CREATE TRIGGER end_waiting AFTER INSERT ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.end_waiting();
 CREATE TRIGGER follow_user AFTER INSERT OR UPDATE OF "emailVerified" ON identity."user" FOR EACH ROW EXECUTE FUNCTION identity.follow_account();
@@ -3842,7 +3850,7 @@ CREATE OR REPLACE FUNCTION public.sealing_key(value bytea)
 RETURN CASE WHEN (SUBSTRING(value FROM 1 FOR 4) = '\x00534b01'::bytea) THEN encode(SUBSTRING(value FROM 5 FOR 8), 'hex'::text) ELSE NULL::text END;
 comment on function sealing_key(bytea) is 'The id of the key that sealed a value; null for one from before keys had ids.';
 
-CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer DEFAULT 200)
+CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer DEFAULT 200, p_staff_id uuid DEFAULT NULL::uuid)
  RETURNS TABLE(id uuid)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -3850,12 +3858,15 @@ CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer 
 AS $function$
 begin
   return query execute format(
-    'select b.id from bookings b where b.org_id = $1 and %s order by b.booking_ref = upper($2) desc, b.created_at desc, b.id limit $3',
-    search_condition('b.search_text', btrim(p_query)))
-  using app_org_id(), btrim(p_query), p_limit;
+    'select b.id from bookings b where b.org_id = $1 and %s %s order by b.booking_ref = upper($2) desc, b.created_at desc, b.id limit $4',
+    search_condition('b.search_text', btrim(p_query)),
+    case when p_staff_id is not null then 'and exists (select from assignments a where a.org_id = b.org_id
+      and a.departure_id = b.departure_id and a.staff_id = $3 and a.status = any (own_assignment_statuses(false)))' end)
+  using app_org_id(), btrim(p_query), p_staff_id, p_limit;
 end $function$;
-alter function search_bookings(text,integer) owner to app_search;
-grant execute on function search_bookings(text,integer) to app_user;
+alter function search_bookings(text,integer,uuid) owner to app_search;
+comment on function search_bookings(text,integer,uuid) is 'Bookings by reference, contact and external reference; p_staff_id narrows to one person''s departures.';
+grant execute on function search_bookings(text,integer,uuid) to app_user;
 
 CREATE OR REPLACE FUNCTION public.search_condition(p_column text, p_query text)
  RETURNS text
@@ -3968,6 +3979,13 @@ begin
   );
 end $function$;
 comment on function searchable(text) is 'normalize_search() in ASCII only: what columns for searching hold and what is looked for in them.';
+
+CREATE OR REPLACE FUNCTION public.second_factor_due_at(p_settings org_settings, p_role text, p_is_proven boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN CASE WHEN ((p_role = ANY ((p_settings).second_factor_roles)) AND (p_is_proven IS NOT TRUE)) THEN (((p_settings).second_factor_from)::timestamp without time zone AT TIME ZONE (p_settings).time_zone) ELSE NULL::timestamp with time zone END;
+comment on function second_factor_due_at(org_settings,text,boolean) is 'From when on a session is refused for want of a second factor; null when it is not.';
 
 CREATE OR REPLACE FUNCTION public.shared_link_of_token(p_token_hash bytea)
  RETURNS TABLE(org_id text, link_id uuid, status text, starts_at timestamp with time zone, expires_at timestamp with time zone, token_revoked boolean)
@@ -4336,29 +4354,39 @@ CREATE OR REPLACE FUNCTION identity.follow_factor()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+declare
+  person constant text := coalesce(new."userId", old."userId");
+  org text;
+  former text[];
 begin
   if tg_table_name = 'passkey' then
     if tg_op = 'INSERT' then
-      perform identity.log_factor('passkey_added', new."userId", jsonb_build_object('name', new.name));
-      return null;
+      perform identity.log_factor('passkey_added', person, jsonb_build_object('name', new.name));
+    else
+      perform identity.log_factor('passkey_removed', person, jsonb_build_object('name', old.name));
     end if;
-    perform identity.log_factor('passkey_removed', old."userId", jsonb_build_object('name', old.name));
   elsif tg_op = 'UPDATE' then
     if new.verified and old.verified is distinct from true then
-      perform identity.log_factor('authenticator_added', new."userId");
+      perform identity.log_factor('authenticator_added', person);
     elsif new."backupCodes" is distinct from old."backupCodes" and new.verified then
-      perform identity.log_factor('recovery_codes_changed', new."userId");
+      perform identity.log_factor('recovery_codes_changed', person);
+      return null;
+    else
+      return null;
     end if;
-    return null;
   else
-    delete from identity.verification where identifier like 'trust-device-%' and value = old."userId";
+    delete from identity.verification where identifier like 'trust-device-%' and value = person;
     if old.verified is not true then return null; end if;
-    perform identity.log_factor('authenticator_removed', old."userId");
+    perform identity.log_factor('authenticator_removed', person);
   end if;
-  update identity.session s set "secondFactor" = null
-  where s."userId" = old."userId" and s."secondFactor" is not null
-    and not exists (select from identity.passkey p where p."userId" = old."userId")
-    and not exists (select from identity."twoFactor" t where t."userId" = old."userId" and t.verified);
+  if tg_op = 'DELETE' and not identity.has_factor(person) then
+    update identity.session s set "secondFactor" = null where s."userId" = person and s."secondFactor" is not null;
+  end if;
+  for org in select m."organizationId" from identity.member m where m."userId" = person loop
+    former := identity.enter(org, person, 'second-factor');
+    perform announce_changes('members', array[person]);
+    perform identity.leave(former);
+  end loop;
   return null;
 end $function$;
 
@@ -4415,6 +4443,29 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION identity.has_factor(p_user_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from identity.passkey p where p."userId" = p_user_id)
+    or exists (select from identity."twoFactor" t where t."userId" = p_user_id and t.verified)
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.has_proven_factor(p_backend_session_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from identity.backend_sessions b join identity.session s on s.id = b.identity_session_id
+    where b.id = case when p_backend_session_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_backend_session_id::uuid end
+      and s."secondFactor" is not null)
+$function$;
+grant execute on function identity.has_proven_factor(text) to app_user;
 
 CREATE OR REPLACE FUNCTION identity.is_home_organization()
  RETURNS boolean
@@ -4508,6 +4559,16 @@ begin
     perform identity.log_event(p_kind, p_user_id, null, org, null, null, p_detail);
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION identity.members_with_factor()
+ RETURNS TABLE(user_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select m."userId" from identity.member m where m."organizationId" = app_org_id() and identity.has_factor(m."userId")
+$function$;
+grant execute on function identity.members_with_factor() to app_user;
 
 CREATE OR REPLACE FUNCTION identity.mirror_invitation()
  RETURNS trigger
@@ -4621,6 +4682,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION identity.must_prove_factor(p_user_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  org text;
+begin
+  if not identity.has_factor(p_user_id) then return false; end if;
+  for org in select m."organizationId" from identity.member m where m."userId" = p_user_id and m.status = 'active' loop
+    if identity.second_factor_due_at(org, p_user_id, false) is not null then return true; end if;
+  end loop;
+  return false;
+end $function$;
+
 CREATE OR REPLACE FUNCTION identity.note_organization_use()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4642,6 +4718,54 @@ CREATE OR REPLACE FUNCTION identity.one_line(p_text text, p_length integer)
 AS $function$
   select btrim(left(regexp_replace(p_text, '[[:cntrl:]\u2028\u2029]+', ' ', 'g'), p_length))
 $function$;
+
+CREATE OR REPLACE FUNCTION identity.remove_factors(p_user_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not identity.has_factor(p_user_id) then return false; end if;
+  delete from identity.passkey where "userId" = p_user_id;
+  delete from identity."twoFactor" where "userId" = p_user_id;
+  update identity."user" set "twoFactorEnabled" = false where id = p_user_id;
+  delete from identity.session where "userId" = p_user_id;
+  perform identity.log_factor('second_factor_reset', p_user_id);
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.reset_second_factor(p_user_id text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from identity.member m where m."organizationId" = app_org_id() and m."userId" = p_user_id) then
+    return 'not_a_member';
+  end if;
+  if exists (select from identity.member m where m."organizationId" <> app_org_id() and m."userId" = p_user_id) then
+    return 'member_elsewhere';
+  end if;
+  return case when identity.remove_factors(p_user_id) then 'done' else 'no_factor' end;
+end $function$;
+grant execute on function identity.reset_second_factor(text) to app_user;
+
+CREATE OR REPLACE FUNCTION identity.second_factor_due_at(p_org_id text, p_user_id text, p_is_proven boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  former constant text[] := identity.enter(p_org_id, p_user_id, 'second-factor');
+  due timestamptz;
+begin
+  select public.second_factor_due_at(s, m.role, p_is_proven) into due
+  from members m join org_settings s on s.org_id = m.org_id
+  where m.org_id = p_org_id and m.user_id = p_user_id and m.status = 'active';
+  perform identity.leave(former);
+  return due;
+end $function$;
 
 CREATE OR REPLACE FUNCTION identity.tell_membership(p_org_id text, p_user_id text, p_status text)
  RETURNS void

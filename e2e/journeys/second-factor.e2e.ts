@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { createOrganization, newAddress, ownPassword, signIn, signUpThroughLetter } from '../accounts.ts'
+import { createOrganization, linkInLetter, newAddress, ownPassword, signIn, signUpThroughLetter } from '../accounts.ts'
 import { expect, expectAccessible, holdBack, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 import { totp } from '../totp.ts'
 
@@ -32,8 +32,15 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/sign-in/)
 }
 
-/** Sets up the authenticator app on the open security page. */
+/** Sets up the authenticator app on the page that shows it. */
 async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
+  const made = await enterFirstCode(page)
+  await expect(page.getByText('10 recovery codes left')).toBeVisible()
+  return made
+}
+
+/** Up to the moment when the first code is accepted. */
+async function enterFirstCode(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Set up' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Password', { exact: true }).fill(ownPassword)
@@ -56,7 +63,6 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await expect(dialog.getByText('The code has six digits.')).toBeVisible()
   await dialog.getByLabel('Code', { exact: true }).fill(totp(key))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
-  await expect(page.getByText('10 recovery codes left')).toBeVisible()
   return { key, codes }
 }
 
@@ -234,4 +240,85 @@ test('sessions are listed with their devices, and the others end at once, open p
   await expect(phone).toHaveURL(/\/sign-in/)
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await elsewhere.close()
+})
+
+test('an organization requires a second factor: a member is reminded, led to the set-up and on, and reset by an administrator', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  test.setTimeout(180_000)
+  await newPerson(page, browser, 'Boss')
+  await createOrganization(page, 'Rule')
+  const saveRule = async (from: string) => {
+    await page.goto('/settings/general')
+    const rule = page.getByRole('region', { name: 'Second factor' })
+    await rule.getByRole('checkbox', { name: 'Viewer' }).setChecked(true)
+    await rule.getByLabel('Required from').fill(from)
+    await rule.getByRole('button', { name: 'Save' }).click()
+    return rule
+  }
+
+  const boss = await saveRule('2100-01-01')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await boss.getByRole('checkbox', { name: 'Admin' }).check()
+  await boss.getByRole('button', { name: 'Save' }).click()
+  await expect(boss.getByRole('alert')).toContainText('Your own role is among them.')
+  await expectAccessible(page)
+  await boss.getByRole('link', { name: 'Set up now' }).click()
+  await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await expectAccessible(page)
+  await enterFirstCode(page)
+  await expect(page).toHaveURL(/\/settings\/general#second-factor$/)
+  await boss.getByRole('checkbox', { name: 'Admin' }).check()
+  await boss.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+
+  const email = newAddress('member')
+  await page.goto('/user-management/create')
+  await page.getByLabel(/E-mail addresses/).fill(email)
+  await page.getByRole('radio', { name: /^Viewer/ }).check()
+  await page.getByRole('button', { name: /Invite/ }).click()
+  await expect(page.getByText(/invited/i).first()).toBeVisible()
+  const invitation = await linkInLetter(page, email, /invites you/)
+
+  const memberContext = await browser.newContext()
+  const member = await memberContext.newPage()
+  const office = await browser.newContext({ storageState: sessionFile('admin') })
+  await signUpThroughLetter(member, await office.newPage(), email, 'Mia Member')
+  await office.close()
+  await expect(member.getByRole('heading', { name: 'Invitations' })).toBeVisible()
+  await member.goto(invitation)
+  await member.getByRole('button', { name: 'Accept' }).click()
+  await expect(member.getByText('your organization requires a second factor')).toBeVisible()
+  await expectAccessible(member)
+
+  // the day comes while the member works
+  await member.goto('/tours/all')
+  await saveRule('2026-01-01')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await member.getByRole('link', { name: 'Travelers' }).first().click()
+  await expect(member.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await expect(member.getByText(/^Rule .* requires a second factor/)).toBeVisible()
+  await expectAccessible(member)
+  await member.goto('/tours/all?q=whale')
+  await expect(member.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await enterFirstCode(member)
+  await expect(member).toHaveURL(/\/tours\/all\?q=whale$/)
+  await expect(member.getByRole('heading', { level: 1, name: 'Tours' })).toBeVisible()
+
+  await page.goto('/user-management/list')
+  const row = page.getByRole('row', { name: /Mia Member/ })
+  await expect(row).toContainText('Set up')
+  await row.getByRole('button', { name: /Actions for Mia Member/ }).click()
+  await page.getByRole('menuitem', { name: 'Reset second factor' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset second factor' }).click()
+  await expect(page.getByText('The second factor of Mia Member is reset')).toBeVisible()
+  await expect(row).toContainText('None')
+  await expectAccessible(page)
+  await expect(member).toHaveURL(/\/sign-in/)
+  await signIn(member, email, ownPassword)
+  await expect(member.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await memberContext.close()
+  takeAnswers(complaints, 400)
 })

@@ -282,6 +282,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'members-reactivate': member(),
   'members-remove': member(),
   'members-resend-invitation': byId('invitations'),
+  'members-reset-second-factor': member(),
   'members-revoke-invitation': byId('invitations'),
   'members-set-role': member({ role: 'admin' }),
   'members-suspend': member(),
@@ -333,7 +334,14 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'settings-general-get': nothing,
   'settings-notifications-get': nothing,
   'settings-own-get': nothing,
+  'settings-security-get': nothing,
   'settings-tour-get': nothing,
+  'settings-security-update': {
+    input: (own) => ({
+      version: own.version('org_settings'),
+      settings: { secondFactorRoles: [], secondFactorFrom: null },
+    }),
+  },
   'settings-general-update': {
     input: (own) => ({
       version: own.version('org_settings'),

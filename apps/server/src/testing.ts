@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Role } from '@tour-ops/contract/access'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { readConfig } from './config.ts'
@@ -127,6 +128,14 @@ async function joinAs(services: Services, role: Role, options: MemberOptions): P
       ),
   }
 }
+
+/** The rule of an organization, set as its administrator would have done. */
+export const requireSecondFactor = (caller: TestCaller, roles: readonly Role[], from: string): Promise<unknown> =>
+  caller.transaction((tx) =>
+    sql`update org_settings set second_factor_roles = ${roles}::text[], second_factor_from = ${from} where org_id = ${caller.orgId}`.execute(
+      tx,
+    ),
+  )
 
 const requestMeta = (signal: AbortSignal | undefined): RequestMeta => ({
   requestId: newId(),

@@ -27,6 +27,7 @@ import { Route as DashboardSettingsRouteRouteImport } from './routes/_dashboard/
 import { Route as DashboardToursRouteRouteImport } from './routes/_dashboard/tours/route'
 import { Route as DashboardTravelersRouteRouteImport } from './routes/_dashboard/travelers/route'
 import { Route as DashboardUserManagementRouteRouteImport } from './routes/_dashboard/user-management/route'
+import { Route as AccountSecondFactorRouteImport } from './routes/account/second-factor'
 import { Route as AccountSecurityRouteImport } from './routes/account/security'
 import { Route as ShareTokenRouteImport } from './routes/share/$token'
 import { Route as SignInIndexRouteImport } from './routes/sign-in/index'
@@ -159,6 +160,11 @@ const DashboardUserManagementRouteRoute =
     path: '/user-management',
     getParentRoute: () => DashboardRoute,
   } as any)
+const AccountSecondFactorRoute = AccountSecondFactorRouteImport.update({
+  id: '/account/second-factor',
+  path: '/account/second-factor',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AccountSecurityRoute = AccountSecurityRouteImport.update({
   id: '/account/security',
   path: '/account/security',
@@ -400,6 +406,7 @@ export interface FileRoutesByFullPath {
   '/tours': typeof DashboardToursRouteRouteWithChildren
   '/travelers': typeof DashboardTravelersRouteRouteWithChildren
   '/user-management': typeof DashboardUserManagementRouteRouteWithChildren
+  '/account/second-factor': typeof AccountSecondFactorRoute
   '/account/security': typeof AccountSecurityRoute
   '/share/$token': typeof ShareTokenRoute
   '/sign-in/$': typeof SignInSplatRoute
@@ -450,6 +457,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof ResetPasswordRoute
   '/verify-email': typeof VerifyEmailRoute
   '/waitlist': typeof WaitlistRoute
+  '/account/second-factor': typeof AccountSecondFactorRoute
   '/account/security': typeof AccountSecurityRoute
   '/share/$token': typeof ShareTokenRoute
   '/sign-in/$': typeof SignInSplatRoute
@@ -511,6 +519,7 @@ export interface FileRoutesById {
   '/_dashboard/tours': typeof DashboardToursRouteRouteWithChildren
   '/_dashboard/travelers': typeof DashboardTravelersRouteRouteWithChildren
   '/_dashboard/user-management': typeof DashboardUserManagementRouteRouteWithChildren
+  '/account/second-factor': typeof AccountSecondFactorRoute
   '/account/security': typeof AccountSecurityRoute
   '/share/$token': typeof ShareTokenRoute
   '/sign-in/$': typeof SignInSplatRoute
@@ -572,6 +581,7 @@ export interface FileRouteTypes {
     | '/tours'
     | '/travelers'
     | '/user-management'
+    | '/account/second-factor'
     | '/account/security'
     | '/share/$token'
     | '/sign-in/$'
@@ -622,6 +632,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/verify-email'
     | '/waitlist'
+    | '/account/second-factor'
     | '/account/security'
     | '/share/$token'
     | '/sign-in/$'
@@ -682,6 +693,7 @@ export interface FileRouteTypes {
     | '/_dashboard/tours'
     | '/_dashboard/travelers'
     | '/_dashboard/user-management'
+    | '/account/second-factor'
     | '/account/security'
     | '/share/$token'
     | '/sign-in/$'
@@ -736,6 +748,7 @@ export interface RootRouteChildren {
   ResetPasswordRoute: typeof ResetPasswordRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
   WaitlistRoute: typeof WaitlistRoute
+  AccountSecondFactorRoute: typeof AccountSecondFactorRoute
   AccountSecurityRoute: typeof AccountSecurityRoute
   ShareTokenRoute: typeof ShareTokenRoute
 }
@@ -867,6 +880,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/user-management'
       preLoaderRoute: typeof DashboardUserManagementRouteRouteImport
       parentRoute: typeof DashboardRoute
+    }
+    '/account/second-factor': {
+      id: '/account/second-factor'
+      path: '/account/second-factor'
+      fullPath: '/account/second-factor'
+      preLoaderRoute: typeof AccountSecondFactorRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/account/security': {
       id: '/account/security'
@@ -1364,6 +1384,7 @@ const rootRouteChildren: RootRouteChildren = {
   ResetPasswordRoute: ResetPasswordRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   WaitlistRoute: WaitlistRoute,
+  AccountSecondFactorRoute: AccountSecondFactorRoute,
   AccountSecurityRoute: AccountSecurityRoute,
   ShareTokenRoute: ShareTokenRoute,
 }

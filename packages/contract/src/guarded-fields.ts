@@ -108,7 +108,7 @@ export const guardedFields: readonly FieldGuard[] = [
   },
   { needs: 'departures:read', isOffice: true, fields: ['departures-get internalNote'] },
   { needs: 'members:read', fields: ['members-list rows.*.email', 'members-invite **.email'] },
-  { needs: 'members:manage', fields: ['waitlist-list entries.*.email'] },
+  { needs: 'members:manage', fields: ['waitlist-list entries.*.email', 'members-list rows.*.hasSecondFactor'] },
   { needs: 'notifications:read', fields: ['outbox-list rows.*.body'] },
   {
     needs: 'audit:read',

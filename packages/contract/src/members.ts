@@ -34,7 +34,8 @@ export const MemberRow = z.object({
   role: z.nullable(z.enum(roles)),
   status: z.enum(memberRowStatuses),
   staff: z.nullable(Named),
-  lastSignInAt: z.nullable(Instant),
+  /** When the member last worked in this organization, to the day; the last sign-in at all where that is not known. */
+  lastSeenAt: z.nullable(Instant),
   /** Joined, invited, or asked to be let in. */
   since: Instant,
   expiresAt: z.nullable(Instant),
@@ -42,22 +43,26 @@ export const MemberRow = z.object({
   /** Of members; null for the others. */
   version: z.nullable(Version),
   isSelf: z.boolean(),
+  /** Whether the account has an authenticator app or a passkey. Null for who is no member yet, and where a hosted service keeps accounts. */
+  hasSecondFactor: z.nullable(z.boolean()),
 })
 export type MemberRow = z.output<typeof MemberRow>
 
-/** Days without a sign-in after which a member counts as away. Source: product description, section 5.8. */
+/** Days without being seen after which a member counts as away. Source: product description, section 5.8. */
 export const awayAfterDays = 60
 
 export const memberFilters = {
   kind: anyOf(z.enum(memberRowKinds)),
   status: anyOf(z.enum(memberRowStatuses)),
   role: anyOf(z.enum(roles)),
-  /** Active members who did not sign in for 60 days. */
+  /** Active members who were not here for 60 days. */
   away: z.optional(z.boolean()),
   /** Linked with a field-staff record, or not. */
   linked: z.optional(z.boolean()),
+  /** Members with or without a second factor; for administrators. */
+  secondFactor: z.optional(z.boolean()),
 }
-export const membersSortable = ['name', 'email', 'role', 'status', 'staff', 'lastSignInAt', 'since'] as const
+export const membersSortable = ['name', 'email', 'role', 'status', 'staff', 'lastSeenAt', 'since'] as const
 
 export const MemberFigures = z.object({
   active: Count,
@@ -156,6 +161,16 @@ export const removeMember = callable({
   summary: 'Ends a membership. Only a new invitation brings the person back.',
   input: write(onMember),
   output: z.object({ userId: OpaqueId }),
+})
+
+export const resetSecondFactor = callable({
+  name: 'members-reset-second-factor',
+  kind: 'write',
+  permission: 'members:manage',
+  summary:
+    'Takes authenticator app and passkeys away from a member who lost them, and ends their sessions. Not for members of other organizations.',
+  input: write(onMember),
+  output: MemberSaved,
 })
 
 export const resendInvitation = callable({

@@ -50,12 +50,14 @@ export const getSession = callable({
   input: z.object({}),
   output: z.object({
     user: SessionUser,
-    /** Null without an active organization, and when the membership is suspended or over. */
+    /** Null without an active organization, when the membership is suspended or over, and when a second factor is required and missing. */
     organization: z.nullable(SessionOrganization),
     permissions: z.array(z.enum(permissions)),
     /** The field-staff record that is mine: what "own" refers to. */
     staffId: z.nullable(Id),
     settings: z.nullable(SessionSettings),
+    /** From when on the organization refuses this session for want of a second factor; null when it does not. */
+    secondFactorDueAt: z.nullable(Instant),
     serverTime: Instant,
   }),
   topics: ['members', 'organizations', 'org_settings'],

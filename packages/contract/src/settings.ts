@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { roles } from './access.ts'
 import { callable } from './callable.ts'
 import {
   Currency,
   Email,
   Instant,
   Latitude,
+  LocalDate,
   LocalTime,
   Longitude,
   optionalText,
@@ -158,6 +160,41 @@ export const updateNotificationSettings = callable({
   summary: 'Changes sender, quiet hours, digest and channels.',
   input: write({ version: Version, settings: NotificationSettings }),
   output: read(NotificationSettings),
+})
+
+/** Of which roles the organization asks for a second factor, and from which day on by its own clock. Both or nothing. */
+export const SecuritySettings = z
+  .object({ secondFactorRoles: someOf(roles), secondFactorFrom: z.nullable(LocalDate) })
+  .check(
+    z.refine((rule) => rule.secondFactorRoles.length === 0 || rule.secondFactorFrom !== null, {
+      path: ['secondFactorFrom'],
+      error: 'Choose the first day.',
+    }),
+    z.refine((rule) => rule.secondFactorRoles.length > 0 || rule.secondFactorFrom === null, {
+      path: ['secondFactorRoles'],
+      error: 'Choose at least one role.',
+    }),
+  )
+export type SecuritySettings = z.output<typeof SecuritySettings>
+
+export const getSecuritySettings = callable({
+  name: 'settings-security-get',
+  kind: 'read',
+  permission: 'members:manage',
+  summary:
+    'For which roles a second factor is required, and from when. Where a hosted service keeps accounts: `unimplemented`.',
+  input: z.object({}),
+  output: read(SecuritySettings),
+  topics: ['org_settings'],
+})
+export const updateSecuritySettings = callable({
+  name: 'settings-security-update',
+  kind: 'write',
+  permission: 'members:manage',
+  summary:
+    'Changes for which roles a second factor is required. Refused for the own role while the session has shown no second factor.',
+  input: write({ version: Version, settings: SecuritySettings }),
+  output: read(SecuritySettings),
 })
 
 /** What a person can be told of beside the work on screen. */

@@ -1,9 +1,9 @@
-import { scopeOf, type Permission, type Role, type Scope } from '@tour-ops/contract/access'
+import { scopeOf, type Permission, type Scope } from '@tour-ops/contract/access'
 import type { Callable, CallPermission, Given, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
-import { sql } from 'kysely'
 import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'
 import { fieldErrorsOf } from './field-errors.ts'
+import { factorRequired, factorRequiredMessage, findMembership } from './membership.ts'
 
 /** The kind of call a permission gives: public verbs see no person, the others do. */
 type CallFor<P extends CallPermission> = P extends 'public' ? Call : P extends 'signed-in' ? PersonCall : MemberCall
@@ -24,12 +24,6 @@ export function verb<C extends Callable, P extends CallPermission = C['permissio
   run: (call: CallFor<P>, input: Given<C>) => Promise<Out<C>>,
 ): Verb<C> {
   return { callable, run }
-}
-
-interface MembershipRow {
-  role: Role
-  status: 'active' | 'suspended' | 'removed'
-  staffId: string | null
 }
 
 /** Runs a verb for a caller: parse, open the transaction, check access, run, commit. Every transport ends here. */
@@ -72,7 +66,6 @@ export async function execute<C extends Callable>(
 const isOrganizationBound = (permission: CallPermission): permission is Permission | 'member' =>
   permission !== 'public' && permission !== 'signed-in'
 
-/** Role and membership come from the database on every call, so that a demotion counts at once. */
 async function requireMembership(
   { tx }: Pick<Call, 'tx'>,
   caller: Caller | null,
@@ -81,15 +74,14 @@ async function requireMembership(
   if (!caller?.orgId) {
     throw new AppError('permission-denied', 'Choose an organization first.', { details: { reason: 'no_organization' } })
   }
-  const { rows } = await sql<MembershipRow>`
-    select role, status, staff_id as "staffId" from members where org_id = ${caller.orgId} and user_id = ${caller.userId}`.execute(
-    tx,
-  )
-  const member = rows[0]
-  if (!member || member.status !== 'active') {
+  const member = await findMembership(tx, caller)
+  if (!member) {
     throw new AppError('permission-denied', 'You are not a member of this organization.', {
       details: { reason: 'not_a_member' },
     })
+  }
+  if (member.lacksFactor) {
+    throw new AppError('permission-denied', factorRequiredMessage, { details: { reason: factorRequired } })
   }
   const scope: Scope | undefined = permission === 'member' ? 'all' : scopeOf(member.role, permission)
   if (!scope) {

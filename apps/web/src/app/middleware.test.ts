@@ -50,6 +50,15 @@ describe('named middleware', () => {
     expect(runMiddleware(['signed-in'], context())).toEqual({ kind: 'pass' })
   })
 
+  test('an organization that asks for a second factor leads to its set-up, and back afterwards', () => {
+    const auth = { isAuthenticated: true, organization: null, needsSecondFactor: true }
+    expect(runMiddleware(['signed-in', 'organization', 'permission'], context({ auth }))).toEqual({
+      kind: 'redirect',
+      path: '/account/second-factor?redirect_url=%2Ftravelers%2Flist%3Fq%3Da',
+    })
+    expect(runMiddleware(['signed-in'], context({ auth }))).toEqual({ kind: 'pass' })
+  })
+
   test('without an organization the choice of one comes first', () => {
     const auth = { isAuthenticated: true, organization: null }
     expect(runMiddleware(['signed-in', 'organization'], context({ auth }))).toEqual({

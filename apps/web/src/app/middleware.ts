@@ -3,10 +3,11 @@ import type { RedirectTargets } from '@tour-ops/contract/page-config'
 import { accessOf } from '../identity/access.ts'
 import type { AuthRecords } from '../identity/auth-store.ts'
 import { internalPath } from './navigate-to.ts'
+import { paths } from './paths.ts'
 import type { MiddlewareName } from './route-data.ts'
 
 export interface GuardContext {
-  readonly auth: Pick<AuthRecords, 'isAuthenticated' | 'organization'>
+  readonly auth: Pick<AuthRecords, 'isAuthenticated' | 'organization'> & Partial<Pick<AuthRecords, 'needsSecondFactor'>>
   /** Path, query and fragment of where the person is going. */
   readonly href: string
   readonly permission: Permission | undefined
@@ -32,6 +33,10 @@ export const returnParameter = 'redirect_url'
 const signInPathFor = (href: string): string =>
   href === '/' ? '/sign-in' : `/sign-in?${returnParameter}=${encodeURIComponent(href)}`
 
+/** The page where a second factor is set up, which leads back here afterwards. */
+export const secondFactorPathFor = (href: string): string =>
+  `${paths.secondFactor()}?${returnParameter}=${encodeURIComponent(href)}`
+
 /** Where a person goes who has signed in or up: back, when that leads into this application, else where the installation says. */
 function afterSignInPath({ href, redirects, origin }: Pick<GuardContext, 'href' | 'redirects' | 'origin'>): string {
   const { pathname, searchParams } = new URL(href, origin)
@@ -45,7 +50,10 @@ const registry: Readonly<Record<MiddlewareName, Middleware>> = {
 
   'signed-out': (context) => (context.auth.isAuthenticated ? redirect(afterSignInPath(context)) : pass),
 
-  organization: ({ auth }) => (auth.organization ? pass : redirect('/organizations')),
+  organization: ({ auth, href }) => {
+    if (auth.needsSecondFactor) return redirect(secondFactorPathFor(href))
+    return auth.organization ? pass : redirect('/organizations')
+  },
 
   permission: ({ auth, permission }) => {
     if (!permission) throw new Error('The middleware "permission" needs a route that names one')

@@ -72,7 +72,7 @@ const routeFiles = readdirSync(path.join(source, 'routes'), { recursive: true, w
   .map((entry) => ({ name: entry.name, text: readFileSync(path.join(entry.parentPath, entry.name), 'utf8') }))
 
 /** Of the embedded identity; Clerk has its own. Decision 0021. */
-const accountPaths = ['/account/security']
+const accountPaths = ['/account/security', '/account/second-factor']
 
 test('the application has the addresses of the spec, the public ones and those of the account, and no others', () => {
   const wanted = [

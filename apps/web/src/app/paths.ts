@@ -38,6 +38,7 @@ export const paths = {
   resetPassword: () => '/reset-password',
   verifyEmail: () => '/verify-email',
   accountSecurity: () => '/account/security',
+  secondFactor: () => '/account/second-factor',
   share: (token: string) => `/share/${token}`,
 } as const
 

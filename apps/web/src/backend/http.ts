@@ -15,7 +15,7 @@ export interface HttpBackendParts {
   files(token: TokenSource): FileStore
   /** Messaging-instance and app-check headers, where a deployment asks for them. */
   extraCredentials?: () => Promise<Omit<Credentials, 'bearer'>>
-  /** The backend does not renew the token any more: somebody should look at the session. */
+  /** The backend does not renew the token any more, or wants a second factor: somebody should look at the session. */
   onRefused?: () => void
   fetch?: typeof globalThis.fetch
 }
@@ -28,6 +28,7 @@ export function makeHttpBackend(parts: HttpBackendParts): Backend & { readonly d
     bearer: await keeper.token(renew),
     ...(await parts.extraCredentials?.()),
   })
+  const call = makeCallableClient(http, credentials)
   const token: TokenSource = async (renew) => {
     const bearer = await keeper.token(renew)
     if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
@@ -36,7 +37,14 @@ export function makeHttpBackend(parts: HttpBackendParts): Backend & { readonly d
   return {
     signIn: (identityToken) => keeper.signIn(identityToken),
     signOut: () => keeper.signOut(),
-    call: makeCallableClient(http, credentials),
+    async call(callable, input, options) {
+      try {
+        return await call(callable, input, options)
+      } catch (error) {
+        if (AppError.from(error).details.reason === 'second_factor_required') parts.onRefused?.()
+        throw error
+      }
+    },
     documents: parts.documents(token),
     files: parts.files(token),
     // Our own server counts requests itself (/metrics).

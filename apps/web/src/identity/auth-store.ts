@@ -41,6 +41,8 @@ export interface AuthRecords {
   readonly initializationError: Error | null
   /** The backend login is done. */
   readonly isBackendSignedIn: boolean
+  /** The active organization, which `organization` leaves out then, asks for a second factor that the session has not shown. */
+  readonly needsSecondFactor: boolean
 }
 
 export const initialRecords: AuthRecords = {
@@ -51,6 +53,7 @@ export const initialRecords: AuthRecords = {
   isInitialized: false,
   initializationError: null,
   isBackendSignedIn: false,
+  needsSecondFactor: false,
 }
 
 /** The auth store. Written by `startup.ts` alone; screens read it through `useAuth`. */
@@ -73,9 +76,12 @@ export function userRecordOf({ user }: AuthState): UserRecord | null {
   return { id, firstName, lastName, fullName, email: primaryEmailAddress, imageUrl, createdAt, lastSignInAt }
 }
 
-/** The organization record of a state; null unless an organization and a membership exist. Source: spec, section 4, step 4. */
-export function organizationRecordOf({ organization, orgRole }: AuthState): OrganizationRecord | null {
-  if (!organization || !orgRole) return null
+/**
+ * The organization record of a state; null unless an organization and a membership exist, and while that one waits for a second factor.
+ * Source: spec, section 4, step 4.
+ */
+export function organizationRecordOf({ organization, orgRole, pendingTask }: AuthState): OrganizationRecord | null {
+  if (!organization || !orgRole || pendingTask === 'second-factor') return null
   const { id, name, slug, imageUrl, createdAt, updatedAt, membersCount } = organization
   return { id, name, slug, role: orgRole, imageUrl, createdAt, updatedAt, memberCount: membersCount ?? 0 }
 }

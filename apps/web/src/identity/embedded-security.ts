@@ -72,7 +72,8 @@ export function makeEmbeddedSecurity(
     async addPasskey(name) {
       const options = await get<never>('/passkey/generate-register-options')
       const response = await (await passkeys()).makePasskey(options)
-      await tell('/passkey/verify-registration', { response, name })
+      // the session has shown a second factor from now on
+      await change('/passkey/verify-registration', { response, name })
     },
     renamePasskey: (id, name) => tell('/passkey/update-passkey', { id, name }),
     removePasskey: (id) => tell('/passkey/delete-passkey', { id }),

@@ -45,6 +45,8 @@ interface OrganizationAnswer {
   /** Of the person who asks; null while the membership is suspended. */
   role?: string | null
   memberCount?: number
+  /** The organization asks for a second factor that the session has not shown. Not in the list of one's own organizations. */
+  lacksFactor?: boolean
   /** Only in the list of one's own organizations. */
   lastUsedAt?: string | null
 }
@@ -59,6 +61,7 @@ const subjectOf = (sessionId: string | null, orgId: string | null | undefined): 
 
 interface Membership {
   readonly organization: IdentityOrganization
+  readonly lacksFactor: boolean
   readonly role: Role
 }
 
@@ -96,7 +99,8 @@ export function makeEmbeddedIdentity(
       const answer = await auth<OrganizationAnswer | null>('/organization/get-full-organization', {
         query: { membersLimit: 1 },
       })
-      return answer && isRole(answer.role) ? { organization: organizationOf(answer), role: answer.role } : null
+      if (!answer || !isRole(answer.role)) return null
+      return { organization: organizationOf(answer), role: answer.role, lacksFactor: answer.lacksFactor ?? false }
     } catch (error) {
       // Removed from it since: the session then stands without an organization.
       if (error instanceof FetchError && (error.status === 400 || error.status === 403)) return null
@@ -185,7 +189,7 @@ function stateOf({ session, user }: SessionAnswer, membership: Membership | null
     session: { id: session.id, createdAt: new Date(session.createdAt), expiresAt: new Date(session.expiresAt) },
     organization: membership?.organization ?? null,
     client: { activeSessionId: session.id },
-    pendingTask: null,
+    pendingTask: membership?.lacksFactor ? 'second-factor' : null,
     trouble: null,
   }
 }

@@ -64,10 +64,11 @@ export interface AuthState {
   readonly organization: IdentityOrganization | null
   readonly client: IdentityClient | null
   /**
-   * What the service wants done before the session counts, such as choosing an organization: the person is known, the session proves nothing
+   * What the service wants done before the session counts, such as choosing an organization or, where the active one asks for it, showing a
+   * second factor: the person is known, the session proves nothing
    * to a backend yet.
    */
-  readonly pendingTask: 'choose-organization' | 'other' | null
+  readonly pendingTask: 'choose-organization' | 'second-factor' | 'other' | null
   /** `failed`: its script did not come; `degraded`: it answers in part, and what is known about the session may be old. */
   readonly trouble: 'failed' | 'degraded' | null
 }

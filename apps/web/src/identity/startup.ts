@@ -46,6 +46,12 @@ const subjectOf = (state: AuthState): string =>
     ? [state.userId, state.sessionId, state.orgId, state.orgRole, state.pendingTask].join('|')
     : 'signed out'
 
+const recordsOf = (state: AuthState) => ({
+  user: userRecordOf(state),
+  organization: organizationRecordOf(state),
+  needsSecondFactor: state.pendingTask === 'second-factor',
+})
+
 /**
  * The initialization of the spec, section 4, as a state machine that knows neither screen nor provider:
  * wait for the identity service, progress 50, sign in to the backend and fill the records (or clear them), progress 100, loader gone;
@@ -62,9 +68,9 @@ export function makeStartup(parts: StartupParts): Startup {
   async function fill(state: AuthState): Promise<void> {
     if (state.isSignedIn) {
       if (!state.pendingTask) await signInToBackend()
-      store.setState({ user: userRecordOf(state), organization: organizationRecordOf(state), isAuthenticated: true })
+      store.setState({ ...recordsOf(state), isAuthenticated: true })
     } else {
-      store.setState({ user: null, organization: null, isAuthenticated: false })
+      store.setState({ user: null, organization: null, isAuthenticated: false, needsSecondFactor: false })
     }
   }
 
@@ -141,7 +147,7 @@ export function makeStartup(parts: StartupParts): Startup {
   /** A new name or picture changes nothing about who may do what. */
   function refreshRecords(state: AuthState): void {
     if (!store.getState().isInitialized) return
-    store.setState({ user: userRecordOf(state), organization: organizationRecordOf(state) })
+    store.setState(recordsOf(state))
   }
 
   function poll(): void {

@@ -5,6 +5,7 @@ import {
   listMembers,
   reactivateMember,
   removeMember,
+  resetSecondFactor,
   setMemberRole,
   suspendMember,
 } from '@tour-ops/contract/members'
@@ -38,10 +39,11 @@ const exportAll = verb(exportMembers, async (call, { columns, sort, ...filter })
       role: (row) => row.role,
       status: (row) => row.status,
       staff: (row) => row.staff?.name ?? null,
-      lastSignInAt: (row) => row.lastSignInAt,
+      lastSeenAt: (row) => row.lastSeenAt,
       since: (row) => row.since,
       expiresAt: (row) => row.expiresAt,
       invitedBy: (row) => row.invitedBy,
+      secondFactor: (row) => row.hasSecondFactor,
     },
     await selectAllPeople(call, filter, sort),
     columns,
@@ -90,6 +92,13 @@ const remove = verb(removeMember, async (call, input) => {
   return { userId: input.userId }
 })
 
+const resetFactor = verb(resetSecondFactor, async (call, input) => {
+  refuseOnSelf(call, input.userId, 'Change your own second factor on the page of your account’s security.')
+  await memberToChange(call, input)
+  await call.identityAdmin.resetSecondFactor(call, input.userId)
+  return saved(call, input.userId)
+})
+
 const linkStaff = verb(linkMemberStaff, async (call, input) => {
   await memberToChange(call, input)
   if (input.staffId !== null) {
@@ -103,4 +112,4 @@ const linkStaff = verb(linkMemberStaff, async (call, input) => {
   return saved(call, input.userId)
 })
 
-export const memberVerbs: Verb[] = [list, exportAll, setRole, suspend, reactivate, remove, linkStaff]
+export const memberVerbs: Verb[] = [list, exportAll, setRole, suspend, reactivate, remove, resetFactor, linkStaff]

@@ -1,6 +1,6 @@
 import { awayAfterDays, type MemberFigures, type MemberRow } from '@tour-ops/contract/members'
 import type { listMembers } from '@tour-ops/contract/members'
-import type { Role } from '@tour-ops/contract/access'
+import { grants, type Role } from '@tour-ops/contract/access'
 import type { Given } from '@tour-ops/contract/callable'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -21,31 +21,44 @@ interface Row {
   role: Role | null
   status: MemberRow['status']
   staff: { id: string; name: string } | null
-  lastSignInAt: Date | null
+  lastSeenAt: Date | null
   since: Date
   expiresAt: Date | null
   invitedBy: string | null
   version: number | null
+  hasSecondFactor: boolean | null
 }
 
+/** Who has a second factor is for administrators, and known where we keep the accounts. */
+const seesFactors = ({ role, config }: MemberCall): boolean =>
+  'members:manage' in grants[role] && config.identity.kind === 'embedded'
+
 /** One shape for three kinds of people. The waitlist shows rows only to the organization that decides about it. */
-const everybody = ({ orgId, role }: MemberCall): RawBuilder<unknown> => sql`
+const everybody = (call: MemberCall): RawBuilder<unknown> => {
+  const { orgId, role } = call
+  const hasFactor = seesFactors(call)
+    ? sql`m.user_id in (select user_id from identity.members_with_factor())`
+    : sql`null::boolean`
+  return sql`
   select 'member' as kind, m.user_id as id, m.name, m.email::text as email, m.image_url, m.role, m.status,
-    m.staff_id, coalesce(u."lastSignInAt", m.last_seen_at) as last_sign_in_at, m.joined_at as since,
-    null::timestamptz as expires_at, null::text as invited_by, m.version
+    m.staff_id, coalesce(used.at, u."lastSignInAt") as last_seen_at, m.joined_at as since,
+    null::timestamptz as expires_at, null::text as invited_by, m.version,
+    ${hasFactor} as has_factor
   from members m left join identity."user" u on u.id = m.user_id
+    left join identity.organization_uses used on used."userId" = m.user_id and used."organizationId" = m.org_id
   where m.org_id = ${orgId} and m.status <> 'removed'
   union all
   select 'invitation', i.id::text, null, i.email::text, null, i.role,
     case when i.status = 'pending' and i.expires_at > app_now() then 'pending' else 'expired' end,
-    i.staff_id, null, i.created_at, i.expires_at, i.invited_by, null
+    i.staff_id, null, i.created_at, i.expires_at, i.invited_by, null, null
   from invitations i where i.org_id = ${orgId} and i.status in ('pending', 'expired')
   union all
-  select 'waitlist', w.id, null, w.email, null, null, 'waiting', null, null, w."createdAt", null, null, null
+  select 'waitlist', w.id, null, w.email, null, null, 'waiting', null, null, w."createdAt", null, null, null, null
   from identity.waitlist w where w.status = 'pending' and ${role === 'admin'}`
+}
 
 const isAway = sql`(p.kind = 'member' and p.status = 'active'
-  and coalesce(p.last_sign_in_at, p.since) < app_now() - make_interval(days => ${awayAfterDays}))`
+  and coalesce(p.last_seen_at, p.since) < app_now() - make_interval(days => ${awayAfterDays}))`
 
 const from = (call: MemberCall, { q, filters = {} }: Filter): RawBuilder<unknown> => sql`
   from (${everybody(call)}) p
@@ -56,6 +69,8 @@ const from = (call: MemberCall, { q, filters = {} }: Filter): RawBuilder<unknown
     isOneOf(sql`p.status`, filters.status),
     isOneOf(sql`p.role`, filters.role),
     filters.away === undefined ? undefined : sql`${isAway} = ${filters.away}`,
+    // null, and so no row, for whoever may not know
+    filters.secondFactor === undefined ? undefined : sql`p.has_factor = ${filters.secondFactor}`,
     filters.linked === undefined ? undefined : sql`(p.staff_id is not null) = ${filters.linked}`,
     q !== '' &&
       sql`searchable(coalesce(p.name, '') || ' ' || coalesce(p.email, '') || ' ' || coalesce(s.first_name || ' ' || s.last_name, ''))
@@ -64,7 +79,8 @@ const from = (call: MemberCall, { q, filters = {} }: Filter): RawBuilder<unknown
 
 const columns = sql`p.kind, p.id, p.name, p.email, p.image_url as "imageUrl", p.role, p.status,
   case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.first_name || ' ' || s.last_name) end as staff,
-  p.last_sign_in_at as "lastSignInAt", p.since, p.expires_at as "expiresAt", coalesce(i.name, i.email::text) as "invitedBy", p.version`
+  p.last_seen_at as "lastSeenAt", p.since, p.expires_at as "expiresAt", coalesce(i.name, i.email::text) as "invitedBy", p.version,
+  p.has_factor as "hasSecondFactor"`
 
 /** Roles from the most to the least powerful, statuses by what needs somebody. */
 const order = (sort: Sort): RawBuilder<unknown> =>
@@ -76,7 +92,7 @@ const order = (sort: Sort): RawBuilder<unknown> =>
       role: sql`array_position(array['admin', 'operations_manager', 'dispatcher', 'tour_designer', 'guide', 'viewer'], p.role)`,
       status: sql`array_position(array['waiting', 'pending', 'expired', 'active', 'suspended'], p.status)`,
       staff: sql`s.last_name collate "und-x-icu"`,
-      lastSignInAt: sql`p.last_sign_in_at`,
+      lastSeenAt: sql`p.last_seen_at`,
       since: sql`p.since`,
     },
     sql`p.kind = 'member' desc, coalesce(p.name, p.email) collate "und-x-icu", p.id`,
@@ -110,12 +126,13 @@ const asAnswer = (row: Row, ownUserId: string): MemberRow => ({
   role: row.role,
   status: row.status,
   staff: row.staff,
-  lastSignInAt: isoOrNull(row.lastSignInAt),
+  lastSeenAt: isoOrNull(row.lastSeenAt),
   since: iso(row.since),
   expiresAt: isoOrNull(row.expiresAt),
   invitedBy: row.invitedBy,
   version: row.version,
   isSelf: row.kind === 'member' && row.id === ownUserId,
+  hasSecondFactor: row.hasSecondFactor,
 })
 
 export async function selectFigures(call: MemberCall): Promise<MemberFigures> {

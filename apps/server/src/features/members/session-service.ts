@@ -8,16 +8,19 @@ import {
 import { sql } from 'kysely'
 import type { PersonCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { findMembership } from '../../platform/membership.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
 const get = verb(getSession, async (call) => {
-  const place = await selectPlace(call)
+  const membership = await findMembership(call.tx, call.caller)
+  const place = membership && !membership.lacksFactor ? await selectPlace(call) : null
   return {
     user: await selectUser(call),
     organization: place?.organization ?? null,
     permissions: place ? (Object.keys(grants[place.organization.role]) as Permission[]) : [],
     staffId: place?.staffId ?? null,
     settings: place?.settings ?? null,
+    secondFactorDueAt: isoOrNull(membership?.factorDueAt ?? null),
     serverTime: iso(call.clock.now()),
   }
 })

@@ -56,7 +56,7 @@ const scopes: Record<SearchScope, Scope> = {
     select: (call, q, limit) => sql`
       select b.id, b.contact_name as title, t.name as detail, b.booking_ref as code, d.starts_at as "startsAt",
         d.time_zone as "timeZone", b.status, null::int as "delaySeconds", d.id as "departureId"
-      from (select id from search_bookings(${asReference(q)}, 200) union ${bookingsOfGuests(call, q)}) found
+      from (select id from search_bookings(${asReference(q)}, 200, ${staffWhoseGuests(call)}::uuid) union ${bookingsOfGuests(call, q)}) found
         join bookings b on b.org_id = ${call.orgId} and b.id = found.id
         join departures d on d.org_id = b.org_id and d.id = b.departure_id
         join tours t on t.org_id = d.org_id and t.id = d.tour_id

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, coreVerbOf, publishedTour } from '../../testing-operations.ts'
 import type { Verb } from '../../platform/verb.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { searchVerbs } from './search-service.ts'
 
@@ -56,7 +56,7 @@ test('a booking is found by its reference without the hyphen and by who travels 
   const clock = movableClock(new Date('2030-07-01T08:00:00Z'))
   const dispatcher = await world.as('operations_manager', { clock })
   const { tourId } = await publishedTour(dispatcher)
-  const book = async (localDate: string) => {
+  const bookOn = async (localDate: string) => {
     const departureId = await addDeparture(dispatcher, tourId, { localDate })
     return dispatcher.call(coreVerbOf(createBooking), {
       departureId,
@@ -66,7 +66,7 @@ test('a booking is found by its reference without the hyphen and by who travels 
       guests: [{ firstName: 'Zoltan', lastName: 'Varga', unitType: 'adult' }],
     })
   }
-  const [yesterday, today, later] = [await book('2030-07-13'), await book('2030-07-14'), await book('2030-07-20')]
+  const [yesterday, today, later] = [await bookOn('2030-07-13'), await bookOn('2030-07-14'), await bookOn('2030-07-20')]
   clock.set(new Date('2030-07-14T16:00:00Z'))
   const found = async (q: string, scope: 'bookings' | 'departures') =>
     (await dispatcher.call(search, { q, scopes: [scope] })).hits.map((hit) => hit.id)
@@ -75,4 +75,32 @@ test('a booking is found by its reference without the hyphen and by who travels 
   expect(await found('golden', 'departures')).toEqual([today, later, yesterday].map((booking) => booking.departureId))
   const designer = await world.as('tour_designer', { orgId: dispatcher.orgId })
   expect((await designer.call(search, { q: 'varga' })).hits).toEqual([])
+})
+
+test('a guide finds bookings of own departures, however many others fit better', async () => {
+  const admin = await world.as('admin')
+  const { tourId } = await publishedTour(admin)
+  const own = await addDeparture(admin, tourId)
+  const staffId = await assignGuide(admin, own)
+  const guide = await world.as('guide', { orgId: admin.orgId, staffId })
+  const contact = { name: 'Zenobia Quill' }
+  const { id } = await book(admin, own, 1, { contact })
+  const other = await addDeparture(admin, tourId, { localDate: '2030-07-15' })
+  await book(admin, other, 1, { contact })
+  // the same booking of the other departure, later and often
+  await admin.transaction(async (tx) => {
+    const { rows } = await sql<{ columns: string }>`select string_agg(quote_ident(column_name), ', ') as columns
+      from information_schema.columns where table_schema = 'public' and table_name = 'bookings' and is_generated = 'NEVER'
+        and column_name not in ('id', 'booking_ref', 'created_at', 'status')`.execute(tx)
+    const columns = sql.raw(rows[0]?.columns ?? '')
+    await sql`insert into bookings (id, booking_ref, created_at, status, ${columns})
+      select gen_random_uuid(), 'AUR-' || lpad(n::text, 6, 'A'), app_now() + interval '1 hour', 'waitlisted', ${columns}
+      from bookings, generate_series(1, 210) n where departure_id = ${other}`.execute(tx)
+  })
+  const found = async (who: TestCaller) =>
+    (await who.call(search, { q: 'zenobia', scopes: ['bookings'] })).hits.map((hit) => hit.id)
+  expect(await found(guide)).toEqual([id])
+  expect((await found(admin)).length).toBeGreaterThan(1)
+  const released = await world.as('guide', { orgId: admin.orgId })
+  expect(await found(released)).toEqual([])
 })

@@ -224,6 +224,24 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'trigger',
   },
   {
+    name: 'identity.has_proven_factor',
+    owner: 'owner',
+    purpose: 'whether the session behind a backend token has shown a second factor',
+    reach: 'what a secret names',
+  },
+  {
+    name: 'identity.members_with_factor',
+    owner: 'owner',
+    purpose: 'who of the organization has a second factor',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'identity.reset_second_factor',
+    owner: 'owner',
+    purpose: 'takes the second factor of a member away who belongs to no other organization',
+    reach: 'organization of the transaction',
+  },
+  {
     name: 'identity.is_unfinished',
     owner: 'owner',
     purpose: 'whether a session lacks the second factor of its person; not for the application',

@@ -929,6 +929,9 @@ interface OrgSettingsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   general: Generated<Json>
+  second_factor_roles: Generated<string[]>
+  /** First day of the rule, by the clock of the organization. */
+  second_factor_from: string | null
 }
 
 interface OrganizationsTable {

@@ -5,7 +5,7 @@ import { linkFile, type FileUseName, type StoredFile, type UploadState } from '@
 import { zipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requireSecondFactor, testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { movableClock } from '../clock.ts'
 import { testServer, type TestServer } from '../http/testing-server.ts'
 import { filesVerbs } from './files-verbs.ts'
@@ -232,6 +232,22 @@ describe('a link', () => {
     expect(await link(viewer, result.id)).toMatchObject({ status: 403 })
     await setStatus('active')
     expect((await server.fetch(url)).status).toBe(200)
+  })
+
+  test('is closed from the moment on that the organization asks for a second factor which the session has not', async () => {
+    const { result } = await upload(admin, 'staff_photo', logo)
+    const url = urlIn(await link(admin, result.id))
+    await requireSecondFactor(admin, ['admin'], '2031-01-01')
+    expect((await server.fetch(url)).status).toBe(200)
+    await requireSecondFactor(admin, ['admin'], '2026-01-01')
+    expect(await ask('GET', url, undefined)).toMatchObject({
+      status: 403,
+      error: { details: { reason: 'second_factor_required' } },
+    })
+    expect(await announce(admin, 'staff_photo', logo.length)).toMatchObject({
+      status: 403,
+      error: { details: { reason: 'second_factor_required' } },
+    })
   })
 
   test('is given to members of the organization with the permission of the use', async () => {

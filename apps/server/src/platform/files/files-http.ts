@@ -5,16 +5,17 @@ import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
 import { StorageError, uploadChunkBytes, type StorageCode, type UploadState } from '@tour-ops/contract/files'
 import type { Caller, Services } from '../../context.ts'
 import { readBody } from '../http/body.ts'
+import type { Tx } from '../db/database.ts'
 import { callerOf, dataOf } from '../http/callables.ts'
 import { deadlineOf } from '../http/deadline.ts'
 import { sendJson, type Exchange, type Handler } from '../http/exchange.ts'
 import { sendError } from '../http/wire-error.ts'
 import type { Metrics } from '../metrics.ts'
+import { factorRequired, factorRequiredMessage, findMembership, type Reader } from '../membership.ts'
 import { outageOf } from '../outages.ts'
 import { execute, type Verb } from '../verb.ts'
 import { BlobMissing } from './blobs.ts'
 import { linkPath, type LinkTarget } from './file-links.ts'
-import { isActiveMember } from './files-store.ts'
 import { uploadVerbs } from './files-verbs.ts'
 import { publicPath, type StoredFiles } from './stored-files.ts'
 import type { UploadPlace } from './uploads.ts'
@@ -138,7 +139,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
         signal,
       },
       async (tx) => {
-        if (target.userId !== undefined && !(await isActiveMember(tx, target.orgId, target.userId))) throw linkOver()
+        if (target.reader) await requireReader(tx, target.reader)
         return files.get(tx, target.orgId, target.fileId)
       },
     )
@@ -166,7 +167,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     }
     if (isRead && path.startsWith(linkPath)) {
       const target = files.links.read(path.slice(linkPath.length), services.clock.now())
-      return target ? content(exchange, signal, target, false) : refuse(linkOver())
+      return target ? content(exchange, signal, { ...target, reader: target }, false) : refuse(linkOver())
     }
     const known = isRead && path.startsWith(publicPath) ? publicTarget(path) : undefined
     return known ? content(exchange, signal, known, true) : refuse(gone())
@@ -176,7 +177,16 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
 const refuse = (error: Error): Promise<never> => Promise.reject(error)
 
 /** What an address leads to; a private one also says for whom. */
-type FileTarget = Omit<LinkTarget, 'userId'> & Partial<Pick<LinkTarget, 'userId'>>
+type FileTarget = Pick<LinkTarget, 'orgId' | 'fileId' | 'size'> & { readonly reader?: Reader }
+
+/** A link works for whom it was made, while they may read in the organization at all. */
+async function requireReader(tx: Tx, reader: Reader): Promise<void> {
+  const member = await findMembership(tx, reader)
+  if (!member) throw linkOver()
+  if (member.lacksFactor) {
+    throw new AppError('permission-denied', factorRequiredMessage, { details: { reason: factorRequired } })
+  }
+}
 
 function publicTarget(path: string): FileTarget | undefined {
   const [, orgId = '', fileId = '', size = ''] = publicFilePath.exec(path) ?? []

@@ -92,10 +92,3 @@ export async function deleteAbandoned(tx: Tx, orgId: string, before: Date): Prom
   )
   return rows.length
 }
-
-/** Whether somebody works in the organization just now. */
-export async function isActiveMember(tx: Tx, orgId: string, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from members where org_id = ${orgId} and user_id = ${userId} and status = 'active'`.execute(tx)
-  return rows.length > 0
-}

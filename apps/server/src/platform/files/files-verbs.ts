@@ -126,7 +126,7 @@ export const filesVerbs: Verb[] = [
     if (isSensitive) await requireAllSensitive(call, id)
     if (size !== null && !(size in file.sizes)) throw new AppError('not-found', 'This file has no such size.')
     const { url, expiresAt } = call.files.link(
-      { orgId: call.orgId, userId: call.caller.userId },
+      { orgId: call.orgId, userId: call.caller.userId, sessionId: call.caller.sessionId },
       file,
       call.clock.now(),
       size ?? undefined,

@@ -25,7 +25,7 @@ export interface Files {
   remove(tx: Tx, orgId: string, id: string): Promise<void>
   /** A short-lived address that needs no token and works while its reader is a member; the lasting one for public files. */
   link(
-    reader: { readonly orgId: string; readonly userId: string },
+    reader: { readonly orgId: string; readonly userId: string; readonly sessionId: string | null },
     file: FileRecord,
     now: Date,
     size?: string,

@@ -87,8 +87,8 @@ export function createFiles(
       }
     },
     remove: (tx, orgId, id) => store.deleteFile(tx, orgId, id),
-    link({ orgId, userId }, file, now, size) {
-      if (!file.isPublic) return links.make({ orgId, fileId: file.id, userId, size: size ?? null }, now)
+    link({ orgId, userId, sessionId }, file, now, size) {
+      if (!file.isPublic) return links.make({ orgId, fileId: file.id, userId, sessionId, size: size ?? null }, now)
       return { url: publicUrl(orgId, file.id, size), expiresAt: new Date(now.getTime() + publicLifetimeMs) }
     },
     describe: (orgId, { id, use, name, contentType, size, isPublic, sizes, createdAt }) => ({

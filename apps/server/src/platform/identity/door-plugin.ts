@@ -5,7 +5,9 @@ import { getCurrentAdapter } from '@better-auth/core/context'
 import { APIError, createAuthEndpoint, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type pg from 'pg'
 import * as z from 'zod'
+import { factorRequiredMessage } from '../membership.ts'
 import { selectOwnOrganizations } from './own-organizations.ts'
+import { lacksSecondFactor } from './second-factor/session-proof.ts'
 
 /** Requests to join the waitlist from one address. Generous: an office has one address. */
 const joinLimit = { window: 60, max: 10 }
@@ -68,9 +70,20 @@ export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
           }),
         },
         {
+          matcher: (ctx) => ctx.path === '/organization/update',
+          handler: createAuthMiddleware(async (ctx) => {
+            const session = await getSessionFromCtx<Record<string, unknown>, ActiveOrganization>(ctx)
+            const { organizationId } = (ctx.body ?? {}) as { organizationId?: unknown }
+            const id = typeof organizationId === 'string' ? organizationId : session?.session.activeOrganizationId
+            if (session && id && (await lacksSecondFactor(ownerPool, id, session.session))) {
+              throw new APIError('FORBIDDEN', missingFactor)
+            }
+          }),
+        },
+        {
           matcher: (ctx) => ctx.path === '/organization/list-members' || ctx.path === '/organization/list-invitations',
           handler: createAuthMiddleware(async (ctx) => {
-            if (!(await maySeeMembers(ctx))) throw new APIError('FORBIDDEN', missingMembersRead)
+            if (!(await maySeeMembers(ctx, ownerPool))) throw new APIError('FORBIDDEN', missingMembersRead)
           }),
         },
       ],
@@ -79,7 +92,9 @@ export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
           matcher: (ctx) => ctx.path === '/organization/get-full-organization',
           handler: createAuthMiddleware(async (ctx) => {
             const full = ctx.context.returned as FullOrganization | null
-            if (full && typeof full === 'object' && 'members' in full) return ctx.json(await asSeenBy(ctx, full))
+            if (full && typeof full === 'object' && 'members' in full) {
+              return ctx.json(await asSeenBy(ctx, ownerPool, full))
+            }
           }),
         },
         {
@@ -95,14 +110,19 @@ export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
     },
   }) satisfies BetterAuthPlugin
 
+type ActiveOrganization = { activeOrganizationId?: string | null }
+
 interface FullOrganization {
   readonly id: string
   readonly members: readonly { userId: string }[]
   readonly invitations?: readonly unknown[]
 }
 
-/** Adds the own role (null while suspended) and the number of members, and leaves out whom the person may not see. */
-async function asSeenBy(ctx: GenericEndpointContext, full: FullOrganization): Promise<object> {
+/**
+ * Adds the own role (null while suspended), the number of members, and whether the organization asks for a second factor that the session
+ * has not shown; leaves out whom the person may not see.
+ */
+async function asSeenBy(ctx: GenericEndpointContext, ownerPool: pg.Pool, full: FullOrganization): Promise<object> {
   const session = await getSessionFromCtx(ctx)
   const userId = session?.user.id ?? ''
   const own = await memberOf(ctx, full.id, userId)
@@ -113,8 +133,9 @@ async function asSeenBy(ctx: GenericEndpointContext, full: FullOrganization): Pr
       { field: 'status', value: 'active' },
     ],
   })
-  const facts = { role: own?.status === 'active' ? own.role : null, memberCount }
-  if (own && mayReadMembers(own)) return { ...full, ...facts }
+  const lacksFactor = session !== null && (await lacksSecondFactor(ownerPool, full.id, session.session))
+  const facts = { role: own?.status === 'active' ? own.role : null, memberCount, lacksFactor }
+  if (own && mayReadMembers(own) && !lacksFactor) return { ...full, ...facts }
   return { ...full, ...facts, members: full.members.filter((member) => member.userId === userId), invitations: [] }
 }
 
@@ -122,6 +143,8 @@ const missingMembersRead = {
   code: 'MISSING_PERMISSION',
   message: 'You need the permission members:read. Ask an administrator.',
 }
+
+const missingFactor = { code: 'SECOND_FACTOR_REQUIRED', message: factorRequiredMessage }
 
 async function join(ctx: GenericEndpointContext, email: string): Promise<void> {
   const adapter = await getCurrentAdapter(ctx.context.adapter)
@@ -137,13 +160,15 @@ async function join(ctx: GenericEndpointContext, email: string): Promise<void> {
 }
 
 /** The library's own lists name colleagues; our rule about that counts for them too, and suspended members see nothing. */
-async function maySeeMembers(ctx: GenericEndpointContext): Promise<boolean> {
-  const session = await getSessionFromCtx<Record<string, unknown>, { activeOrganizationId?: string | null }>(ctx)
+async function maySeeMembers(ctx: GenericEndpointContext, ownerPool: pg.Pool): Promise<boolean> {
+  const session = await getSessionFromCtx<Record<string, unknown>, ActiveOrganization>(ctx)
   const query = (ctx.query ?? {}) as { organizationId?: string; organizationSlug?: string }
   const organizationId = query.organizationId ?? session?.session.activeOrganizationId
   if (!session || !organizationId || query.organizationSlug) return false
   const member = await memberOf(ctx, organizationId, session.user.id)
-  return member !== null && mayReadMembers(member)
+  return (
+    member !== null && mayReadMembers(member) && !(await lacksSecondFactor(ownerPool, organizationId, session.session))
+  )
 }
 
 interface OwnMembership {

@@ -2,6 +2,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { locales, type Locale } from '@tour-ops/contract/page-config'
 import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'
+import { notFound } from '../optimistic-lock.ts'
 import type { AdminCall, IdentityAdmin } from './identity-admin.ts'
 import {
   cancelInvitation,
@@ -16,6 +17,7 @@ import {
   type InvitationRow,
 } from './identity-rows.ts'
 import { letterFor, type Letter } from './letters.ts'
+import { securityEmail } from './second-factor/security-emails.ts'
 
 export interface EmbeddedAdminOptions {
   readonly channels: Channels
@@ -25,8 +27,11 @@ export interface EmbeddedAdminOptions {
 
 /** The embedded identity service, managed in the transaction of the verb. Row-level security keeps it inside the organization. */
 export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOptions): IdentityAdmin {
-  const post = (call: AdminCall, { kind, to, subject, body }: Letter, orgId: string | null): Promise<void> =>
-    channels.send(call.tx, { channel: 'email', kind, to, subject, body, orgId })
+  const post = (
+    call: AdminCall,
+    { kind, to, subject, body }: Omit<Letter, 'kind'> & { kind: string },
+    orgId: string | null,
+  ): Promise<void> => channels.send(call.tx, { channel: 'email', kind, to, subject, body, orgId })
 
   async function postInvitation(
     call: AdminCall,
@@ -71,6 +76,19 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
 
     remove: deleteMember,
 
+    async resetSecondFactor(call, userId) {
+      const { rows } = await sql<{ outcome: string; name: string; email: string }>`
+        select identity.reset_second_factor(m.user_id) as outcome, coalesce(m.name, '') as name, m.email::text as email
+        from members m where m.org_id = ${call.orgId} and m.user_id = ${userId}`.execute(call.tx)
+      const person = rows[0]
+      if (!person || person.outcome === 'not_a_member') throw notFound('member')
+      const refusal = resetRefusals[person.outcome]
+      if (refusal) throw new AppError('aborted', refusal, { details: { reason: person.outcome } })
+      const facts = { at: call.clock.now(), ip: null }
+      const email = securityEmail('second_factor_reset', locale, person, facts, `${publicUrl}/reset-password`)
+      if (email) await post(call, { ...email, to: email.recipient }, null)
+    },
+
     async waitlist(call) {
       const { rows } = await sql<{ id: string; email: string; since: Date; home: boolean }>`
         select w.id, w.email, w."createdAt" as since from identity.waitlist w where w.status = 'pending'
@@ -94,6 +112,12 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
       return entry
     },
   }
+}
+
+const resetRefusals: Readonly<Record<string, string>> = {
+  no_factor: 'This member has no second factor.',
+  member_elsewhere:
+    'This person also works in another organization, which the second factor protects too. Ask whoever runs this installation to reset it.',
 }
 
 const noSuchEntry = (): AppError => new AppError('not-found', 'Nobody waits under this entry.')

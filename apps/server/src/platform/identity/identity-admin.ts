@@ -38,6 +38,11 @@ export interface IdentityAdmin {
   suspend(call: AdminCall, userId: string): Promise<void>
   reactivate(call: AdminCall, userId: string): Promise<void>
   remove(call: AdminCall, userId: string): Promise<void>
+  /**
+   * Takes every second factor of a member away, ends their sessions and writes them a letter. `aborted` with the reason `no_factor`,
+   * `member_elsewhere` for somebody who belongs to another organization too, `unimplemented` where a hosted service keeps accounts.
+   */
+  resetSecondFactor(call: AdminCall, userId: string): Promise<void>
   /** Name of the organization as the identity service shows it. */
   renameOrganization(call: AdminCall, name: string): Promise<void>
   /** People who wait to be let in; null where this organization has no say in that. Oldest first. */

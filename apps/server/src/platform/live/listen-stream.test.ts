@@ -4,12 +4,13 @@ import { ListenStream, type StreamSink } from './listen-stream.ts'
 const at = (read: number) => ({ read, snapshot: `${read}:${read}:` })
 const batch = (entityIds: string[]) => ({ lane, entityIds, last: { tx: '7', seq: '1' } })
 const frame = (path: string, size = 1) => ({ path, text: `event: document\ndata: "${'x'.repeat(size)}"\n\n` })
-const person = { userId: 'ada', orgId: 'north', role: 'viewer', staffId: null } as const
+const person = { userId: 'ada', orgId: 'north', role: 'viewer', staffId: null, factorDueAt: null } as const
 const lane = 'orgs/north/presence'
 
 let written: string[]
 let waitingBytes: number
 let isDestroyed: boolean
+let ends: number
 const sink: StreamSink = {
   write(text) {
     written.push(text)
@@ -19,7 +20,9 @@ const sink: StreamSink = {
     return waitingBytes
   },
   drained: async () => undefined,
-  end: () => undefined,
+  end: () => {
+    ends += 1
+  },
   destroy: () => {
     isDestroyed = true
   },
@@ -28,6 +31,7 @@ beforeEach(() => {
   written = []
   waitingBytes = 0
   isDestroyed = false
+  ends = 0
 })
 
 const open = (path?: string) =>
@@ -45,6 +49,25 @@ test('the id stands on the last frame of a batch, and positions never go back', 
   stream.deliver(batch(['c']), [frame('c')], at(5))
   expect(written.map((text) => text.match(/id: \S+/g))).toEqual([['id: epoch.7:7:'], ['id: epoch.7:7:']])
   expect(written[0]?.indexOf('id:')).toBeGreaterThan(0)
+})
+
+test('nothing is written after the end, and it ends once', () => {
+  const stream = live()
+  stream.end()
+  stream.deliver(batch(['a']), [frame('a')], at(7))
+  stream.ping('event: ping\n\n', at(8), 0)
+  stream.end()
+  expect([ends, written]).toEqual([1, []])
+})
+
+test('the stream ends at the moment from which on its session is refused for want of a second factor', () => {
+  const stream = live()
+  stream.person = { ...person, factorDueAt: new Date(Date.now() + 60_000) }
+  stream.ping('event: ping\n\n', at(2), 0)
+  expect([ends, written.length]).toEqual([0, 1])
+  stream.person = { ...person, factorDueAt: new Date(Date.now() - 1) }
+  stream.ping('event: ping\n\n', at(3), 0)
+  expect([ends, written.length]).toEqual([1, 1])
 })
 
 test('a listener of one document hears of no other', () => {

@@ -1,7 +1,7 @@
-import type { LivePerson } from '@tour-ops/contract/live-access'
 import { eventIdOf, type FeedPosition, type RowPlace } from './feed-position.ts'
 import type { LaneBatch } from './lanes.ts'
 import { withId, type PathFrame } from './live-frames.ts'
+import type { LiveReader } from './live-person.ts'
 import type { ResolvedTarget } from './listen-targets.ts'
 
 /** Where frames go: a response that is open. */
@@ -27,7 +27,8 @@ export interface NotedChanges {
 
 /** One open listen stream. While it starts, changes are noted and not sent, so that none overtakes the snapshot. */
 export class ListenStream {
-  readonly person: LivePerson
+  /** As they were when the stream began, or was last looked at. */
+  person: LiveReader
   /** The backend session that opened it, and with which it ends; null where another service keeps sessions. */
   readonly sessionId: string | null
   readonly lanes: ReadonlyMap<string, ReadonlySet<string> | 'all'>
@@ -98,14 +99,19 @@ export class ListenStream {
     if (!this.#sink.write(text)) await this.#sink.drained()
   }
 
-  /** A sign of life, for a stream that is up to date and has been silent. */
+  /** A sign of life, for a stream that is up to date and has been silent; the end of one that is refused from now on. */
   ping(text: string, position: FeedPosition, silentMs: number): void {
+    const { factorDueAt } = this.person
+    if (factorDueAt && factorDueAt.getTime() <= Date.now()) return this.end()
     if (!this.#noted && Date.now() - this.#wroteAt >= silentMs) this.#write(this.#stamped([text], position))
   }
 
   /** Ends after what has been written; the client comes back. */
   end(): void {
-    if (!this.isClosed) this.#sink.end()
+    if (this.isClosed) return
+    // what is written to a response after its end ends the process
+    this.isClosed = true
+    this.#sink.end()
   }
 
   #write(text: string): void {

@@ -1,35 +1,37 @@
-import type { Role } from '@tour-ops/contract/access'
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { LivePerson } from '@tour-ops/contract/live-access'
-import { sql } from 'kysely'
-import type { Caller } from '../../context.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { factorRequired, factorRequiredMessage, findMembership, type Reader } from '../membership.ts'
 
-interface MembershipRow {
-  role: Role
-  status: string
-  staffId: string | null
+/** Somebody at the live documents, and until when. */
+export interface LiveReader extends LivePerson {
+  /** From when on the organization asks for a second factor that the session has not; null for never. */
+  readonly factorDueAt: Date | null
 }
 
-/** The caller as the path rules see them: role and staff record come from the database, as for every call. */
-async function livePersonOf(tx: Tx, caller: Pick<Caller, 'userId' | 'orgId'>): Promise<LivePerson> {
-  const nobody: LivePerson = { userId: caller.userId, orgId: null, role: null, staffId: null }
-  if (!caller.orgId) return nobody
-  const { rows } = await sql<MembershipRow>`
-    select role, status, staff_id as "staffId" from members
-    where org_id = ${caller.orgId} and user_id = ${caller.userId}`.execute(tx)
-  const member = rows[0]
-  if (!member || member.status !== 'active') return nobody
-  return { userId: caller.userId, orgId: caller.orgId, role: member.role, staffId: member.staffId }
+/**
+ * The caller as the path rules see them: role and staff record come from the database, as for every call.
+ *
+ * @throws DatabaseError `permission-denied` where the organization asks for a second factor that the session has not.
+ */
+async function livePersonOf(tx: Tx, caller: Reader): Promise<LiveReader> {
+  const { userId, orgId } = caller
+  const member = await findMembership(tx, caller)
+  if (!member) return { userId, orgId: null, role: null, staffId: null, factorDueAt: null }
+  const { role, staffId, factorDueAt, lacksFactor } = member
+  if (lacksFactor) {
+    throw new DatabaseError('permission-denied', factorRequiredMessage, { details: { reason: factorRequired } })
+  }
+  return { userId, orgId, role, staffId, factorDueAt }
 }
 
 /** Runs in a transaction of the caller, who is looked up first. Row-level security is the second lock behind the path rules. */
 export async function asLivePerson<T>(
   db: Database,
-  caller: Pick<Caller, 'userId' | 'orgId'>,
+  caller: Reader,
   scope: { readonly action: string; readonly requestId?: string; readonly signal?: AbortSignal },
-  run: (tx: Tx, person: LivePerson) => Promise<T>,
+  run: (tx: Tx, person: LiveReader) => Promise<T>,
 ): Promise<T> {
   const { action, signal, requestId = newId() } = scope
   return db.transaction(
@@ -45,7 +47,7 @@ export async function asLivePerson<T>(
 }
 
 /** Nothing is read or written with a token of an organization that the person does not work in any more. @throws DatabaseError */
-export function requireMembership(caller: Pick<Caller, 'orgId'>, person: LivePerson): void {
+export function requireMembership(caller: Pick<Reader, 'orgId'>, person: LivePerson): void {
   if (caller.orgId && !person.role) {
     throw new DatabaseError('permission-denied', 'You are not a member of this organization.')
   }

@@ -3,7 +3,7 @@ import { livePath, type LiveChanges } from '@tour-ops/contract/live-paths'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requireSecondFactor, testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { newId } from '../ids.ts'
 import { startLiveTestServer, testToken, type LiveTestServer, type TestListener } from './listen-testing.ts'
 import { openLive, type LiveServer } from './live.ts'
@@ -227,6 +227,60 @@ test('the stream ends with the token, with the membership, and with a change of 
   await setMember(`status = 'removed'`)
   await demoted.ended
   expect((await listenAs(ada, [livePath.presences(ada.orgId)])).status).toBe(403)
+})
+
+test('a second factor that the organization asks for ends streams when its day comes, and refuses documents and new streams', async () => {
+  const ada = await world.as('dispatcher')
+  const listener = await listenAs(ada, [livePath.presences(ada.orgId)])
+  await opened(listener)
+  const isStillHeard = async (): Promise<void> => {
+    const path = livePath.presence(ada.orgId, ada.userId)
+    const place = newId()
+    const writes = [{ kind: 'set', path, data: presence(place) }]
+    expect((await server.request(testToken(ada.caller), 'commit', { writes })).status).toBe(200)
+    await listener.until((frame) => frame.event === 'document' && frame.data.data?.['place'] === place)
+  }
+  await requireSecondFactor(ada, ['admin'], '2026-01-01')
+  await isStillHeard()
+  await requireSecondFactor(ada, ['dispatcher'], '2100-01-01')
+  await isStillHeard()
+  await requireSecondFactor(ada, ['dispatcher'], '2026-01-01')
+  await listener.ended
+  expect((await listenAs(ada, [livePath.presences(ada.orgId)])).status).toBe(403)
+  const place = livePath.presence(ada.orgId, ada.userId)
+  const requests = {
+    get: { path: place },
+    runQuery: { collection: livePath.presences(ada.orgId) },
+    commit: { writes: [{ kind: 'set', path: place, data: presence('Oslo') }] },
+  }
+  for (const [name, data] of Object.entries(requests)) {
+    expect(await server.request(testToken(ada.caller), name, data)).toMatchObject({
+      status: 403,
+      body: { error: { details: { reason: 'second_factor_required' } } },
+    })
+  }
+})
+
+test('a stream that ends with its session is not written to by a change of the same moment', async () => {
+  const ada = await world.as('dispatcher')
+  const sessionId = newId()
+  const session = { id: sessionId, user: ada.userId }
+  await world.database.ownerPool.query(
+    `insert into identity.backend_sessions (id, user_id, expires_at) values ($1, $2, now() + interval '1 day')`,
+    [session.id, session.user],
+  )
+  const listener = await server.listen(testToken({ ...ada.caller, sessionId }), [
+    livePath.changes(ada.orgId, 'suppliers'),
+  ])
+  await opened(listener)
+  await world.database.ownerPool.query(`
+    begin; select set_config('app.org_id', '${ada.orgId}', true);
+    insert into suppliers (org_id, id, name, kind) values ('${ada.orgId}', '${newId()}', 'Late', 'other');
+    update identity.backend_sessions set revoked_at = now() where id = '${sessionId}'; commit`)
+  await listener.ended
+  expect(
+    (await server.request(testToken(ada.caller), 'get', { path: livePath.presence(ada.orgId, ada.userId) })).status,
+  ).toBe(200)
 })
 
 test('a person without an organization has inbox and drafts, and a verb of somebody else may write to the inbox', async () => {

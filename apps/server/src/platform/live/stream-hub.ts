@@ -1,3 +1,4 @@
+import { DatabaseError } from '@tour-ops/contract/database-codes'
 import { livePingMs } from '@tour-ops/contract/documents'
 import { changesWindowMs } from '@tour-ops/contract/live-paths'
 import type { Logger } from 'pino'
@@ -74,6 +75,7 @@ export class StreamHub {
       const lane = laneOf(row)
       if (this.#byLane.has(lane)) this.#lanes.add(lane, row.entityId, row, before)
       if (row.topic === 'members') void this.#checkMembership(row.owner, row.entityId)
+      if (row.topic === 'org_settings') void this.#checkMembership(row.owner)
       if (row.topic === 'sessions') this.#endOfSession(row.entityId)
     }
     this.#lanes.start()
@@ -122,25 +124,34 @@ export class StreamHub {
     for (const stream of this.#streams) if (stream.sessionId === sessionId) stream.end()
   }
 
-  /** Removal and any other change of membership end the streams that stand on the old one. Source: architecture, section 8. */
-  async #checkMembership(orgId: string, userId: string): Promise<void> {
-    const theirs = [...this.#streams].filter(({ person }) => person.orgId === orgId && person.userId === userId)
-    if (theirs.length === 0) return
+  /**
+   * Removal and any other change of membership end the streams that were opened before it, and so does a second factor that the organization
+   * asks for from now on. Source: architecture, section 8.
+   *
+   * @param userId Everybody of the organization without it.
+   */
+  async #checkMembership(orgId: string, userId?: string): Promise<void> {
+    const theirs = [...this.#streams].filter(
+      ({ person }) => person.orgId === orgId && (userId === undefined || person.userId === userId),
+    )
+    for (const stream of theirs) {
+      if (!(await this.#isUnchanged(stream))) stream.end()
+    }
+  }
+
+  /** False where a stream has to begin again; its client finds out why when it comes back. */
+  async #isUnchanged(stream: ListenStream): Promise<boolean> {
+    const { person, sessionId } = stream
+    const reader = { userId: person.userId, orgId: person.orgId, sessionId }
     try {
-      const now = await asLivePerson(
-        this.#db,
-        { userId, orgId },
-        { action: 'live-listen' },
-        async (_tx, person) => person,
-      )
-      for (const stream of theirs) {
-        const { role, staffId } = stream.person
-        if (now.role !== role || now.staffId !== staffId) stream.end()
-      }
+      const now = await asLivePerson(this.#db, reader, { action: 'live-listen' }, async (_tx, found) => found)
+      if (now.role !== person.role || now.staffId !== person.staffId) return false
+      stream.person = now
+      return true
     } catch (error) {
-      if (!reportOutage(this.#log, error))
-        this.#log.warn({ err: error, orgId, userId }, 'a membership could not be read; its streams end')
-      theirs.forEach((stream) => stream.end())
+      if (!(error instanceof DatabaseError) && !reportOutage(this.#log, error))
+        this.#log.warn({ err: error, ...reader }, 'a membership could not be read; its streams end')
+      return false
     }
   }
 }

@@ -122,8 +122,9 @@ class StreamStart {
   }
 
   async #sendSnapshots(targets: readonly ResolvedTarget[]): Promise<void> {
-    const { person } = this.#stream
-    const documents = await asLivePerson(this.#parts.db, person, { action: 'live-listen' }, async (tx) => {
+    const { person, sessionId } = this.#stream
+    const reader = { ...person, sessionId }
+    const documents = await asLivePerson(this.#parts.db, reader, { action: 'live-listen' }, async (tx) => {
       const single = targets.flatMap(({ path }) => path ?? [])
       const found = single.length > 0 ? await selectDocuments(tx, single) : []
       for (const { path, target } of targets) {

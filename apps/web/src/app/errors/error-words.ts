@@ -31,6 +31,7 @@ export function wordsOf(error: unknown): string {
   if (error instanceof DatabaseError) return databaseWords[error.code]()
   if (error instanceof StorageError) return storageWords[error.code]()
   if (!(error instanceof AppError)) return m.errors_internal()
+  if (error.details.reason === 'second_factor_required') return m.errors_second_factor_required()
   const authCode = authCodeOfReason(error.details.reason)
   if (authCode) return authWords[authCode]()
   return byCode[error.code]?.() ?? (error.message || functionWords[error.code]())

@@ -4,6 +4,7 @@ import { useOrganizationFormats } from '../organization-formats.ts'
 import { useNavigationInBar } from '../preferences.ts'
 import { NavigationDrawer } from '../shell/navigation-drawer.tsx'
 import { OfflineBar } from '../shell/offline-bar.tsx'
+import { SecondFactorBar } from '../shell/second-factor-bar.tsx'
 
 /** The dashboard: drawer on the start side from 1280, over the page below; the page beside it. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
@@ -14,6 +15,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
       <NavigationDrawer isOverlayOnly={inBar} />
       <MainArea className={inBar ? undefined : 'lg:ps-[var(--nav-drawer)]'}>
         <OfflineBar />
+        <SecondFactorBar />
         {children}
       </MainArea>
     </div>

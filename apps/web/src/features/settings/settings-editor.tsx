@@ -28,10 +28,12 @@ export interface SettingsEditorProps {
   extras?: Readonly<Record<string, (work: SettingsWork) => ReactNode>> | undefined
   /** Above the sections. */
   children?: ReactNode
+  /** Below them: what is saved by itself. */
+  after?: ReactNode
 }
 
 /** A page of settings: sections, marks on what was changed, save bar, conflict, history. Product description, section 5.7. */
-export function SettingsEditor({ title, callables, sections, defaults, extras, children }: SettingsEditorProps) {
+export function SettingsEditor({ title, callables, sections, defaults, extras, children, after }: SettingsEditorProps) {
   const work = useSettings(callables)
   const mayChange = useAccess().can('settings:manage')
   const count = Object.keys(work.changes).length
@@ -58,6 +60,7 @@ export function SettingsEditor({ title, callables, sections, defaults, extras, c
               <SkeletonRows rows={8} />
             </div>
           )}
+          {after}
         </div>
         <aside className="flex flex-col gap-5 lg:sticky lg:top-20" aria-label={m.settings_rail()}>
           {mayChange && <ChangeList work={work} sections={sections} />}

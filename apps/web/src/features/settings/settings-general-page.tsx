@@ -9,6 +9,7 @@ import { m } from '../../paraglide/messages.js'
 import { formatDayTime, formatZone, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { generalSections } from './general-sections.ts'
+import { SecondFactorRule } from './second-factor-rule.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
 import { valueAt } from './settings-model.ts'
 import type { SettingsWork } from './use-settings.ts'
@@ -20,6 +21,7 @@ export const SettingsGeneralPage = () => (
     callables={{ get: getGeneralSettings, update: updateGeneralSettings }}
     sections={generalSections}
     extras={{ organization: () => <Logo />, region: (work) => <NextDepartures zone={zoneOf(work)} /> }}
+    after={<SecondFactorRule />}
   />
 )
 

@@ -8,12 +8,13 @@ import {
   reactivateMember,
   removeMember,
   resendInvitation,
+  resetSecondFactor,
   revokeInvitation,
   setMemberRole,
   suspendMember,
   type MemberRow,
 } from '@tour-ops/contract/members'
-import { Ban, IdCard, MailX, RotateCw, Send, ShieldCheck, UserCheck, UserX } from 'lucide-react'
+import { Ban, IdCard, KeyRound, MailX, RotateCw, Send, ShieldCheck, UserCheck, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { roleName } from '../../app/role-name.ts'
 import { useCall } from '../../backend/queries.ts'
@@ -34,6 +35,7 @@ export type MemberAct =
   | 'suspend'
   | 'reactivate'
   | 'remove'
+  | 'resetFactor'
   | 'resend'
   | 'revoke'
   | 'admit'
@@ -45,6 +47,7 @@ function actsOf(row: MemberRow): MemberAct[] {
   if (row.kind === 'waitlist') return ['admit', 'reject']
   const own: MemberAct[] = ['role', 'staff']
   if (row.isSelf) return own
+  if (row.hasSecondFactor) own.push('resetFactor')
   return [...own, row.status === 'suspended' ? 'reactivate' : 'suspend', 'remove']
 }
 
@@ -54,6 +57,7 @@ const looks: Readonly<Record<MemberAct, Pick<MenuAction, 'icon' | 'danger'> & { 
   suspend: { icon: Ban, word: () => m.users_suspend() },
   reactivate: { icon: RotateCw, word: () => m.users_reactivate() },
   remove: { icon: UserX, word: () => m.users_remove(), danger: true },
+  resetFactor: { icon: KeyRound, word: () => m.users_reset_factor(), danger: true },
   resend: { icon: Send, word: () => m.users_resend() },
   revoke: { icon: MailX, word: () => m.users_revoke(), danger: true },
   admit: { icon: UserCheck, word: () => m.users_admit() },
@@ -84,6 +88,7 @@ export function MemberActDialog(props: MemberActDialogProps) {
     case 'suspend':
     case 'reactivate':
     case 'remove':
+    case 'resetFactor':
     case 'resend':
     case 'revoke':
     case 'reject':
@@ -240,6 +245,11 @@ const questions: Readonly<Record<QuestionAct, QuestionWords>> = {
     text: () => m.users_remove_text(),
     done: (name) => m.users_removed({ name }),
   },
+  resetFactor: {
+    title: (name) => m.users_reset_factor_title({ name }),
+    text: () => m.users_reset_factor_text(),
+    done: (name) => m.users_factor_was_reset({ name }),
+  },
   resend: {
     title: (name) => m.users_resend_title({ name }),
     text: () => m.users_resend_text(),
@@ -271,6 +281,7 @@ function Question({ act, row, onClose }: DialogProps & { act: QuestionAct }) {
     suspend: useCall(suspendMember, options),
     reactivate: useCall(reactivateMember, options),
     remove: useCall(removeMember, options),
+    resetFactor: useCall(resetSecondFactor, options),
     resend: useCall(resendInvitation, options),
     revoke: useCall(revokeInvitation, options),
     reject: useCall(decideWaitlist, options),

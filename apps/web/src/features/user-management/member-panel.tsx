@@ -13,7 +13,7 @@ import { useIsDesktop } from '../../ui/use-media.ts'
 import { ExplainAccess } from './explain-access.tsx'
 import { mayDo, type MayDo } from './may-do.ts'
 import { MemberButtons, type MemberAct } from './member-acts.tsx'
-import { firstNameOf, memberStatusWord, nameOfRow } from './member-words.ts'
+import { factorWord, firstNameOf, memberStatusWord, nameOfRow } from './member-words.ts'
 
 export interface MemberPanelProps {
   row: MemberRow
@@ -122,7 +122,7 @@ function MayLine({ label, answer, words }: MayDo) {
 }
 
 function Facts({ row }: { row: MemberRow }) {
-  const { kind, email, since, expiresAt, invitedBy, lastSignInAt } = row
+  const { kind, email, since, expiresAt, invitedBy, lastSeenAt, hasSecondFactor } = row
   const sinceWords = {
     member: m.users_fact_joined(),
     invitation: m.users_fact_invited(),
@@ -136,7 +136,10 @@ function Facts({ row }: { row: MemberRow }) {
         </Definition>
       )}
       <Definition label={sinceWords[kind]}>{formatDate(since)}</Definition>
-      {lastSignInAt && <Definition label={m.users_last_sign_in()}>{formatDayTime(lastSignInAt)}</Definition>}
+      {lastSeenAt && <Definition label={m.users_last_seen()}>{formatDayTime(lastSeenAt)}</Definition>}
+      {hasSecondFactor !== null && (
+        <Definition label={m.users_second_factor()}>{factorWord(hasSecondFactor)}</Definition>
+      )}
       {invitedBy && <Definition label={m.users_fact_invited_by()}>{invitedBy}</Definition>}
       {expiresAt && <Definition label={m.users_fact_expires()}>{formatDayTime(expiresAt)}</Definition>}
     </DefinitionList>

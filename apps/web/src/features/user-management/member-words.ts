@@ -65,6 +65,9 @@ const statusWords: Readonly<Record<MemberRow['status'], () => string>> = {
 
 export const memberStatusWord = (status: MemberRow['status']): string => statusWords[status]()
 
+/** Whether an account has a second factor. */
+export const factorWord = (hasOne: boolean): string => (hasOne ? m.users_factor_yes() : m.users_factor_no())
+
 type Failure = (typeof invitationFailures)[number]
 
 const failureWords: Readonly<Record<Failure, () => string>> = {
@@ -82,6 +85,8 @@ const refusals: Readonly<Record<string, () => string>> = {
   last_admin: () => m.users_refused_last_admin(),
   self: () => m.users_refused_self(),
   version_conflict: () => m.users_refused_conflict(),
+  no_factor: () => m.users_refused_no_factor(),
+  member_elsewhere: () => m.users_refused_member_elsewhere(),
   invitation_closed: () => m.users_refused_invitation_closed(),
   already_member: () => m.users_failed_already_member(),
   already_invited: () => m.users_failed_already_invited(),

@@ -7,7 +7,7 @@ import {
   type MemberFigures,
   type MemberRow,
 } from '@tour-ops/contract/members'
-import { Ban, Clock, Ellipsis, Hourglass, Mail, UserPlus } from 'lucide-react'
+import { Ban, CircleCheck, CircleDashed, Clock, Ellipsis, Hourglass, Mail, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { roleName } from '../../app/role-name.ts'
@@ -16,10 +16,11 @@ import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useUrlState } from '../../app/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
+import { accountSecurity } from '../../identity/account-security-port.ts'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
+import { Calm, Chip } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatAge } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
@@ -29,18 +30,19 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { MemberActDialog, menuOf, type MemberAct } from './member-acts.tsx'
 import { MemberPanel } from './member-panel.tsx'
-import { memberStatusWord, nameOfRow } from './member-words.ts'
+import { factorWord, memberStatusWord, nameOfRow } from './member-words.ts'
 
 const keyOf = ({ kind, id }: MemberRow): string => `${kind}.${id}`
 
 const Search = z.object({ person: z.catch(z.optional(z.string()), undefined) })
 
 /** The table speaks in texts; the callable wants booleans. */
-function filtersOf({ away, linked, ...rest }: Record<string, string[]>): Record<string, unknown> {
+function filtersOf({ away, linked, secondFactor, ...rest }: Record<string, string[]>): Record<string, unknown> {
   return {
     ...rest,
     ...(away?.[0] ? { away: away[0] === 'true' } : {}),
     ...(linked?.[0] ? { linked: linked[0] === 'true' } : {}),
+    ...(secondFactor?.[0] ? { secondFactor: secondFactor[0] === 'true' } : {}),
   }
 }
 
@@ -62,7 +64,7 @@ function viewsOf(figures: MemberFigures | undefined): SavedView[] {
   ]
 }
 
-const filters = (): TableFilter[] => [
+const filters = (seesFactors: boolean): TableFilter[] => [
   {
     id: 'role',
     label: m.users_role(),
@@ -76,12 +78,14 @@ const filters = (): TableFilter[] => [
     options: memberRowStatuses.map((status) => ({ value: status, label: memberStatusWord(status) })),
   },
   { id: 'linked', label: m.users_filter_linked(), kind: 'yesNo' },
+  ...(seesFactors ? [{ id: 'secondFactor', label: m.users_second_factor(), kind: 'yesNo' as const }] : []),
 ]
 
 /** "Who may come in, and what may they do?" Members, invitations and the waitlist in one table. Product description, section 5.8. */
 export function UsersPage() {
   useLiveTopics(['members', 'invitations'])
   const mayManage = useAccess().can('members:manage')
+  const seesFactors = mayManage && accountSecurity() !== undefined
   const [{ person }, setUrl] = useUrlState(Search)
   const [asked, setAsked] = useState<{ act: MemberAct; row: MemberRow } | null>(null)
   const screen = useListScreen({
@@ -126,11 +130,11 @@ export function UsersPage() {
             selection={undefined}
             onSelectionChange={undefined}
             label={m.app_title_users()}
-            columns={columns(mayManage, ask)}
+            columns={columns({ mayManage, seesFactors, onAct: ask })}
             rowKey={keyOf}
             rowLabel={nameOfRow}
             searchPlaceholder={m.users_search()}
-            filters={filters()}
+            filters={filters(seesFactors)}
             onOpen={(row) => setUrl({ person: keyOf(row) === person ? undefined : keyOf(row) })}
             openKey={open ? keyOf(open) : null}
             renderCard={(row) => <MemberCard row={row} />}
@@ -165,7 +169,13 @@ function contextOf({ active, pending, suspended, waiting }: MemberFigures): stri
     .join(', ')
 }
 
-const columns = (mayManage: boolean, onAct: (act: MemberAct, row: MemberRow) => void): DataColumn<MemberRow>[] => [
+interface ColumnOptions {
+  mayManage: boolean
+  seesFactors: boolean
+  onAct: (act: MemberAct, row: MemberRow) => void
+}
+
+const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<MemberRow>[] => [
   {
     id: 'name',
     header: m.users_name(),
@@ -184,13 +194,28 @@ const columns = (mayManage: boolean, onAct: (act: MemberAct, row: MemberRow) => 
     cell: ({ staff }) => <span className="text-ink-2">{staff?.name ?? '–'}</span>,
   },
   {
-    id: 'lastSignInAt',
+    id: 'lastSeenAt',
     header: m.users_seen(),
     width: 140,
     grow: true,
     sortable: true,
     cell: (row) => <SeenCell row={row} />,
   },
+  ...(seesFactors
+    ? [
+        {
+          id: 'secondFactor',
+          header: m.users_second_factor(),
+          width: 150,
+          cell: ({ hasSecondFactor }: MemberRow) =>
+            hasSecondFactor !== null && (
+              <Calm icon={hasSecondFactor ? CircleCheck : CircleDashed} tone={hasSecondFactor ? 'ok' : 'neutral'}>
+                {factorWord(hasSecondFactor)}
+              </Calm>
+            ),
+        },
+      ]
+    : []),
   {
     id: 'since',
     header: m.users_since(),
@@ -235,10 +260,10 @@ const NameCell = ({ row }: { row: MemberRow }) => (
 )
 
 /** When somebody was here last; for everybody else how they stand. */
-function SeenCell({ row: { status, lastSignInAt } }: { row: MemberRow }) {
+function SeenCell({ row: { status, lastSeenAt } }: { row: MemberRow }) {
   switch (status) {
     case 'active':
-      return lastSignInAt ? <Age moment={lastSignInAt} /> : <span className="text-ink-2">{m.users_never()}</span>
+      return lastSeenAt ? <Age moment={lastSeenAt} /> : <span className="text-ink-2">{m.users_never()}</span>
     case 'suspended':
       return (
         <Chip tone="neutral" icon={Ban}>

@@ -23,6 +23,10 @@ const sentences: Readonly<Record<string, () => string>> = {
   'Choose at least one kind.': m.ui_words_one_kind,
   'Give a reason.': m.ui_words_reason,
   'Choose a reason.': m.ui_words_choose_reason,
+  'Choose the first day.': m.ui_words_first_day,
+  'Choose at least one role.': m.ui_words_one_role,
+  'Your own role is among them. Set up a second factor for yourself first, so that you are not locked out.':
+    m.ui_words_own_factor_first,
   'Use a date like 2026-11-20.': m.ui_words_date,
   'Use a time like 09:00.': m.ui_words_time,
   'Use a year between 1900 and 2199.': m.ui_words_year,

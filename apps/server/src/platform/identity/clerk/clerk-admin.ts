@@ -83,6 +83,10 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
     suspend: (call, userId) => updateMember(call, userId, { status: 'suspended' }),
     reactivate: (call, userId) => updateMember(call, userId, { status: 'active' }),
 
+    async resetSecondFactor() {
+      throw new AppError('unimplemented', 'Second factors are managed by the identity service.')
+    },
+
     async remove(call, userId) {
       await api.removeMember(call.orgId, userId).catch(unlessGone)
       await deleteMember(call, userId)

@@ -14,7 +14,7 @@ import type pg from 'pg'
 import * as z from 'zod'
 import { securityEmail, type SecurityChange } from './security-emails.ts'
 import { endOtherSessions, endSession, passkeysOf, sessionsOf } from './security-store.ts'
-import { isRecent, secondFactorOf, type SessionProof } from './session-proof.ts'
+import { isRecent, mustProveFactor, secondFactorOf, type SessionProof } from './session-proof.ts'
 
 export interface AccountSecurityOptions {
   readonly ownerPool: pg.Pool
@@ -76,10 +76,24 @@ export const accountSecurityPlugin = (options: AccountSecurityOptions) =>
       before: [
         {
           matcher: (ctx) => ctx.path !== undefined && guardedPaths.has(ctx.path),
-          handler: createAuthMiddleware((ctx) => refuseUnconfirmed(ctx)),
+          handler: createAuthMiddleware(async (ctx) => {
+            await refuseUnproven(ctx, options.ownerPool)
+            await refuseUnconfirmed(ctx)
+          }),
         },
       ],
       after: [
+        {
+          // the passkey was unlocked in this session a moment ago
+          matcher: (ctx) => ctx.path === '/passkey/verify-registration',
+          handler: createAuthMiddleware(async (ctx) => {
+            if (ctx.context.returned instanceof Error || !ctx.context.session) return
+            await options.ownerPool.query(
+              `update identity.session set "secondFactor" = 'passkey' where id = $1 and "secondFactor" is null`,
+              [ctx.context.session.session.id],
+            )
+          }),
+        },
         {
           matcher: (ctx) => ctx.path !== undefined && ctx.path in changeBy,
           handler: createAuthMiddleware(async (ctx) => {
@@ -164,6 +178,16 @@ async function recoveryCodesLeft(ctx: GenericEndpointContext, userId: string): P
   if (!row?.verified) return null
   const codes: unknown = JSON.parse(await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.backupCodes }))
   return Array.isArray(codes) ? codes.length : 0
+}
+
+/** A password alone must not be enough to put another factor in the place of the one that an organization asks for. */
+async function refuseUnproven(ctx: GenericEndpointContext, ownerPool: pg.Pool): Promise<void> {
+  const found = (await getSessionFromCtx(ctx)) as SignedIn | null
+  if (!found || found.session.secondFactor || !(await mustProveFactor(ownerPool, found.user.id))) return
+  throw new APIError('FORBIDDEN', {
+    code: 'SECOND_FACTOR_REQUIRED',
+    message: 'Sign in with your passkey before you change this. Whoever lost it asks an administrator to reset it.',
+  })
 }
 
 /** The library asks for the password where there is one; passkeys, and accounts without a password, need a recent proof instead. */

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from '@better-auth/core'
 import type { Session } from 'better-auth'
+import type pg from 'pg'
 
 /** What a session proved besides the password. The database knows the same words. */
 export type SecondFactor = 'totp' | 'recovery_code' | 'passkey' | 'trusted_device'
@@ -37,4 +38,23 @@ const recentMs = 10 * 60_000
 export function isRecent(session: { createdAt: Date } & SessionProof, now: number = Date.now()): boolean {
   const latest = Math.max(new Date(session.createdAt).getTime(), new Date(session.confirmedAt ?? 0).getTime())
   return now - latest < recentMs
+}
+
+/** Whether an organization asks for a second factor that this session has not shown, and refuses it until then. */
+export async function lacksSecondFactor(
+  ownerPool: pg.Pool,
+  organizationId: string,
+  { userId, secondFactor }: Pick<Session, 'userId'> & SessionProof,
+): Promise<boolean> {
+  const { rows } = await ownerPool.query<{ lacks: boolean | null }>(
+    'select identity.second_factor_due_at($1, $2, $3) <= now() as lacks',
+    [organizationId, userId, Boolean(secondFactor)],
+  )
+  return rows[0]?.lacks === true
+}
+
+/** Whether factors of this person may be changed only by a session that has shown one: an organization asks for it, and they have one. */
+export async function mustProveFactor(ownerPool: pg.Pool, userId: string): Promise<boolean> {
+  const { rows } = await ownerPool.query<{ must: boolean }>('select identity.must_prove_factor($1) as must', [userId])
+  return rows[0]?.must === true
 }

@@ -1,0 +1,48 @@
+import type { Out } from '@tour-ops/contract/callable'
+import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { getSecuritySettings, type SecuritySettings, updateSecuritySettings } from '@tour-ops/contract/settings'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { hasProvenFactor } from '../../platform/membership.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+import { requireSettingsVersion } from './settings-version.ts'
+
+async function selectSecurity(call: MemberCall): Promise<Out<typeof getSecuritySettings>> {
+  const { rows } = await sql<SecuritySettings & { version: number; updatedAt: Date }>`
+    select version, updated_at as "updatedAt", second_factor_roles as "secondFactorRoles", second_factor_from::text as "secondFactorFrom"
+    from org_settings where org_id = ${call.orgId}`.execute(call.tx)
+  const row = rows[0]
+  if (!row) throw new AppError('not-found', 'This organization has no settings.')
+  const { version, updatedAt, ...settings } = row
+  return { version, updatedAt: updatedAt.toISOString(), settings }
+}
+
+/** A hosted service has rules of its own for it, which only its console can change. */
+function requireOwnAccounts({ config }: MemberCall): void {
+  if (config.identity.kind !== 'embedded') {
+    throw new AppError('unimplemented', 'Second factors are managed by the identity service.')
+  }
+}
+
+const get = verb(getSecuritySettings, async (call) => {
+  requireOwnAccounts(call)
+  return selectSecurity(call)
+})
+
+const update = verb(updateSecuritySettings, async (call, { version, settings }) => {
+  requireOwnAccounts(call)
+  await requireSettingsVersion(call, version)
+  const { secondFactorRoles, secondFactorFrom } = settings
+  if (secondFactorRoles.includes(call.role) && !(await hasProvenFactor(call.tx, call.caller))) {
+    throw fieldError(
+      'settings.secondFactorRoles',
+      'Your own role is among them. Set up a second factor for yourself first, so that you are not locked out.',
+    )
+  }
+  await sql`
+    update org_settings set second_factor_roles = ${secondFactorRoles}::text[], second_factor_from = ${secondFactorFrom}
+    where org_id = ${call.orgId}`.execute(call.tx)
+  return selectSecurity(call)
+})
+
+export const securityVerbs: Verb[] = [get, update]

@@ -1,0 +1,42 @@
+import type { Role } from '@tour-ops/contract/access'
+import { sql } from 'kysely'
+import type { Caller } from '../context.ts'
+import type { Tx } from './db/database.ts'
+
+/** Who asks: a person, the organization of their token, and the backend session that the token names. */
+export type Reader = Pick<Caller, 'userId' | 'orgId' | 'sessionId'>
+
+export interface Membership {
+  readonly role: Role
+  readonly staffId: string | null
+  /** From when on the organization refuses this session for want of a second factor; null when it does not. */
+  readonly factorDueAt: Date | null
+  /** That moment has come: nothing of the organization is read or written. */
+  readonly lacksFactor: boolean
+}
+
+/** The reason of every refusal for want of a second factor. */
+export const factorRequired = 'second_factor_required'
+export const factorRequiredMessage = 'This organization requires a second factor. Set one up, or sign in with yours.'
+
+/**
+ * The membership that a token stands for, from the database on every request: a demotion counts at once. Undefined for people who do not,
+ * or no longer, work there.
+ */
+export async function findMembership(tx: Tx, reader: Reader): Promise<Membership | undefined> {
+  if (reader.orgId === null) return undefined
+  const { rows } = await sql<Membership>`
+    select role, staff_id as "staffId", due as "factorDueAt", coalesce(due <= app_now(), false) as "lacksFactor"
+    from (
+      select m.role, m.staff_id, second_factor_due_at(s, m.role, identity.has_proven_factor(${reader.sessionId})) as due
+      from members m left join org_settings s on s.org_id = m.org_id
+      where m.org_id = ${reader.orgId} and m.user_id = ${reader.userId} and m.status = 'active') m`.execute(tx)
+  return rows[0]
+}
+
+/** Whether the session has shown a second factor, whatever the organization asks for. */
+export async function hasProvenFactor(tx: Tx, { sessionId }: Pick<Reader, 'sessionId'>): Promise<boolean> {
+  const { rows } = await sql<{ isProven: boolean }>`
+    select identity.has_proven_factor(${sessionId}) as "isProven"`.execute(tx)
+  return rows[0]?.isProven === true
+}

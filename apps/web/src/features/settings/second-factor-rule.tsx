@@ -1,0 +1,121 @@
+import { roles, type Role } from '@tour-ops/contract/access'
+import { getSecuritySettings, type SecuritySettings, updateSecuritySettings } from '@tour-ops/contract/settings'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { returnParameter } from '../../app/middleware.ts'
+import { paths } from '../../app/paths.ts'
+import { roleName } from '../../app/role-name.ts'
+import { useScreenQuery } from '../../app/screen-query.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { accountSecurity } from '../../identity/account-security-port.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { DateInput, Field } from '../../ui/field.tsx'
+import { errorWords } from '../../ui/form/form-words.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+/** For which roles a second factor is required, and from when; for administrators, where our own server keeps accounts. */
+export function SecondFactorRule() {
+  const mayManage = useAccess().can('members:manage')
+  return mayManage && accountSecurity() ? <Rule /> : null
+}
+
+function Rule() {
+  const titleId = useId()
+  const { data } = useScreenQuery(callQuery(getSecuritySettings, {}))
+  return (
+    <section className="card scroll-mt-20" id="second-factor" aria-labelledby={titleId}>
+      <div className="border-b border-line px-4 py-3 lg:px-5">
+        <h2 id={titleId} className="text-base font-semibold">
+          {m.settings_factor()}
+        </h2>
+        <p className="text-ink-2">{m.settings_factor_text()}</p>
+      </div>
+      {data ? <RuleForm key={data.version} version={data.version} saved={data.settings} /> : <SkeletonRows rows={4} />}
+    </section>
+  )
+}
+
+function RuleForm({ version, saved }: { version: number; saved: SecuritySettings }) {
+  const [rule, setRule] = useState(saved)
+  const save = useCall(updateSecuritySettings, {
+    invalidates: [getSecuritySettings],
+    onSuccess: () => toast(m.settings_saved()),
+  })
+  const toggle = (role: Role) => {
+    const chosen = rule.secondFactorRoles.includes(role)
+      ? rule.secondFactorRoles.filter((one) => one !== role)
+      : [...rule.secondFactorRoles, role]
+    setRule({
+      secondFactorRoles: chosen,
+      secondFactorFrom: chosen.length === 0 ? null : rule.secondFactorFrom,
+    })
+  }
+  const isChanged =
+    rule.secondFactorFrom !== saved.secondFactorFrom ||
+    [...rule.secondFactorRoles].sort().join() !== [...saved.secondFactorRoles].sort().join()
+  const problems = save.error?.details.fieldErrors
+  const rolesProblem = problems?.['settings.secondFactorRoles']?.[0]
+  const dayProblem = problems?.['settings.secondFactorFrom']?.[0]
+  return (
+    <div className="flex flex-col gap-4 px-4 py-3 lg:px-5">
+      <fieldset>
+        <legend className="mb-2 font-medium text-ink-strong">{m.settings_factor_roles()}</legend>
+        <div className="grid gap-2 sm:grid-cols-2">
+          {roles.map((role) => (
+            <Checkbox
+              key={role}
+              label={roleName(role)}
+              checked={rule.secondFactorRoles.includes(role)}
+              onChange={() => toggle(role)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {rolesProblem !== undefined && (
+        <Banner tone="bad" role="alert">
+          {errorWords(rolesProblem)}{' '}
+          <Link
+            to={paths.secondFactor()}
+            search={{ [returnParameter]: `${paths.settingsGeneral()}#second-factor` }}
+            className="link"
+          >
+            {m.app_second_factor_set_up()}
+          </Link>
+        </Banner>
+      )}
+      {rule.secondFactorRoles.length > 0 && (
+        <Field
+          label={m.settings_factor_from()}
+          hint={m.settings_factor_from_hint()}
+          error={dayProblem === undefined ? undefined : errorWords(dayProblem)}
+        >
+          <DateInput
+            className="sm:w-[200px]"
+            value={rule.secondFactorFrom ?? ''}
+            onChange={(event) => setRule({ ...rule, secondFactorFrom: event.target.value || null })}
+          />
+        </Field>
+      )}
+      {save.error && !problems && (
+        <Banner tone="bad" role="alert">
+          {errorWords(save.error.message)}
+        </Banner>
+      )}
+      <div>
+        <Button
+          variant="primary"
+          pending={save.isPending}
+          disabled={!isChanged}
+          onClick={() => save.mutate({ version, settings: rule })}
+        >
+          {m.settings_factor_save()}
+        </Button>
+      </div>
+    </div>
+  )
+}
