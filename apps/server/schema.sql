@@ -975,10 +975,22 @@ create table import_rows (
   manifest_entry_id uuid,
   created_entities jsonb not null default '[]'::jsonb,
   party integer not null default 0,
+  passport_value_key text generated always as (staged_key(after, '{values,passport,sealed}'::text[])) stored,
+  medical_value_key text generated always as (staged_key(after, '{values,medicalNote,sealed}'::text[])) stored,
+  passport_set_key text generated always as (staged_key(after, '{write,passport,set,number_encrypted}'::text[])) stored,
+  passport_was_key text generated always as (staged_key(after, '{write,passport,was,number_encrypted}'::text[])) stored,
+  medical_set_key text generated always as (staged_key(after, '{write,private,set,medical_sealed}'::text[])) stored,
+  medical_was_key text generated always as (staged_key(after, '{write,private,was,medical_sealed}'::text[])) stored,
   constraint import_rows_pkey PRIMARY KEY (org_id, batch_id, line),
   constraint import_rows_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
   constraint import_rows_line_range CHECK ((line > 0)),
   constraint import_rows_medical_note_encrypted CHECK ((jsonb_typeof((after #> '{values,medicalNote}'::text[])) IS DISTINCT FROM 'string'::text)),
+  constraint import_rows_medical_set_key_known FOREIGN KEY (medical_set_key) REFERENCES data_keys(id),
+  constraint import_rows_medical_value_key_known FOREIGN KEY (medical_value_key) REFERENCES data_keys(id),
+  constraint import_rows_medical_was_key_known FOREIGN KEY (medical_was_key) REFERENCES data_keys(id),
+  constraint import_rows_passport_set_key_known FOREIGN KEY (passport_set_key) REFERENCES data_keys(id),
+  constraint import_rows_passport_value_key_known FOREIGN KEY (passport_value_key) REFERENCES data_keys(id),
+  constraint import_rows_passport_was_key_known FOREIGN KEY (passport_was_key) REFERENCES data_keys(id),
   constraint import_rows_rejected_has_reason CHECK (((status <> 'rejected'::text) OR (COALESCE(reason, ''::text) <> ''::text))),
   constraint import_rows_status_known CHECK ((status = ANY (ARRAY['add'::text, 'change'::text, 'unchanged'::text, 'rejected'::text])))
 );
@@ -3157,7 +3169,8 @@ AS $function$
   select coalesce(number_key, 'nameless'), 'passport numbers', count(*) from traveler_documents where number_encrypted is not null group by 1
   union all select medical_key, 'medical notes', count(*) from traveler_private where medical_sealed is not null group by 1
   union all select note_key, 'reasons of time off', count(*) from staff_calendar_entries where note_sealed is not null group by 1
-  union all select m[1], 'lines of imports', count(*) from import_rows, regexp_matches(after::text, '00534b01([0-9a-f]{16})', 'g') m group by 1
+  union all select key, 'lines of imports', count(*) from import_rows, unnest(array[passport_value_key, medical_value_key, passport_set_key,
+    passport_was_key, medical_set_key, medical_was_key]) as key where key is not null group by 1
   union all select coalesce(sealing_key(samples), 'nameless'), 'samples of imports', count(*) from import_work where samples is not null group by 1
 $function$;
 alter function data_key_uses() owner to app_janitor;
@@ -4032,6 +4045,13 @@ AS $function$
 $function$;
 alter function staff_busy(tstzrange,uuid[],boolean) owner to app_search;
 grant execute on function staff_busy(tstzrange,uuid[],boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION public.staged_key(after jsonb, place text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "substring"((after #>> place), '^(?:\\x)?00534b01([0-9a-f]{16})'::text);
+comment on function staged_key(jsonb,text[]) is 'The id of the key that sealed a value of a staged line; null where there is none.';
 
 CREATE OR REPLACE FUNCTION public.touch_row()
  RETURNS trigger

@@ -405,6 +405,41 @@ describe('keys', () => {
     expect(await reveal(office, id)).toMatchObject({ medicalNote: marks.medicalNote })
   })
 
+  // a refused delete of a referenced row ends the only connection that PGlite has
+  test
+    .runIf(process.env['TEST_DATABASE'] === 'embedded')
+    .each([
+      'values.passport.sealed',
+      'values.medicalNote.sealed',
+      'write.passport.set.number_encrypted',
+      'write.passport.was.number_encrypted',
+      'write.private.set.medical_sealed',
+      'write.private.was.medical_sealed',
+    ])('the database keeps a key that a staged line needs, and takes no line of an unknown one: %s', async (place) => {
+    const office = await world.as('operations_manager')
+    const batch = await uploadGuest(new Importer(world, office))
+    const id = randomBytes(8).toString('hex')
+    const holding = (key: string): object =>
+      place.split('.').reduceRight<unknown>((inner, step) => ({ [step]: inner }), `00534b01${key}ff`) as object
+    const stage = (line: number, after: object) =>
+      office.transaction((tx) =>
+        sql`insert into import_rows (org_id, batch_id, line, status, after)
+          values (${office.orgId}, ${batch.id}, ${line}, 'unchanged', ${JSON.stringify(after)}::jsonb)`.execute(tx),
+      )
+    const remove = () => world.database.ownerPool.query('delete from data_keys where id = $1', [id])
+    await world.database.ownerPool.query('insert into data_keys (id) values ($1)', [id])
+    await stage(901, holding(id))
+    await expect(remove()).rejects.toMatchObject({ code: '23503', table: 'import_rows' })
+    await expect(stage(902, holding(randomBytes(8).toString('hex')))).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { reason: 'data_key_unknown' },
+    })
+    // the same digits in what somebody typed are no key
+    await stage(903, { values: { firstName: `00534b01${randomBytes(8).toString('hex')}` } })
+    await office.transaction((tx) => sql`delete from import_rows where org_id = ${office.orgId}`.execute(tx))
+    expect((await remove()).rowCount).toBe(1)
+  })
+
   test.runIf(process.env['TEST_DATABASE'] === 'embedded')(
     'a key is not retired while somebody writes with it',
     async () => {

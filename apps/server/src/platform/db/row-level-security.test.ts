@@ -75,6 +75,12 @@ test('primary keys, unique keys and foreign keys begin with the organization', a
     'data_keys.data_keys_pkey',
     // A document may belong to a person instead of an organization.
     'documents.documents_pkey',
+    'import_rows.import_rows_medical_set_key_known',
+    'import_rows.import_rows_medical_value_key_known',
+    'import_rows.import_rows_medical_was_key_known',
+    'import_rows.import_rows_passport_set_key_known',
+    'import_rows.import_rows_passport_value_key_known',
+    'import_rows.import_rows_passport_was_key_known',
     'import_work.import_work_samples_key_known',
     'initial_statuses.initial_statuses_pkey',
     'legal_transitions.legal_transitions_pkey',

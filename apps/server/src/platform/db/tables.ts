@@ -642,6 +642,12 @@ interface ImportRowsTable {
   created_entities: Generated<Json>
   /** Line of the first row of the same booking: parties are taken or refused together, in the order of the file. */
   party: Generated<number>
+  passport_value_key: ReadOnly<string | null>
+  medical_value_key: ReadOnly<string | null>
+  passport_set_key: ReadOnly<string | null>
+  passport_was_key: ReadOnly<string | null>
+  medical_set_key: ReadOnly<string | null>
+  medical_was_key: ReadOnly<string | null>
 }
 
 interface ImportWorkTable {
