@@ -34,7 +34,7 @@ const signInPathFor = (href: string): string =>
   href === '/' ? '/sign-in' : `/sign-in?${returnParameter}=${encodeURIComponent(href)}`
 
 /** The page where a second factor is set up, which leads back here afterwards. */
-export const secondFactorPathFor = (href: string): string =>
+const secondFactorPathFor = (href: string): string =>
   `${paths.secondFactor()}?${returnParameter}=${encodeURIComponent(href)}`
 
 /** Where a person goes who has signed in or up: back, when that leads into this application, else where the installation says. */

@@ -57,7 +57,7 @@ function RuleForm({ version, saved }: { version: number; saved: SecuritySettings
   }
   const isChanged =
     rule.secondFactorFrom !== saved.secondFactorFrom ||
-    [...rule.secondFactorRoles].sort().join() !== [...saved.secondFactorRoles].sort().join()
+    [...rule.secondFactorRoles].toSorted().join() !== [...saved.secondFactorRoles].toSorted().join()
   const problems = save.error?.details.fieldErrors
   const rolesProblem = problems?.['settings.secondFactorRoles']?.[0]
   const dayProblem = problems?.['settings.secondFactorFrom']?.[0]

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageNotFound } from '../../app/page-error.ts'
+import { PageNotFound } from '../../app/page-error.ts'
 import { SecondFactorPage } from '../../features/identity/second-factor-page.tsx'
 import { accountSecurity } from '../../identity/account-security-port.ts'
 import { m } from '../../paraglide/messages.js'
@@ -8,7 +8,7 @@ export const Route = createFileRoute('/account/second-factor')({
   staticData: { title: () => m.security_factor_title(), layout: 'bare', middleware: ['signed-in'] },
   beforeLoad: ({ location }) => {
     // a hosted identity service asks by itself
-    if (!accountSecurity()) throw pageNotFound(location.pathname)
+    if (!accountSecurity()) throw new PageNotFound(location.pathname)
   },
   component: SecondFactorPage,
 })
