@@ -12,8 +12,12 @@ export function liveRules({ auth, method, path, before, after, lookUp }: RuleReq
   if (method === 'get' || method === 'list') return mayReadLive(match, person)
   const { writableFields } = match.rule
   if (!mayWriteLive(match, person)) return false
+  if (match.name === 'presence' && after && plainOf(after)['name'] !== accountNameOf(auth)) return false
   return writableFields === undefined || (method === 'update' && isOnlyChanged(before, after, writableFields))
 }
+
+const accountNameOf = (auth: Readonly<Record<string, unknown>>): unknown =>
+  auth['person_name'] ?? auth['name'] ?? auth['person_email'] ?? auth['email'] ?? auth['sub']
 
 function personOf(auth: Readonly<Record<string, unknown>>, lookUp: RuleRequest['lookUp']): LivePerson {
   const userId = String(auth['sub'])

@@ -23,6 +23,7 @@ import { loadStaticFiles } from './platform/http/static-files.ts'
 import { createIdentity, type Identity } from './platform/identity/identity.ts'
 import { mountIdentity } from './platform/identity/mount-identity.ts'
 import { removeForeignSigningKeys } from './platform/identity/signing-keys.ts'
+import { reportUnreadableAuthenticators } from './platform/identity/second-factor/unreadable-authenticators.ts'
 import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
@@ -100,6 +101,7 @@ async function start(
   const sealed = await openSealing(config, db)
   await sealRemaining({ db, sealed, log })
   await removeForeignSigningKeys(db.ownerPool, config.secret, log)
+  await reportUnreadableAuthenticators(db.ownerPool, config.secret, log)
 
   const files = createFiles(config, await filePlacesOf(config))
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })

@@ -58,19 +58,28 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
   afterAll(() => emulator?.close())
 
   /** The emulator believes tokens; how they are made is tested elsewhere. */
-  const tokenOf = (orgId: string): string => {
+  const tokenOf = (orgId: string, naming: object): string => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const now = Math.floor(Date.now() / 1000)
     const times = { iat: now, exp: now + 3_600, auth_time: now }
-    const claims = { sub: 'ada', user_id: 'ada', aud: projectId, org_id: orgId, org_role: 'admin', ...times }
+    const claims = { sub: 'ada', user_id: 'ada', aud: projectId, org_id: orgId, org_role: 'admin', ...naming, ...times }
     return `${part({ alg: 'none', typ: 'JWT' })}.${part({ ...claims, iss: `https://securetoken.google.com/${projectId}` })}.`
   }
-  const request = async (verb: string, body: object, orgId: string): Promise<'allowed' | 'denied'> => {
+  const request = async (
+    verb: string,
+    body: object,
+    orgId: string,
+    naming: object = { person_name: 'Ada Byron' },
+  ): Promise<'allowed' | 'denied'> => {
     const root = `http://127.0.0.1:${emulator.port}/v1/projects/${projectId}/databases/(default)/documents`
     const response = await fetch(`${root}:${verb}`, {
       method: 'POST',
       // the emulator closes connections that we would use again
-      headers: { connection: 'close', 'content-type': 'application/json', authorization: `Bearer ${tokenOf(orgId)}` },
+      headers: {
+        connection: 'close',
+        'content-type': 'application/json',
+        authorization: `Bearer ${tokenOf(orgId, naming)}`,
+      },
       body: JSON.stringify(body),
     })
     const text = await response.text()
@@ -106,7 +115,8 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
           const read = await request('batchGet', { documents: [nameOf(place)] }, home)
           expect(`${place} ${read}`).toBe(`${place} ${allowed(mayReadLive(match, person))}`)
           if (match.rule.writableFields || match.name === 'changes') return
-          const write = { update: { name: nameOf(place), fields: {} } }
+          const fields = match.name === 'presence' ? firestoreFieldsOf({ name: 'Ada Byron' }) : {}
+          const write = { update: { name: nameOf(place), fields } }
           expect(`${place} write ${await request('commit', { writes: [write] }, home)}`).toBe(
             `${place} write ${allowed(mayWriteLive(match, person))}`,
           )
@@ -128,6 +138,23 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
     expect(await request('commit', { writes: [{ delete: name }] }, 'north')).toBe('denied')
     const other = nameOf('users/ada/inbox/8')
     expect(await request('commit', { writes: [{ update: { name: other, fields: {} } }] }, 'north')).toBe('denied')
+  })
+
+  test.each([
+    ['the name of the exchange', { person_name: 'Ada Byron', name: 'Other', email: 'ada@example.com' }, 'Ada Byron'],
+    ['the name of a token template', { name: 'Ada Byron', email: 'ada@example.com' }, 'Ada Byron'],
+    ['the address of an account without a name', { person_email: 'ada@example.com' }, 'ada@example.com'],
+    ['the id of an account without either', {}, 'ada'],
+  ])('presence is told under %s, and under no other', async (_what, naming, own) => {
+    await emulator.put('orgs/north/members/ada', firestoreFieldsOf({ role: 'viewer', staffId: null }))
+    const write = (data: Record<string, string>) => {
+      const fields = firestoreFieldsOf({ place: 'Tours', seenAt: '2031-06-02T09:00:00Z', ...data })
+      const writes = [{ update: { name: nameOf('orgs/north/presence/ada'), fields } }]
+      return request('commit', { writes }, 'north', naming)
+    }
+    expect(await write({ name: own })).toBe('allowed')
+    expect(await write({ name: 'Ben the boss' })).toBe('denied')
+    expect(await write({})).toBe('denied')
   })
 
   test('a field that the table does not know is refused, and so is a place that it does not know', async () => {

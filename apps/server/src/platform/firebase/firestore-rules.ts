@@ -41,6 +41,14 @@ service cloud.firestore {
     function holdsOnly(fields) {
       return request.resource.data.keys().hasOnly(fields);
     }
+    // as the exchange or the token template wrote it; the same order as for calls
+    function accountName() {
+      let token = request.auth.token;
+      return token.get('person_name', token.get('name', token.get('person_email', token.get('email', request.auth.uid))));
+    }
+    function isUnderOwnName() {
+      return request.resource.data.get('name', null) == accountName();
+    }
 `
 
 /** The rules of the hosted database, from the same table as those of our own server. */
@@ -113,7 +121,12 @@ function writesOf(rule: LivePathRule, inside: string): string[] {
       `allow update: if ${self} && changesOnly(${listOf(rule.writableFields)});`,
     ]
   }
-  return [`allow create, update: if ${self} && holdsOnly(${listOf(fieldsOf(rule))});`, `allow delete: if ${self};`]
+  // our own server writes the name by itself; rules can only compare
+  const underOwnName = rule === livePaths.presence ? ' && isUnderOwnName()' : ''
+  return [
+    `allow create, update: if ${self} && holdsOnly(${listOf(fieldsOf(rule))})${underOwnName};`,
+    `allow delete: if ${self};`,
+  ]
 }
 
 /** Names of the fields that a document of this place may have. */

@@ -93,7 +93,8 @@ export async function hostedWorld(
         role: { stringValue: role },
         staffId: { nullValue: null },
       })
-      return tokens.mint(userId, { org_id: orgId, org_role: role })
+      // the name that the suites give in their presence
+      return tokens.mint(userId, { org_id: orgId, org_role: role, person_name: 'Ada' })
     },
     async close() {
       await functions.close()

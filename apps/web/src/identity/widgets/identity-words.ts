@@ -33,6 +33,7 @@ const byReason: Readonly<Record<string, () => string>> = {
   too_many_attempts_request_new_code: () => m.security_step_over(),
   invalid_two_factor_cookie: () => m.security_step_over(),
   account_temporarily_locked: () => m.security_locked(),
+  authenticator_unreadable: () => m.security_app_unreadable(),
   second_factor_required: () => m.security_factor_show_first(),
   confirm_required: () => m.security_confirm_sign_in(),
   user_verification_required: () => m.security_passkey_not_unlocked(),

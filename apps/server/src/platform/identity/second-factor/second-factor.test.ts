@@ -3,6 +3,7 @@ import { testDatabase, type TestWorld } from '../../../testing.ts'
 import { testIdentity, testOrigin, testPassword, testWallet, type TestIdentity } from '../testing-identity.ts'
 import { relyingPartyOf } from './passkey-plugin.ts'
 import { codeOf, testPasskey } from './testing-second-factor.ts'
+import { reportUnreadableAuthenticators } from './unreadable-authenticators.ts'
 
 let world: TestWorld
 let site: TestIdentity
@@ -98,6 +99,34 @@ test('secret and recovery codes are sealed at rest', async () => {
   )
   const secret = new URL(totpUri).searchParams.get('secret') ?? ''
   for (const open of [secret, Buffer.from(secret).toString(), ...recoveryCodes]) expect(row?.text).not.toContain(open)
+})
+
+test('under another secret of the installation codes are refused in words, the start says so, and a reset opens the account', async () => {
+  const { email, userId, totpUri, recoveryCodes } = await withAuthenticator(await site.person('Secret Person'))
+  const secret = 'another secret of the same installation'
+  const { config, log } = world.services
+  const replaced = testIdentity(world, { secret, identity: { ...config.identity, signUp: 'open' } })
+  const attempt = async (path: string, code: string) => {
+    const browser = replaced.browser()
+    await signIn(browser, email)
+    return browser.post(path, { code })
+  }
+  const refused = { status: 403, body: { code: 'AUTHENTICATOR_UNREADABLE' } }
+  expect(await attempt('/api/auth/two-factor/verify-totp', await codeOf(totpUri))).toMatchObject(refused)
+  expect(await attempt('/api/auth/two-factor/verify-backup-code', recoveryCodes[0] ?? '')).toMatchObject(refused)
+  const said: string[] = []
+  const listening = Object.assign(Object.create(log) as typeof log, {
+    warn: (_facts: unknown, text: string) => said.push(text),
+  })
+  await reportUnreadableAuthenticators(world.database.ownerPool, config.secret, listening)
+  expect(said).toEqual([])
+  await reportUnreadableAuthenticators(world.database.ownerPool, secret, listening)
+  expect(said).toEqual([
+    expect.stringMatching(/^\d+ of \d+ authenticator apps were set up under another SESSION_SECRET/),
+  ])
+  await rowsOf('select identity.remove_factors($1)', [userId])
+  const browser = replaced.browser()
+  expect((await signIn(browser, email)).body).toHaveProperty('token')
 })
 
 test('the password alone opens nothing: no session, no identity token, no backend token', async () => {

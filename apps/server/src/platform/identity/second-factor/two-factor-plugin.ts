@@ -3,6 +3,7 @@ import type { BetterAuthPlugin, GenericEndpointContext } from '@better-auth/core
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type pg from 'pg'
+import { isReadable } from './unreadable-authenticators.ts'
 
 const cookieOfChallenge = 'two_factor'
 
@@ -43,6 +44,10 @@ export function twoFactorPlugin(ownerPool: pg.Pool) {
     rateLimit: [],
     hooks: {
       before: [
+        {
+          matcher: (ctx) => ctx.path === '/two-factor/verify-totp' || ctx.path === '/two-factor/verify-backup-code',
+          handler: createAuthMiddleware((ctx) => refuseUnreadable(ctx, ownerPool)),
+        },
         {
           matcher: (ctx) => ctx.path === '/two-factor/verify-totp',
           handler: createAuthMiddleware(async (ctx) => {
@@ -86,6 +91,22 @@ export function twoFactorPlugin(ownerPool: pg.Pool) {
       ],
     },
   } satisfies BetterAuthPlugin
+}
+
+/** Secrets of authenticator apps are sealed with the installation's secret: after another one no code is right, which is not the person's fault. */
+async function refuseUnreadable(ctx: GenericEndpointContext, ownerPool: pg.Pool): Promise<void> {
+  const userId = await personOf(ctx)
+  if (userId === null) return
+  const { rows } = await ownerPool.query<{ secret: string }>(
+    'select secret from identity."twoFactor" where "userId" = $1',
+    [userId],
+  )
+  if (!rows[0] || (await isReadable(ctx.context.secretConfig, rows[0].secret))) return
+  throw new APIError('FORBIDDEN', {
+    code: 'AUTHENTICATOR_UNREADABLE',
+    message:
+      'The server cannot read your authenticator app any more. Ask an administrator to reset your second factor.',
+  })
 }
 
 async function useCode(ownerPool: pg.Pool, userId: string, code: string): Promise<boolean> {
