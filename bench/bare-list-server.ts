@@ -2,12 +2,11 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 
-// The peer of the list: node:http and pg, nothing else. It checks no token and no right, and sends recorded statements.
+// The peer of the list: node:http and pg, nothing else. It checks no token and no right, and sends the statements that it is given.
 
 export interface Statement {
   readonly text: string
-  /** `ids` stands for what the search has just found. */
-  readonly values: readonly ({ readonly value: unknown } | 'ids')[]
+  readonly values: readonly unknown[]
 }
 
 export interface Recorded {
@@ -15,23 +14,24 @@ export interface Recorded {
   readonly statements: readonly Statement[]
 }
 
-/** Started with `BARE_LIST` (how to connect), it waits for the recorded transactions and answers with its port. */
+/** Started with `BARE_LIST` (how to connect), it waits for the statements of each request and answers with its port. */
 export const bareListProgram = import.meta.filename
 
+type Row = { total: number; id: string | null } & Record<string, unknown>
+
+/** Prepared by name, as ours are. */
+const names = new Map<string, string>()
+
 async function run(client: PoolClient, statements: readonly Statement[]): Promise<{ total: number; rows: unknown[] }> {
-  let total = 0
-  let ids: unknown[] | undefined
-  let rows: unknown[] = []
+  let page: Row[] = []
   for (const { text, values } of statements) {
-    const result = await client.query<{ ids?: unknown[]; total: number }>(
-      text,
-      values.map((value) => (value === 'ids' ? ids : value.value)),
-    )
-    const [first] = result.rows
-    if (first?.ids) ({ total, ids } = { total: first.total, ids: first.ids })
-    else if (ids && result.command === 'SELECT') rows = result.rows
+    const name = names.get(text) ?? `statement_${names.size}`
+    names.set(text, name)
+    const result = await client.query<Row>(values.length === 0 ? { text } : { name, text, values: [...values] })
+    if (result.rows[0]?.total !== undefined) page = result.rows
   }
-  return { total, rows }
+  const people = page.filter((row) => row.id !== null)
+  return { total: page[0]?.total ?? 0, rows: people.map(({ total: _total, ...row }) => row) }
 }
 
 function serve(recorded: readonly Recorded[], config: PoolConfig): void {

@@ -36,7 +36,10 @@ export async function recordTransactions(
       })
       heard.stop()
       if (!response.ok) throw new Error(`${name} answered ${response.status}: ${await response.text()}`)
-      recorded.push({ body, statements: withIds(heard.statements) })
+      // jobs of the server may run at the same moment: the settings of a transaction name its callable
+      const own = heard.transactions.find((each) => each.some(({ values }) => values.includes(name)))
+      if (!own) throw new Error(`No transaction of ${name} was heard.`)
+      recorded.push({ body, statements: own })
     }
     return recorded
   } finally {
@@ -44,26 +47,21 @@ export async function recordTransactions(
   }
 }
 
-interface Heard {
-  readonly text: string
-  readonly values: readonly unknown[]
-  readonly rows: readonly Record<string, unknown>[]
-}
-
-/** Hears what is sent on the next connection that somebody takes. */
-function listenIn(pool: pg.Pool): { statements: Heard[]; stop: () => void } {
-  const statements: Heard[] = []
+/** Hears what is sent on the connections that somebody takes, for each time one is taken. */
+function listenIn(pool: pg.Pool): { transactions: Statement[][]; stop: () => void } {
+  const transactions: Statement[][] = []
   const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<pg.PoolClient>
   pool.connect = (async (...given: unknown[]) => {
     // with a callback it is `pool.query`, which no transaction goes through
     if (given.length > 0) return connect(...given)
     const client = await connect()
+    const statements: Statement[] = []
+    transactions.push(statements)
     const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
     client.query = (async (text: string | { text: string; values?: unknown[] }, values: unknown[] = []) => {
       const [statement, given] = typeof text === 'string' ? [text, values] : [text.text, text.values ?? values]
-      const result = await query(statement, given)
-      statements.push({ text: statement, values: given, rows: result.rows as Record<string, unknown>[] })
-      return result
+      statements.push({ text: statement, values: given })
+      return query(statement, given)
     }) as typeof client.query
     const release = client.release.bind(client)
     client.release = (error) => {
@@ -72,17 +70,5 @@ function listenIn(pool: pg.Pool): { statements: Heard[]; stop: () => void } {
     }
     return client
   }) as typeof pool.connect
-  return { statements, stop: () => (pool.connect = connect as typeof pool.connect) }
-}
-
-/** The second statement asks for the rows of the ids that the first has found; the peer must put its own there. */
-function withIds(heard: readonly Heard[]): Statement[] {
-  const begin = heard.findIndex(({ text }) => /^begin|^start transaction/i.test(text))
-  const found = heard.flatMap(({ rows }) => rows.map((row) => row['ids'])).find(Array.isArray)
-  return heard.slice(begin).map(({ text, values }) => ({
-    text,
-    values: values.map((value) =>
-      found && Array.isArray(value) && String(value) === String(found) ? 'ids' : { value },
-    ),
-  }))
+  return { transactions, stop: () => (pool.connect = connect as typeof pool.connect) }
 }

@@ -23,28 +23,19 @@ import { staffWhoseGuests } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { medicalNoteOf, requireSensitive } from './sensitive-service.ts'
-import {
-  findProfile,
-  searchTravelers,
-  selectDocuments,
-  selectFigures,
-  selectTravelerRows,
-  selectTrips,
-} from './travelers-store.ts'
+import { findProfile, selectDocuments, selectFigures, selectTravelerPage, selectTrips } from './travelers-store.ts'
 
 type Fields = Given<typeof createTraveler>
 
-const list = verb(listTravelers, async (call, { q, filters, sort, ...page }) => {
-  const { total, ids } = await searchTravelers(call, { q, filters, sort, ...pageOf(page) })
-  return { total, rows: await selectTravelerRows(call, ids) }
-})
+const list = verb(listTravelers, (call, { q, filters, sort, ...page }) =>
+  selectTravelerPage(call, { q, filters, sort, ...pageOf(page) }),
+)
 
 /** Rows of one export at most: beyond it the file passes the size limit anyway. */
 const exportLimit = 50_000
 
 const exportAll = verb(exportTravelers, async (call, { q, filters, sort, columns }) => {
-  const { ids } = await searchTravelers(call, { q, filters, sort, limit: exportLimit, offset: 0 })
-  const rows = await selectTravelerRows(call, ids)
+  const { rows } = await selectTravelerPage(call, { q, filters, sort, limit: exportLimit, offset: 0 })
   await sql`select record_event('travelers-export', 'travelers', '*', ${JSON.stringify({ rows: rows.length })}::jsonb)`.execute(
     call.tx,
   )

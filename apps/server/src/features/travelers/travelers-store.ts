@@ -13,16 +13,6 @@ export interface TravelerPage {
   readonly offset: number
 }
 
-/** Ids of one page in order, and how many there are in all; search and row-level security meet in the function. */
-export async function searchTravelers(call: MemberCall, page: TravelerPage): Promise<{ total: number; ids: string[] }> {
-  const { rows } = await sql<{ total: number; ids: string[] }>`
-    select total::int as total, ids from search_travelers(${page.q}, ${JSON.stringify(page.filters ?? {})}::jsonb,
-      ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${staffWhoseGuests(call)}::uuid)`.execute(
-    call.tx,
-  )
-  return rows[0] ?? { total: 0, ids: [] }
-}
-
 type Row = Omit<TravelerRow, 'trip'> & {
   trip:
     | (Omit<NonNullable<TravelerRow['trip']>, 'startsAt' | 'endsAt' | 'checkInAt' | 'expiresAt'> & {
@@ -36,21 +26,31 @@ type Row = Omit<TravelerRow, 'trip'> & {
 
 const utc = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
 
-/** The rows behind ids, in their order; with scope `own` their trips are those on own departures. */
-export async function selectTravelerRows(call: MemberCall, ids: readonly string[]): Promise<TravelerRow[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<Row>`
-    with wanted as (select id, place from unnest(${[...ids]}::uuid[]) with ordinality as one(id, place))
-    select t.id, t.version, nullif(t.first_name, '') as "firstName", t.last_name as "lastName",
+/**
+ * One page of rows in order, and how many there are in all. Search and row-level security meet in the function that finds the ids; with
+ * scope `own` it finds guests of own departures, and their trips are those.
+ */
+export async function selectTravelerPage(
+  call: MemberCall,
+  page: TravelerPage,
+): Promise<{ total: number; rows: TravelerRow[] }> {
+  // one row: how many ids there are is estimated from that, and a page is found by its keys
+  const { rows } = await sql<({ total: number } & Row) | { total: number; id: null }>`
+    with found as materialized (
+      select total::int as total, ids from search_travelers(${page.q}, ${JSON.stringify(page.filters ?? {})}::jsonb,
+        ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${staffWhoseGuests(call)}::uuid) limit 1
+    )
+    select found.total, t.id, t.version, nullif(t.first_name, '') as "firstName", t.last_name as "lastName",
       trim(t.first_name || ' ' || t.last_name) as name, t.nationality, t.languages, t.email, t.phone,
       coalesce(f.flags, '{}') as flags, t.tags, t.lifetime_tours as "toursTaken", trip.value as trip
-    from wanted join travelers t on t.org_id = ${call.orgId} and t.id = wanted.id
-      left join traveler_flags(${[...ids]}::uuid[]) f on f.traveler_id = t.id
+    from found left join (unnest(found.ids) with ordinality as wanted (id, place)
+        join travelers t on t.org_id = ${call.orgId} and t.id = wanted.id) on true
+      left join traveler_flags((select found.ids from found)) f on f.traveler_id = t.id
       left join lateral (
         select jsonb_build_object('departureId', d.id, 'code', d.code, 'tourName', u.name,
           'startsAt', ${utc('d.starts_at')}, 'endsAt', ${utc('d.ends_at')}, 'timeZone', d.time_zone,
           'when', case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'last' end,
-          'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'departureStatus', d.status, 'entryStatus', m.status,
+          'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'entryStatus', m.status,
           'checkInAt', ${utc('m.check_in_at')}, 'expiresAt', ${utc('b.expires_at')}, 'waitlistRank', b.waitlist_rank) as value
         from manifest_entries m
           join bookings b on b.org_id = m.org_id and b.id = m.booking_id
@@ -59,7 +59,8 @@ export async function selectTravelerRows(call: MemberCall, ids: readonly string[
         where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled' and ${isWithinScope(call, sql`m.departure_id`)}
         order by d.ends_at < app_now(), abs(extract(epoch from d.starts_at - app_now())) limit 1) trip on true
     order by wanted.place`.execute(call.tx)
-  return rows
+  const people = rows.filter((row) => row.id !== null)
+  return { total: rows[0]?.total ?? 0, rows: people.map(({ total: _total, ...row }) => row) }
 }
 
 type Profile = Omit<Traveler, 'createdAt' | 'documents' | 'trips' | 'figures' | 'flags'>

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { pruneIdentity } from './backend-tokens.ts'
 import { testIdentity, testOrigin, type TestIdentity } from './testing-identity.ts'
@@ -12,6 +12,7 @@ beforeAll(async () => {
   site = testIdentity(world)
 }, 60_000)
 afterAll(() => world.close())
+afterEach(() => vi.useRealTimers())
 
 const sql = (text: string, values: unknown[] = []) => world.database.ownerPool.query(text, values)
 const refused = (message: string) => ({
@@ -156,6 +157,10 @@ test('a backend token that is broken, foreign or expired is unauthenticated, eac
   })
   const { exp } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as { exp: number }
   expect(exp * 1000 - Date.now()).toBeGreaterThan(3_590_000)
+  // also one that was accepted a moment ago
+  await expect(verify(idToken)).resolves.toMatchObject({ userId: expect.any(String) })
+  vi.useFakeTimers({ toFake: ['Date'], now: exp * 1000 + 1 })
+  await expect(verify(idToken)).rejects.toMatchObject({ details: { reason: 'token_expired' } })
 })
 
 test('another process with the same secret accepts the tokens of this one', async () => {
