@@ -1492,6 +1492,7 @@ create table org_settings (
   general jsonb not null default '{}'::jsonb,
   second_factor_roles text[] not null default '{}'::text[],
   second_factor_from date,
+  set_up_at timestamp with time zone,
   constraint org_settings_pkey PRIMARY KEY (org_id),
   constraint org_settings_booking_ref_prefix_form CHECK ((booking_ref_prefix ~ '^[A-Z]{2,5}$'::text)),
   constraint org_settings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -1508,6 +1509,7 @@ create table org_settings (
 comment on column org_settings.no_show_after_minutes is 'Minutes after the planned time from which a no-show may be marked; negative is before it (product description, 4.5).';
 comment on column org_settings.thresholds is 'Alert kind to threshold where it differs from the default of the product description, 4.5.';
 comment on column org_settings.second_factor_from is 'First day of the rule, by the clock of the organization.';
+comment on column org_settings.set_up_at is 'When time zone and currency were chosen; null asks for them on the overview.';
 alter table org_settings enable row level security;
 alter table org_settings force row level security;
 create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

@@ -197,3 +197,46 @@ test('a new organization begins with five steps that lead to their screens', asy
   await links.first().click()
   await expectScreen(page, 'Tour constructor')
 })
+
+test('a new organization says where it works; its lists say what to do first, with the button', async ({ page }) => {
+  await enterWithWallet(page)
+  await createOrganization(page, `Base ${Date.now().toString(36)}`)
+  await page.goto(overview)
+  const card = page.getByRole('region', { name: 'Where do you work?' })
+  await card.getByLabel('First base').fill('Reykjavi')
+  await page.getByRole('option', { name: /^Reykjavík/ }).click()
+  await card.getByLabel('Time zone').fill('Reykjavik')
+  await page.getByRole('option', { name: 'Atlantic/Reykjavik' }).click()
+  await card.getByLabel('Currency').fill('ISK')
+  await page.getByRole('option', { name: 'ISK' }).click()
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: /Switch organization/ })).toContainText('Reykjavik')
+  await expect(card).toHaveCount(0)
+
+  const lists = [
+    ['/tours/all', 'No tours yet', 'Create a tour', '/tours/constructor'],
+    ['/tours/all?show=departures', 'No departures yet', 'Create a tour', '/tours/constructor'],
+    ['/travelers/list', 'No travelers yet', 'Import', '/travelers/list'],
+    ['/field-staff/list', 'Nobody here yet', 'Add a person', '/field-staff/create'],
+    ['/field-staff/list?show=planner', 'Nobody here yet', 'Add a person', '/field-staff/create'],
+    [
+      '/tools/full-monitoring-list',
+      'Nothing runs, and nothing starts within 24 h',
+      'Schedule departures',
+      '/tours/all',
+    ],
+  ] as const
+  for (const [address, title, first, leadsTo] of lists) {
+    await page.goto(address)
+    await expect(page.getByText(title), address).toBeVisible()
+    await expect(page.getByText('Nothing matches'), address).toHaveCount(0)
+    const link = page.getByRole('main').getByRole('link', { name: first }).last()
+    expect(new URL((await link.getAttribute('href')) ?? '', page.url()).pathname, address).toBe(leadsTo)
+  }
+  // What somebody searches for is another matter.
+  await page.goto('/tours/all?q=volcano')
+  await expect(page.getByText('No tours yet')).toBeVisible()
+  await page.goto('/field-staff/create')
+  await page.getByRole('combobox', { name: /base/i }).selectOption({ label: 'Reykjavík' })
+})

@@ -358,6 +358,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
       },
     }),
   },
+  'settings-set-up': { input: () => ({ timeZone: 'Europe/Lisbon', currency: 'EUR', base: null }) },
   'settings-notifications-update': { input: (own) => ({ version: own.version('org_settings'), settings: {} }) },
   'settings-own-update': { input: () => ({ settings: {} }) },
   'settings-tour-update': {

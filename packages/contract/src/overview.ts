@@ -90,6 +90,8 @@ export const Overview = z.object({
   load: z.array(z.object({ localDate: LocalDate, departures: Count, seats: Count, taken: Count })),
   /** What a new organization has done of its first steps; all false for those who see their own departures only. */
   start: z.object({
+    /** Time zone and currency were chosen. */
+    setUp: z.boolean(),
     tours: z.boolean(),
     staff: z.boolean(),
     departures: z.boolean(),

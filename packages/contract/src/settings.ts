@@ -4,6 +4,7 @@ import { callable } from './callable.ts'
 import {
   Currency,
   Email,
+  Id,
   Instant,
   Latitude,
   LocalDate,
@@ -124,6 +125,19 @@ export const updateGeneralSettings = callable({
   summary: 'Changes the general settings.',
   input: write({ version: Version, settings: GeneralSettings }),
   output: read(GeneralSettings),
+})
+
+export const setUpOrganization = callable({
+  name: 'settings-set-up',
+  kind: 'write',
+  permission: 'settings:manage',
+  summary: 'What a new organization answers once: time zone, currency and the first base, which becomes a place.',
+  input: write({
+    timeZone: TimeZone,
+    currency: Currency,
+    base: orNull(z.object({ name: text(120, 'Name the place.'), lat: Latitude, lng: Longitude })),
+  }),
+  output: z.object({ basePlaceId: z.nullable(Id) }),
 })
 
 export const getTourSettings = callable({

@@ -1,5 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Fragment, Suspense, type ReactNode } from 'react'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { Fragment, Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { rememberFocus } from '../ui/focus-return.ts'
 import { isEntityId } from './entity-id.ts'
 import { recordParameters, type RecordParameter } from './paths.ts'
 
@@ -20,6 +21,7 @@ export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
   // Of a departure and a booking opened from it, the booking lies on top; closing it shows the departure again.
   const open = recordParameters.filter((name) => isEntityId(textOf(search[name])))
   const parameter = open.at(-1)
+  useFocusBelow(open)
   const render = parameter && drawers[parameter]
   const id = parameter && textOf(search[parameter])
   if (!render || !id) return null
@@ -38,6 +40,28 @@ export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
       <Fragment key={id}>{render({ id, onClose: close })}</Fragment>
     </Suspense>
   )
+}
+
+/** A drawer that lay under another one gets the keyboard back where it was left. */
+function useFocusBelow(open: readonly RecordParameter[]): void {
+  const router = useRouter()
+  const shown = useRef(open)
+  const left = useRef(new Map<RecordParameter, () => void>())
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', () => {
+        const top = shown.current.at(-1)
+        if (top) left.current.set(top, rememberFocus())
+      }),
+    [router],
+  )
+  const parameter = open.at(-1)
+  const depth = open.length
+  useEffect(() => {
+    const isUncovered = parameter !== undefined && shown.current.length > depth && shown.current.includes(parameter)
+    shown.current = open
+    if (isUncovered) left.current.get(parameter)?.()
+  })
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -1,6 +1,6 @@
 import { useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { m } from '../paraglide/messages.js'
 import { DashboardLayout } from './layouts/dashboard-layout.tsx'
 import { ErrorPage } from './errors/error-page.tsx'
@@ -59,11 +59,17 @@ function useDocumentTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** After a navigation the keyboard and the screen reader begin at the page, not where the old link stood. */
+/**
+ * After a navigation the keyboard and the screen reader begin at the page, not where the old link stood; unless somebody has opened a menu
+ * or a dialog while the page was on its way, and is in it.
+ */
 function useFocusOnNavigation(): void {
   const page = useRouterState({
     select: ({ resolvedLocation, matches }) => (resolvedLocation ? pageOf(matches.at(-1)) : undefined),
   })
+  const router = useRouter()
+  const surfaceBefore = useRef<Element | null>(null)
+  useEffect(() => router.subscribe('onBeforeNavigate', () => (surfaceBefore.current = surfaceInUse())), [router])
   useEffect(() => {
     const isFirstPage = !wasShown
     wasShown = true
@@ -72,9 +78,15 @@ function useFocusOnNavigation(): void {
       return
     }
     lastPage = page
+    const surface = surfaceInUse()
+    if (surface && surface !== surfaceBefore.current) return
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [page])
 }
+
+/** The menu, popover or dialog that the keyboard is in. */
+const surfaceInUse = (): Element | null =>
+  document.activeElement?.closest('[popover], [role=menu], [role=dialog]') ?? null
 
 // Of the document, not of a component: the error page replaces the frame and must not take itself for a first page.
 let wasShown = false

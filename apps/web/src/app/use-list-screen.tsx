@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import {
   defaultTableState,
   exportInputOf,
+  isNarrowed,
   isTableParameter,
   listInputOf,
   parseTableState,
@@ -50,6 +51,7 @@ export type ListTableProps<Row> = Pick<
   | 'isFetching'
   | 'error'
   | 'onRetry'
+  | 'hasNothing'
   | 'views'
   | 'onSaveView'
   | 'onDeleteView'
@@ -83,6 +85,15 @@ export function useListScreen<L extends Callable, E extends Callable>(options: L
     placeholderData: keepPreviousData,
   })
   const answer = query.data as (Out<L> & { rows: RowOf<L>[]; total: number }) | undefined
+  const isEmptyAnswer = answer?.total === 0 && isNarrowed(state)
+  const unfiltered = useQuery({
+    ...callQuery(
+      options.list,
+      asInput<{ page: number; size: number; filters?: unknown }>({ page: 1, size: 1 }) as In<L>,
+    ),
+    enabled: isEmptyAnswer,
+  })
+  const unfilteredTotal = (unfiltered.data as { total: number } | undefined)?.total
   const saved = useSavedViews(options.screen, defaults)
   return {
     state,
@@ -98,6 +109,8 @@ export function useListScreen<L extends Callable, E extends Callable>(options: L
       isFetching: query.isFetching,
       error: query.error && answer === undefined ? errorOf(query.error) : null,
       onRetry: () => void query.refetch(),
+      hasNothing:
+        isEmptyAnswer && !unfiltered.error ? (unfilteredTotal === undefined ? null : unfilteredTotal === 0) : false,
       views: [...(options.views ?? []), ...saved.views],
       onSaveView: saved.save,
       onDeleteView: saved.remove,

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { m } from '../paraglide/messages.js'
 import { classNames } from './class-names.ts'
+import { rememberFocus } from './focus-return.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface DrawerProps {
@@ -35,13 +36,13 @@ export function Drawer({ label, onClose, head, headActions, subhead, children, f
     if (event.key === 'k') onStep?.(-1)
   })
   useEffect(() => {
-    const before = document.activeElement
+    const giveBack = rememberFocus()
     sheet.current?.focus({ preventScroll: true })
     const listen = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listen)
     return () => {
       document.removeEventListener('keydown', listen)
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      giveBack()
     }
   }, [])
   return (

@@ -224,6 +224,7 @@ export async function selectLoad(call: MemberCall, day: string): Promise<Overvie
 }
 
 const nothingDone: Overview['start'] = {
+  setUp: true,
   tours: false,
   staff: false,
   departures: false,
@@ -237,7 +238,7 @@ export async function selectStart(call: MemberCall): Promise<Overview['start']> 
   const has = (table: string, condition: RawBuilder<unknown> = sql`true`): RawBuilder<boolean> =>
     sql<boolean>`exists (select from ${sql.table(table)} where org_id = ${call.orgId} and ${condition})`
   const { rows } = await sql<Overview['start']>`
-    select ${has('tours')} as tours, ${has('field_staff')} as staff, ${has('departures')} as departures, ${has('travelers')} as travelers,
+    select ${has('org_settings', sql`set_up_at is not null`)} as "setUp", ${has('tours')} as tours, ${has('field_staff')} as staff, ${has('departures')} as departures, ${has('travelers')} as travelers,
       ${has('members', sql`user_id <> ${call.caller.userId} and status = 'active'`)} or ${has('invitations')} as colleagues`.execute(
     call.tx,
   )

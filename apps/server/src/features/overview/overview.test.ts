@@ -55,7 +55,14 @@ test('the board shows the day, the figures add up, and tomorrow says what is mis
   expect(seen.tomorrow).toEqual([expect.objectContaining({ id: tomorrow, failing: ['lead_guide', 'minimum_pax'] })])
   expect(seen.load).toHaveLength(14)
   expect(seen.load[0]).toMatchObject({ localDate: '2030-07-14', departures: 2, seats: 30, taken: 4 })
-  expect(seen.start).toEqual({ tours: true, staff: true, departures: true, travelers: true, colleagues: false })
+  expect(seen.start).toEqual({
+    setUp: false,
+    tours: true,
+    staff: true,
+    departures: true,
+    travelers: true,
+    colleagues: false,
+  })
 
   const guide = await world.as('guide', { orgId: caller.orgId, staffId, clock: movableClock(now) })
   const own = await guide.call(overview, {})
@@ -91,7 +98,14 @@ test('an empty organization shows what to do first', async () => {
   const caller = await world.as('admin')
   const { departures, attention, start } = await caller.call(overview, { localDate: '2030-01-01' })
   expect({ departures, attention }).toEqual({ departures: [], attention: [] })
-  expect(Object.values(start)).toEqual([false, false, false, false, false])
+  expect(start).toEqual({
+    setUp: false,
+    tours: false,
+    staff: false,
+    departures: false,
+    travelers: false,
+    colleagues: false,
+  })
 })
 
 test('a tour that is still out after midnight is of today, also in the figures', async () => {

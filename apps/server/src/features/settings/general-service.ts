@@ -1,10 +1,19 @@
 import type { Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
-import { type GeneralSettings, getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/settings'
+import {
+  type GeneralSettings,
+  getGeneralSettings,
+  setUpOrganization,
+  updateGeneralSettings,
+} from '@tour-ops/contract/settings'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
+
+/** How near the map looks at the base. */
+const baseZoom = 8
 
 interface GeneralRow {
   version: number
@@ -59,10 +68,32 @@ const update = verb(updateGeneralSettings, async (call, { version, settings }) =
       week_start = ${settings.weekStart}, units = ${settings.units}, working_hours = ${JSON.stringify(workingHours)},
       map_center_lat = ${map.lat}, map_center_lng = ${map.lng}, map_zoom = ${map.zoom},
       positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
-      general = ${JSON.stringify({ phone })}
+      general = ${JSON.stringify({ phone })}, set_up_at = coalesce(set_up_at, app_now())
     where org_id = ${call.orgId}`.execute(call.tx)
   await call.identityAdmin.renameOrganization(call, name)
   return answerOf(await selectGeneral(call))
 })
 
-export const generalVerbs: Verb[] = [get, update]
+/** The base is where the map opens and a place for people and tours. Answered once: afterwards it is a matter of the settings. */
+const setUp = verb(setUpOrganization, async (call, { timeZone, currency, base }) => {
+  const { rows } = await sql<{ orgId: string }>`
+    update org_settings set time_zone = ${timeZone}, currency = ${currency}, set_up_at = app_now(),
+      map_center_lat = coalesce(${base?.lat ?? null}, map_center_lat), map_center_lng = coalesce(${base?.lng ?? null}, map_center_lng),
+      map_zoom = case when ${base !== null} then ${baseZoom} else map_zoom end
+    where org_id = ${call.orgId} and set_up_at is null returning org_id as "orgId"`.execute(call.tx)
+  if (!rows[0]) {
+    throw new AppError('aborted', 'This organization is set up already. Change its settings instead.', {
+      details: { reason: 'already_set_up' },
+    })
+  }
+  if (!base) return { basePlaceId: null }
+  const id = newId()
+  await sql`
+    insert into places (org_id, id, name, kind, lat, lng, time_zone)
+    values (${call.orgId}, ${id}, ${base.name}, 'meeting_point', ${base.lat}, ${base.lng}, ${timeZone})`.execute(
+    call.tx,
+  )
+  return { basePlaceId: id }
+})
+
+export const generalVerbs: Verb[] = [get, update, setUp]

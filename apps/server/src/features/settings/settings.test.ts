@@ -5,6 +5,7 @@ import {
   getNotificationSettings,
   getOwnPreferences,
   getTourSettings,
+  setUpOrganization,
   updateGeneralSettings,
   updateNotificationSettings,
   updateOwnPreferences,
@@ -160,4 +161,26 @@ test('every role has preferences of its own, and notices follow them', async () 
   await tell()
   expect(await told()).toHaveLength(2)
   expect(await admin.call(verbOf(getOwnPreferences), {})).toEqual({ settings: { events: {}, language: null } })
+})
+
+test('a new organization answers once where it works; its base is a place and where the map opens', async () => {
+  const admin = await world.as('admin')
+  const answers = {
+    timeZone: 'Europe/Lisbon',
+    currency: 'EUR',
+    base: { name: 'Sintra', lat: 38.8029, lng: -9.3816 },
+  }
+  const { basePlaceId } = await admin.call(verbOf(setUpOrganization), answers)
+  const { settings } = await admin.call(verbOf(getGeneralSettings), {})
+  expect(settings).toMatchObject({ timeZone: 'Europe/Lisbon', currency: 'EUR', map: { lat: 38.8029, lng: -9.3816 } })
+  const places = await admin.transaction((tx) =>
+    sql<object>`select id, name, time_zone from places where org_id = ${admin.orgId}`.execute(tx),
+  )
+  expect(places.rows).toEqual([{ id: basePlaceId, name: 'Sintra', time_zone: 'Europe/Lisbon' }])
+  await expect(admin.call(verbOf(setUpOrganization), answers)).rejects.toMatchObject({
+    code: 'aborted',
+    details: { reason: 'already_set_up' },
+  })
+  const dispatcher = await world.as('dispatcher')
+  await expect(dispatcher.call(verbOf(setUpOrganization), answers)).rejects.toMatchObject({ code: 'permission-denied' })
 })

@@ -938,6 +938,8 @@ interface OrgSettingsTable {
   second_factor_roles: Generated<string[]>
   /** First day of the rule, by the clock of the organization. */
   second_factor_from: string | null
+  /** When time zone and currency were chosen; null asks for them on the overview. */
+  set_up_at: NullableTimestamp
 }
 
 interface OrganizationsTable {

@@ -23,6 +23,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
+import { forgetCrewRequest, useCrewRequest } from './crew-request.ts'
 import { assignmentWord, roleWord } from './crew-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { refusalWords, staleAfterWrite } from './use-departure-write.ts'
@@ -37,9 +38,14 @@ const over: readonly Departure['status'][] = ['completed', 'cancelled', 'aborted
 /** Who goes, in which vehicle. */
 export function CrewTab({ departure }: { departure: Departure }) {
   const { can } = useAccess()
-  const [open, setOpen] = useState<'assign' | 'vehicle' | null>(null)
+  const [pressed, setOpen] = useState<'assign' | 'vehicle' | null>(null)
+  const asked = useCrewRequest((request) => (request.departureId === departure.id ? request.dialog : null))
   const mayChange = can('departures:dispatch') && !over.includes(departure.status)
-  const close = () => setOpen(null)
+  const open = mayChange ? (pressed ?? asked) : null
+  const close = () => {
+    setOpen(null)
+    forgetCrewRequest()
+  }
   return (
     <>
       <section aria-labelledby="crew-heading" className="border-b border-line">

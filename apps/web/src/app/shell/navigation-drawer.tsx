@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
+import { rememberFocus } from '../../ui/focus-return.ts'
 import { setDrawerOpen, useDrawer } from './drawer-state.ts'
 import { isActive, visibleGroups, type NavigationEntry } from './navigation.ts'
 
@@ -17,7 +18,7 @@ export function NavigationDrawer({ isOverlayOnly }: { isOverlayOnly: boolean }) 
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isOpen) return
-    const opener = document.activeElement
+    const giveBack = rememberFocus()
     panel.current?.querySelector('a')?.focus()
     const close = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setDrawerOpen(false)
@@ -25,7 +26,7 @@ export function NavigationDrawer({ isOverlayOnly }: { isOverlayOnly: boolean }) 
     document.addEventListener('keydown', close)
     return () => {
       document.removeEventListener('keydown', close)
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      giveBack()
     }
   }, [isOpen])
   return (

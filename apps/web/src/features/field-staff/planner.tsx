@@ -6,12 +6,14 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useAssigning } from '../../app/crew/use-assigning.tsx'
 import { warningWord } from '../../app/departure-drawer/crew-words.ts'
+import { FirstStep } from '../../app/records/first-step.tsx'
 import { useNow } from '../../app/shell/clock.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { addDays, formatLocalDay, localDateOf, viewerZone } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -74,7 +76,21 @@ export function Planner() {
         </p>
       )}
       {!planner && !query.error && <SkeletonRows rows={10} />}
-      {planner && (
+      {planner?.people.length === 0 && planner.vehicles.length === 0 && (
+        <div className="card">
+          <Empty
+            title={m.staff_empty_title()}
+            actions={
+              <FirstStep permission="staff:manage" to="/field-staff/create">
+                {m.staff_first()}
+              </FirstStep>
+            }
+          >
+            {m.staff_empty_text()}
+          </Empty>
+        </div>
+      )}
+      {planner && planner.people.length + planner.vehicles.length > 0 && (
         <div className="grid min-h-0 flex-1 gap-4 lg:grid-cols-[minmax(0,1fr)_304px]">
           <PlannerGrid
             planner={planner}

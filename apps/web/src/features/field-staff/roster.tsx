@@ -19,6 +19,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
 import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
+import { FirstStep } from '../../app/records/first-step.tsx'
 
 const options = <K extends string>(keys: readonly K[], words: Record<K, () => string>) =>
   keys.map((value) => ({ value, label: words[value]() }))
@@ -195,7 +196,18 @@ export function Roster() {
       onOpen={(row) => void navigate({ to: '/field-staff/details/$id', params: { id: row.id } })}
       renderCard={(row) => <PersonCard row={row} />}
       countLabel={(count) => m.staff_count({ count })}
-      empty={<Empty title={m.staff_empty_title()}>{m.staff_empty_text()}</Empty>}
+      empty={
+        <Empty
+          title={m.staff_empty_title()}
+          actions={
+            <FirstStep permission="staff:manage" to="/field-staff/create">
+              {m.staff_first()}
+            </FirstStep>
+          }
+        >
+          {m.staff_empty_text()}
+        </Empty>
+      }
     />
   )
 }

@@ -11,6 +11,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
+import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
 
 const groupWords: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,
@@ -70,7 +71,15 @@ export function DayPanel({ departures, now, q, onQ, place, onAnywhere, focusId, 
             return <Group key={group} title={groupWords[group]()} {...{ rows, now, onSelect }} />
           })
         ) : q === '' ? (
-          <Empty icon={CalendarOff} title={m.map_empty()}>
+          <Empty
+            icon={CalendarOff}
+            title={m.map_empty()}
+            actions={
+              <FirstStep permission="departures:manage" to="/tours/all" search={scheduleSearch}>
+                {m.tours_first_schedule()}
+              </FirstStep>
+            }
+          >
             {m.map_empty_text()}
           </Empty>
         ) : (

@@ -24,6 +24,7 @@ import { DaySheet } from './day-sheet.tsx'
 import { type DayName, dayPattern, type DayShown, dayShown } from './day-shown.ts'
 import { DepartureBoard } from './departure-board.tsx'
 import { LoadStrip, PapersCard, TomorrowCard } from './side-cards.tsx'
+import { SetUpCard } from './set-up-card.tsx'
 import { isNew, StartList } from './start-list.tsx'
 
 const DaySearch = z.object({ day: z.catch(z.optional(z.string().check(z.regex(dayPattern))), undefined) })
@@ -111,7 +112,15 @@ function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean;
   const isSideDue = useDeferredValue(true, false)
   const isOwn = has({ role: 'guide' })
   // A guide waits for the office; everybody else sees how far the organization has come.
-  if (!overview.start.departures && !isOwn) return <StartList start={overview.start} />
+  const setUp = !overview.start.setUp && can('settings:manage') && <SetUpCard />
+  if (!overview.start.departures && !isOwn) {
+    return (
+      <div className="grid gap-4">
+        {setUp}
+        <StartList start={overview.start} />
+      </div>
+    )
+  }
   const schedule = can('departures:manage') && (
     <Link to="/tours/all" search={{ schedule: 'open' } as never} className={buttonClass()}>
       {m.overview_schedule()}
@@ -119,6 +128,7 @@ function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean;
   )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {setUp}
       <DayFigures overview={overview} isToday={isToday} now={now} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px] min-[1400px]:grid-cols-[minmax(0,1fr)_364px]">
         <DepartureBoard

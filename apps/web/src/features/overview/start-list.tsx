@@ -6,7 +6,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 
 interface Step {
-  key: keyof Overview['start']
+  key: Exclude<keyof Overview['start'], 'setUp'>
   to: string
   search?: Record<string, string>
   permission: Permission

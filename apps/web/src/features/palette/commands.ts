@@ -1,7 +1,18 @@
 import type { Permission } from '@tour-ops/contract/access'
-import { CalendarPlus, LogOut, Moon, PanelTop, UserPlus, UsersRound, type LucideIcon } from 'lucide-react'
+import {
+  BusFront,
+  CalendarPlus,
+  ClipboardCheck,
+  LogOut,
+  Moon,
+  PanelTop,
+  UserPlus,
+  UsersRound,
+  type LucideIcon,
+} from 'lucide-react'
+import { askForCrew } from '../../app/departure-drawer/crew-request.ts'
 import { navigateTo } from '../../app/navigate-to.ts'
-import { paths } from '../../app/paths.ts'
+import { paths, withRecord } from '../../app/paths.ts'
 import { switchNavigationPlace } from '../../app/preferences.ts'
 import { signOut } from '../../app/sign-out.ts'
 import { m } from '../../paraglide/messages.js'
@@ -65,3 +76,62 @@ export const commandsFor = (words: string, can: (permission: Permission) => bool
           return isAllowed && title().toLocaleLowerCase().includes(words.toLocaleLowerCase())
         })
         .map(({ key, icon, title, run }) => ({ key, icon, title: title(), onSelect: run }))
+
+/** What can be done with a departure; the words after its name look for one. */
+export interface DepartureCommand {
+  readonly key: string
+  readonly icon: LucideIcon
+  /** Ends where the departure's name follows: "Assign guide to". */
+  readonly title: () => string
+  readonly permission: Permission
+  readonly run: (departureId: string) => void
+}
+
+const openTab = (departureId: string, tab: string): void =>
+  navigateTo(`${withRecord(location.pathname, 'departure', departureId)}&tab=${tab}`)
+
+const departureCommands: readonly DepartureCommand[] = [
+  {
+    key: 'assign-guide',
+    icon: UserPlus,
+    title: () => m.app_command_assign_guide(),
+    permission: 'departures:dispatch',
+    run: (id) => {
+      askForCrew(id, 'assign')
+      openTab(id, 'crew')
+    },
+  },
+  {
+    key: 'assign-vehicle',
+    icon: BusFront,
+    title: () => m.app_command_assign_vehicle(),
+    permission: 'departures:dispatch',
+    run: (id) => {
+      askForCrew(id, 'vehicle')
+      openTab(id, 'crew')
+    },
+  },
+  {
+    key: 'check-in',
+    icon: ClipboardCheck,
+    title: () => m.app_command_check_in(),
+    permission: 'checkin:write',
+    run: (id) => openTab(id, 'manifest'),
+  },
+]
+
+/** The command of a departure that is being typed, and what was typed after it: "assign guide to gold" asks for `gold`. */
+export function departureCommandFor(
+  words: string,
+  can: (permission: Permission) => boolean,
+): { command: DepartureCommand; rest: string } | null {
+  const typed = words.toLocaleLowerCase()
+  const fitting = departureCommands
+    .filter(({ permission }) => can(permission))
+    .map((command) => ({ command, title: command.title().toLocaleLowerCase() }))
+  const whole = fitting.find(({ title }) => typed.startsWith(title))
+  if (whole) return { command: whole.command, rest: words.slice(whole.title.length).trim() }
+  // Three letters, so that a name that begins like a command is not taken for one.
+  const begun = typed.length >= 3 && fitting.find(({ title }) => title.startsWith(typed))
+  return begun ? { command: begun.command, rest: '' } : null
+}

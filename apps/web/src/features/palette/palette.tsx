@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { displayedStatus } from '@tour-ops/contract/displayed-status'
+import { listDepartures } from '@tour-ops/contract/departures'
 import { searchAll, searchScopes, type SearchHit, type SearchScope } from '@tour-ops/contract/search'
 import type { Out } from '@tour-ops/contract/callable'
 import { CircleAlert, IdCard, Route, Ticket, Users, type LucideIcon } from 'lucide-react'
@@ -12,9 +13,9 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { StatusChip } from '../../ui/chip.tsx'
 import { CommandPalette, type PaletteGroup, type PaletteItem } from '../../ui/command-palette.tsx'
-import { formatDayTime } from '../../ui/format.ts'
+import { formatDayTime, localDateOf, viewerZone } from '../../ui/format.ts'
 import { useDebouncedInput } from '../../ui/use-debounced.ts'
-import { commandsFor } from './commands.ts'
+import { commandsFor, departureCommandFor } from './commands.ts'
 
 /** Pause in typing before the server is asked. */
 const typingPauseMs = 150
@@ -63,8 +64,13 @@ export function Palette({ initialQuery, onClose }: { initialQuery: string; onClo
   const can = (permission: Parameters<typeof access.can>[0]) => access.can(permission)
   const places = scope === 'all' && !isCommand ? pageItems(words, can) : []
   const commands = scope === 'all' ? commandsFor(isCommand ? words.slice(1).trim() : words, can, isCommand) : []
+  const begun = scope === 'all' ? departureCommandFor(isCommand ? words.slice(1).trim() : words, can) : null
+  const departures = useCommandDepartures(begun)
   const groups: PaletteGroup[] = [
-    ...(isCommand || words === '' ? [] : hitGroups(data)),
+    ...(begun && departures.length > 0
+      ? [{ key: 'departure-command', label: begun.command.title(), items: departures }]
+      : []),
+    ...(isCommand || words === '' || begun?.rest ? [] : hitGroups(data)),
     ...(places.length > 0 ? [{ key: 'pages', label: m.app_palette_pages(), items: places }] : []),
     ...(commands.length > 0 ? [{ key: 'commands', label: m.app_palette_actions(), items: commands }] : []),
   ]
@@ -85,6 +91,46 @@ export function Palette({ initialQuery, onClose }: { initialQuery: string; onClo
     />
   )
 }
+
+/** Departures that a command is for: those that its words name, or the next ones. */
+function useCommandDepartures(begun: ReturnType<typeof departureCommandFor>): PaletteItem[] {
+  const rest = begun?.rest ?? ''
+  const named = useQuery({
+    ...callQuery(searchAll, { q: rest || '-', scopes: ['departures'] }),
+    enabled: rest !== '',
+    placeholderData: (before) => before,
+  })
+  const [today] = useState(() => localDateOf(Date.now(), viewerZone()))
+  const next = useQuery({
+    ...callQuery(listDepartures, { filters: { from: today }, sort: [{ by: 'startsAt' }], size: 30 }),
+    enabled: begun !== null && rest === '',
+  })
+  if (!begun) return []
+  const rows =
+    rest === ''
+      ? (next.data?.rows ?? []).map(({ id, code, tourName: title, startsAt, timeZone, status }) => ({
+          id,
+          code,
+          title,
+          startsAt,
+          timeZone,
+          status,
+        }))
+      : (named.data?.hits ?? [])
+  return rows
+    .filter(({ status }) => !overStatuses.includes(status ?? ''))
+    .slice(0, 6)
+    .map((row) => ({
+      key: `${begun.command.key}-${row.id}`,
+      icon: begun.command.icon,
+      title: row.title,
+      time: row.startsAt ? formatDayTime(row.startsAt, row.timeZone ?? undefined) : undefined,
+      detail: row.code ?? undefined,
+      onSelect: () => begun.command.run(row.id),
+    }))
+}
+
+const overStatuses = ['completed', 'cancelled', 'aborted']
 
 /** Pages of the navigation whose name contains the words; all of them before anything is typed. */
 function pageItems(words: string, can: Parameters<typeof visibleGroups>[0]): PaletteItem[] {

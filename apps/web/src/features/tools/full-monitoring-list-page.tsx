@@ -15,6 +15,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { SavedView } from '../../ui/table/table-types.ts'
 import { MonitoringCard, monitoringColumns, stateFilter } from './monitoring/monitoring-columns.tsx'
 import { departureTopics } from './monitoring/monitoring-topics.ts'
+import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
 
 /** Ages are repainted this often. */
 const clockMs = 10_000
@@ -81,7 +82,17 @@ export function FullMonitoringListPage() {
         countLabel={(count) => m.tools_departures({ count })}
         footerNote={frozen ? m.tools_paused_note() : m.tools_local_times()}
         empty={
-          <Empty title={m.tools_nothing_moves()} icon={Radar}>
+          <Empty
+            title={m.tools_nothing_moves()}
+            icon={Radar}
+            actions={
+              !nextStartsAt && (
+                <FirstStep permission="departures:manage" to="/tours/all" search={scheduleSearch}>
+                  {m.tours_first_schedule()}
+                </FirstStep>
+              )
+            }
+          >
             {nextStartsAt ? m.tools_next_start({ time: formatDayTime(nextStartsAt) }) : m.tools_nothing_planned()}
           </Empty>
         }

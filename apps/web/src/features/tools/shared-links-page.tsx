@@ -118,7 +118,7 @@ export function SharedLinksPage() {
         countLabel={(count) => m.tools_link_count({ count })}
         footerNote={m.tools_links_note()}
         empty={
-          <Empty title={m.tools_no_links()} icon={Link2}>
+          <Empty title={m.tools_no_links()} icon={Link2} actions={create || undefined}>
             {m.tools_no_links_text()}
           </Empty>
         }

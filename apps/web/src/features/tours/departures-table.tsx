@@ -29,6 +29,7 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { toast } from '../../ui/toast.tsx'
 import { departureFiltersOf, useToday } from './departure-filters.ts'
 import { optionsOf, salesWords } from './tour-words.ts'
+import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
 
 const columns = (now: number): DataColumn<DepartureRow>[] => [
   {
@@ -183,7 +184,27 @@ export function DeparturesTable() {
       selectionActions={(ids) => <SalesActions ids={ids} onDone={screen.clearSelection} />}
       footerNote={m.tours_local_times()}
       countLabel={(count) => m.tours_departure_count({ count })}
-      empty={<Empty title={m.tours_no_departures_title()}>{m.tours_no_departures_text()}</Empty>}
+      empty={
+        <Empty
+          title={m.tours_no_departures_title()}
+          actions={
+            <>
+              <FirstStep permission="tours:manage" to="/tours/constructor" isMain={false}>
+                {m.tours_first()}
+              </FirstStep>
+              <FirstStep
+                permission="departures:manage"
+                to="/tours/all"
+                search={{ ...scheduleSearch, show: 'departures' }}
+              >
+                {m.tours_first_schedule()}
+              </FirstStep>
+            </>
+          }
+        >
+          {m.tours_no_departures_text()}
+        </Empty>
+      }
     />
   )
 }

@@ -14,6 +14,7 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { ArchiveDialog, DuplicateDialog, useRestore } from './tour-dialogs.tsx'
 import { TourStatus } from './tour-status.tsx'
 import { kindWords, optionsOf, tourStatusWords } from './tour-words.ts'
+import { FirstStep } from '../../app/records/first-step.tsx'
 
 /** `8 h`, or `5 days`. */
 const durationOf = ({ durationDays, durationMin }: Pick<TourRow, 'durationDays' | 'durationMin'>): string =>
@@ -171,7 +172,18 @@ export function ToursTable({ onSchedule }: ToursTableProps) {
       renderCard={(row) => <TourCard row={row} />}
       footerNote={m.tours_local_times()}
       countLabel={(count) => m.tours_count({ count })}
-      empty={<Empty title={m.tours_empty_title()}>{m.tours_empty_text()}</Empty>}
+      empty={
+        <Empty
+          title={m.tours_empty_title()}
+          actions={
+            <FirstStep permission="tours:manage" to="/tours/constructor">
+              {m.tours_first()}
+            </FirstStep>
+          }
+        >
+          {m.tours_empty_text()}
+        </Empty>
+      }
     />
   )
 }

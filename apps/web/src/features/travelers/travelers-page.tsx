@@ -31,6 +31,7 @@ import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
+import { FirstStep } from '../../app/records/first-step.tsx'
 
 const ImportWizard = lazy(async () => ({ default: (await import('./imports/import-wizard.tsx')).ImportWizard }))
 
@@ -252,7 +253,23 @@ function TravelersList() {
         selectionActions={(ids) => <TagAction ids={ids} onDone={screen.clearSelection} />}
         footerNote={m.travelers_times_note()}
         countLabel={(count) => m.travelers_count({ count })}
-        empty={<Empty title={m.travelers_empty_title()}>{m.travelers_empty_text()}</Empty>}
+        empty={
+          <Empty
+            title={m.travelers_empty_title()}
+            actions={
+              <>
+                <FirstStep permission="travelers:manage" to="/travelers/list" search={{ import: 'new' }} isMain={false}>
+                  {m.travelers_import()}
+                </FirstStep>
+                <FirstStep permission="travelers:manage" to="/travelers/edit/create">
+                  {m.travelers_new()}
+                </FirstStep>
+              </>
+            }
+          >
+            {m.travelers_empty_text()}
+          </Empty>
+        }
       />
     </Page>
   )

@@ -13,7 +13,7 @@ import { useIsDesktop } from '../use-media.ts'
 import { shownColumns, type ShownColumn } from './shown-columns.ts'
 import { TableBody } from './table-body.tsx'
 import { TableCards } from './table-cards.tsx'
-import { filterCount, pageCount, withoutFilters } from './table-state.ts'
+import { isNarrowed, pageCount, withoutFilters } from './table-state.ts'
 import { SelectionBar, TableToolbar } from './table-toolbar.tsx'
 import type { DataTableProps } from './table-types.ts'
 import { TableViews } from './table-views.tsx'
@@ -59,12 +59,12 @@ interface ContentProps<Row> extends DataTableProps<Row> {
 }
 
 function Content<Row>({ isDesktop, shown, ...props }: ContentProps<Row>): ReactNode {
-  const { rows, total, state, onStateChange, error, onRetry, empty, label, rowKey } = props
+  const { rows, total, state, onStateChange, error, onRetry, empty, hasNothing, label, rowKey } = props
   const problem = error && <ErrorPanel message={error.message} requestId={error.requestId} onRetry={onRetry} />
   if (!rows) return problem ?? <SkeletonRows rows={12} />
   if (rows.length === 0 && !error) {
-    const isNarrowed = state.q !== '' || filterCount(state) > 0
-    if (isNarrowed) return <NoMatch onClear={() => onStateChange(withoutFilters(state))} />
+    if (isNarrowed(state) && hasNothing === null) return <SkeletonRows rows={12} />
+    if (isNarrowed(state) && !hasNothing) return <NoMatch onClear={() => onStateChange(withoutFilters(state))} />
     return empty ?? <Empty title={m.ui_nothing_found()} />
   }
   return (

@@ -173,6 +173,9 @@ export function withFilter(state: TableState, id: string, values: readonly strin
 export const withoutFilters = (state: TableState): TableState => ({ ...state, q: '', filters: {}, page: 1 })
 
 /** How many filters are set. */
+/** Whether search or filters leave something out. */
+export const isNarrowed = (state: TableState): boolean => state.q !== '' || filterCount(state) > 0
+
 export const filterCount = (state: TableState): number => Object.keys(state.filters).length
 
 /** Pages there are; at least one. */

@@ -85,6 +85,8 @@ export interface DataTableProps<Row> {
   onRetry?: (() => void) | undefined
   /** Shown when there is nothing at all (not: nothing that matches). */
   empty?: ReactNode
+  /** Whether there would be nothing without search and filters either; null while that is asked. */
+  hasNothing?: boolean | null | undefined
   /** Start of the footer: "Times are local to each tour". */
   footerNote?: ReactNode
   /** `38 travelers`; "38 rows" without it. */

@@ -1,6 +1,10 @@
 import { Latitude, Longitude, optionalText, text } from '@tour-ops/contract/fields'
 import { createPlace, listPlaces, placeKinds } from '@tour-ops/contract/places'
+import { lazy, Suspense, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
+import type { Town } from '../../../app/gazetteer.ts'
+import { TownField } from '../../../app/records/town-field.tsx'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
@@ -10,6 +14,10 @@ import { FormShell } from '../../../ui/form/form.tsx'
 import { useAppForm } from '../../../ui/form/use-app-form.ts'
 import { optionsOf, placeKindWords } from '../tour-words.ts'
 import type { KnownPlace } from './use-places.ts'
+
+const PointMap = lazy(() =>
+  import('../../../app/basemap/point-map.tsx').then((loaded) => ({ default: loaded.PointMap })),
+)
 
 const PlaceFields = z.object({
   name: text(120, 'Name the place.'),
@@ -34,6 +42,14 @@ export function PlaceDialog({ timeZone, name, onClose, onCreated }: PlaceDialogP
     schema: PlaceFields,
     defaultValues: { name, kind: 'sight', address: '' },
   })
+  const [town, setTown] = useState<Town | null>(null)
+  const [lat, lng] = useWatch({ control: form.control, name: ['lat', 'lng'] })
+  const point = Number.isFinite(lat) && Number.isFinite(lng) ? { lat, lng } : null
+  const placeAt = (found: { lat: number; lng: number }) => {
+    const rounded = (value: number) => Math.round(value * 1e5) / 1e5
+    form.setValue('lat', rounded(found.lat), { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    form.setValue('lng', rounded(found.lng), { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+  }
   return (
     <Dialog open onClose={onClose} title={m.tours_new_place()} description={m.tours_new_place_text()}>
       <FormShell
@@ -46,6 +62,21 @@ export function PlaceDialog({ timeZone, name, onClose, onCreated }: PlaceDialogP
       >
         {({ isPending }) => (
           <div className="grid grid-cols-2 gap-3">
+            <TownField
+              label={m.tours_town()}
+              hint={m.tours_town_hint()}
+              chosen={town}
+              onChoose={(found) => {
+                setTown(found)
+                if (!found) return
+                if (!form.getValues('name')) form.setValue('name', found.name, { shouldDirty: true })
+                placeAt(found)
+              }}
+              className="col-span-2"
+            />
+            <Suspense fallback={<div className="col-span-2 h-[220px] rounded-lg bg-surface-2" />}>
+              <PointMap point={point} onPick={placeAt} className="col-span-2" />
+            </Suspense>
             <TextFor form={form} name="name" label={m.tours_place_name()} required className="col-span-2" />
             <SelectFor
               form={form}
