@@ -81,9 +81,45 @@ const lastNames = [
 ]
 const countries = ['GB', 'DE', 'IS', 'CN', 'TR', 'US', 'GR', 'JP', 'NO', 'MA', 'PT', 'ES']
 
-/** Travelers, a fifth of them booked on one of 100 departures of the next weeks. */
-export async function fillTravelers(ownerPool: pg.Pool, orgId: string, travelers: number): Promise<void> {
-  await ownerPool.query(
+/**
+ * Travelers, a fifth of them booked on one of 100 departures of the next weeks.
+ *
+ * @param isPastTriggers Writes without log and outbox, which take most of the time; counters are filled in here.
+ */
+export async function fillTravelers(
+  ownerPool: pg.Pool,
+  orgId: string,
+  travelers: number,
+  { isPastTriggers = false } = {},
+): Promise<void> {
+  const client = await ownerPool.connect()
+  try {
+    await client.query('begin; set local statement_timeout = 0')
+    if (isPastTriggers) await client.query('set local session_replication_role = replica')
+    await insertTravelers(client, orgId, travelers)
+    if (isPastTriggers) await fillCounters(client, orgId)
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}
+
+async function fillCounters(client: pg.PoolClient, orgId: string): Promise<void> {
+  await client.query(
+    `insert into traveler_counts (org_id, nationality, difference)
+     select org_id, nationality, count(*) from travelers where org_id = $1 group by 1, 2`,
+    [orgId],
+  )
+  await client.query(
+    `update departures d set seats_confirmed = sold.pax
+     from (select departure_id, sum(pax) as pax from bookings where org_id = $1 group by departure_id) sold
+     where d.org_id = $1 and d.id = sold.departure_id`,
+    [orgId],
+  )
+}
+
+async function insertTravelers(client: pg.PoolClient, orgId: string, travelers: number): Promise<void> {
+  await client.query(
     `insert into travelers (org_id, id, first_name, last_name, nationality, languages, email, phone, dietary, tags, lifetime_tours)
      select $1, uuidv7(), ($2::text[])[1 + n % 12] || case when n % 5 = 0 then ' ' || chr(65 + n % 26) || '.' else '' end,
        ($3::text[])[1 + (n / 12) % 12] || '-' || (n % 997), ($4::text[])[1 + n % 12],
@@ -92,7 +128,7 @@ export async function fillTravelers(ownerPool: pg.Pool, orgId: string, travelers
      from generate_series(1, $5::int) n`,
     [orgId, firstNames, lastNames, countries, travelers],
   )
-  await ownerPool.query(
+  await client.query(
     `with tour as (
        insert into tours (org_id, id, code, name) values ($1, uuidv7(), 'GOLD', 'Golden Circle') returning id),
      revision as (
@@ -102,7 +138,7 @@ export async function fillTravelers(ownerPool: pg.Pool, orgId: string, travelers
      from revision, generate_series(1, 100) n, lateral (select date_trunc('day', now()) + make_interval(days => n - 30, hours => 9) as start) s`,
     [orgId],
   )
-  await ownerPool.query(
+  await client.query(
     `with place as (select id, row_number() over (order by starts_at) - 1 as n from departures where org_id = $1),
      guest as (select id, row_number() over (order by id) as n from travelers where org_id = $1),
      party as (select guest.id as traveler_id, uuidv7() as id, place.id as departure_id, guest.n

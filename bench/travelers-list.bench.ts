@@ -44,7 +44,7 @@ export const travelersListBench: Bench = {
   title: 'List of 100,000 travelers, filtered and sorted',
   async run(scale) {
     const prepared = await prepareOrganization('list', (pool, orgId) =>
-      fillTravelers(pool, orgId, scale === 'full' ? 100_000 : 5_000),
+      fillTravelers(pool, orgId, scale === 'full' ? 100_000 : 5_000, { isPastTriggers: true }),
     )
     try {
       return await compare(prepared, scale)
