@@ -255,14 +255,14 @@ test('an organization requires a second factor: a member is reminded, led to the
     const rule = page.getByRole('region', { name: 'Second factor' })
     await rule.getByRole('checkbox', { name: 'Viewer' }).setChecked(true)
     await rule.getByLabel('Required from').fill(from)
-    await rule.getByRole('button', { name: 'Save' }).click()
+    await rule.getByRole('button', { name: 'Save rule' }).click()
     return rule
   }
 
   const boss = await saveRule('2100-01-01')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await boss.getByRole('checkbox', { name: 'Admin' }).check()
-  await boss.getByRole('button', { name: 'Save' }).click()
+  await boss.getByRole('button', { name: 'Save rule' }).click()
   await expect(boss.getByRole('alert')).toContainText('Your own role is among them.')
   await expectAccessible(page)
   await boss.getByRole('link', { name: 'Set up now' }).click()
@@ -271,7 +271,7 @@ test('an organization requires a second factor: a member is reminded, led to the
   await enterFirstCode(page)
   await expect(page).toHaveURL(/\/settings\/general#second-factor$/)
   await boss.getByRole('checkbox', { name: 'Admin' }).check()
-  await boss.getByRole('button', { name: 'Save' }).click()
+  await boss.getByRole('button', { name: 'Save rule' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 
   const email = newAddress('member')

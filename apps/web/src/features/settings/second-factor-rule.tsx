@@ -1,7 +1,8 @@
 import { roles, type Role } from '@tour-ops/contract/access'
 import { getSecuritySettings, type SecuritySettings, updateSecuritySettings } from '@tour-ops/contract/settings'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { returnParameter } from '../../app/middleware.ts'
 import { paths } from '../../app/paths.ts'
 import { roleName } from '../../app/role-name.ts'
@@ -17,14 +18,22 @@ import { DateInput, Field } from '../../ui/field.tsx'
 import { errorWords } from '../../ui/form/form-words.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import type { OwnSection } from './settings-editor.tsx'
 
 /** For which roles a second factor is required, and from when; for administrators, where our own server keeps accounts. */
-export function SecondFactorRule() {
+export function useSecondFactorSection(): OwnSection | undefined {
   const mayManage = useAccess().can('members:manage')
-  return mayManage && accountSecurity() ? <Rule /> : null
+  if (!mayManage || !accountSecurity()) return undefined
+  return {
+    key: 'second-factor',
+    title: m.settings_factor(),
+    render: (onUnsaved) => <Rule onUnsaved={onUnsaved} />,
+  }
 }
 
-function Rule() {
+type OnUnsaved = (isUnsaved: boolean) => void
+
+function Rule({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const titleId = useId()
   const { data } = useScreenQuery(callQuery(getSecuritySettings, {}))
   return (
@@ -35,16 +44,35 @@ function Rule() {
         </h2>
         <p className="text-ink-2">{m.settings_factor_text()}</p>
       </div>
-      {data ? <RuleForm key={data.version} version={data.version} saved={data.settings} /> : <SkeletonRows rows={4} />}
+      {data ? (
+        <RuleForm
+          key={JSON.stringify(data.settings)}
+          version={data.version}
+          saved={data.settings}
+          onUnsaved={onUnsaved}
+        />
+      ) : (
+        <SkeletonRows rows={4} />
+      )}
     </section>
   )
 }
 
-function RuleForm({ version, saved }: { version: number; saved: SecuritySettings }) {
+interface RuleFormProps {
+  version: number
+  saved: SecuritySettings
+  onUnsaved: OnUnsaved
+}
+
+function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
+  const cache = useQueryClient()
   const [rule, setRule] = useState(saved)
   const save = useCall(updateSecuritySettings, {
     invalidates: [getSecuritySettings],
-    onSuccess: () => toast(m.settings_saved()),
+    onSuccess: (stored) => {
+      cache.setQueryData(callQuery(getSecuritySettings, {}).queryKey, stored)
+      toast(m.settings_saved())
+    },
   })
   const toggle = (role: Role) => {
     const chosen = rule.secondFactorRoles.includes(role)
@@ -60,6 +88,12 @@ function RuleForm({ version, saved }: { version: number; saved: SecuritySettings
     [...rule.secondFactorRoles].toSorted().join() !== [...saved.secondFactorRoles].toSorted().join()
   const problems = save.error?.details.fieldErrors
   const rolesProblem = problems?.['settings.secondFactorRoles']?.[0]
+  // whoever is sent to set up a factor of their own leaves for that, and begins again
+  const isUnsaved = isChanged && rolesProblem === undefined
+  useEffect(() => {
+    onUnsaved(isUnsaved)
+    return () => onUnsaved(false)
+  }, [isUnsaved, onUnsaved])
   const dayProblem = problems?.['settings.secondFactorFrom']?.[0]
   return (
     <div className="flex flex-col gap-4 px-4 py-3 lg:px-5">

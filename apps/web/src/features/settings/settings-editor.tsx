@@ -28,8 +28,14 @@ export interface SettingsEditorProps {
   extras?: Readonly<Record<string, (work: SettingsWork) => ReactNode>> | undefined
   /** Above the sections. */
   children?: ReactNode
-  /** Below them: what is saved by itself. */
-  after?: ReactNode
+  /** Below them: a section that is saved by itself, and says whether it holds entries that are not saved. */
+  after?: OwnSection | undefined
+}
+
+export interface OwnSection {
+  readonly key: string
+  readonly title: string
+  readonly render: (onUnsaved: (isUnsaved: boolean) => void) => ReactNode
 }
 
 /** A page of settings: sections, marks on what was changed, save bar, conflict, history. Product description, section 5.7. */
@@ -37,16 +43,20 @@ export function SettingsEditor({ title, callables, sections, defaults, extras, c
   const work = useSettings(callables)
   const mayChange = useAccess().can('settings:manage')
   const count = Object.keys(work.changes).length
-  const leaving = useUnsavedChanges(count > 0)
+  const [isAfterUnsaved, setAfterUnsaved] = useState(false)
+  const leaving = useUnsavedChanges(count > 0 || isAfterUnsaved)
   useSaveKey(() => void work.save())
   useHashTarget(work.stored !== undefined)
   return (
     <Page
       title={<SettingsTitle title={title} />}
-      footer={mayChange && work.stored && <SaveBar work={work} count={count} sections={sections} defaults={defaults} />}
+      footer={
+        mayChange &&
+        work.stored && <SaveBar {...{ work, count, sections, defaults }} isAllSaved={count === 0 && !isAfterUnsaved} />
+      }
     >
       <div className="grid items-start gap-4 lg:grid-cols-[168px_minmax(0,640px)_264px] lg:gap-6">
-        <SectionLinks sections={sections} work={work} />
+        <SectionLinks sections={sections} work={work} after={after} />
         <div className="flex min-w-0 flex-col gap-4">
           {!mayChange && <Banner role="status">{m.settings_read_only()}</Banner>}
           <Problem work={work} sections={sections} />
@@ -60,7 +70,7 @@ export function SettingsEditor({ title, callables, sections, defaults, extras, c
               <SkeletonRows rows={8} />
             </div>
           )}
-          {after}
+          {after?.render(setAfterUnsaved)}
         </div>
         <aside className="flex flex-col gap-5 lg:sticky lg:top-20" aria-label={m.settings_rail()}>
           {mayChange && <ChangeList work={work} sections={sections} />}
@@ -86,7 +96,15 @@ function SettingsTitle({ title }: { title: string }) {
   )
 }
 
-function SectionLinks({ sections, work }: { sections: readonly SettingSection[]; work: SettingsWork }) {
+interface SectionLinksProps {
+  sections: readonly SettingSection[]
+  work: SettingsWork
+  after: OwnSection | undefined
+}
+
+const sectionLink = 'flex h-9 items-center rounded-lg px-3 font-medium hover:bg-surface-2'
+
+function SectionLinks({ sections, work, after }: SectionLinksProps) {
   if (sections.length < 2) return <div className="max-lg:hidden" />
   return (
     <nav aria-label={m.settings_sections()} className="sticky top-20 max-lg:hidden">
@@ -95,7 +113,7 @@ function SectionLinks({ sections, work }: { sections: readonly SettingSection[];
           const changed = fields.filter(({ path }) => path in work.changes).length
           return (
             <li key={key}>
-              <a className="flex h-9 items-center rounded-lg px-3 font-medium hover:bg-surface-2" href={`#${key}`}>
+              <a className={sectionLink} href={`#${key}`}>
                 <span className="flex-1">{title()}</span>
                 {changed > 0 && (
                   <span className="num flex items-center gap-1.5 text-brand-strong">
@@ -106,6 +124,13 @@ function SectionLinks({ sections, work }: { sections: readonly SettingSection[];
             </li>
           )
         })}
+        {after && (
+          <li>
+            <a className={sectionLink} href={`#${after.key}`}>
+              {after.title}
+            </a>
+          </li>
+        )}
       </ul>
     </nav>
   )
@@ -181,13 +206,14 @@ function Problem({ work, sections }: { work: SettingsWork; sections: readonly Se
 }
 
 interface SaveBarProps {
+  isAllSaved: boolean
   work: SettingsWork
   count: number
   sections: readonly SettingSection[]
   defaults: SettingsObject | undefined
 }
 
-function SaveBar({ work, count, sections, defaults }: SaveBarProps) {
+function SaveBar({ work, count, sections, defaults, isAllSaved }: SaveBarProps) {
   const [isAsking, setAsking] = useState(false)
   const reset = () => {
     setAsking(false)
@@ -206,7 +232,7 @@ function SaveBar({ work, count, sections, defaults }: SaveBarProps) {
           <span className="text-ink-2 max-sm:hidden">{m.settings_count_from_now()}</span>
         </span>
       ) : (
-        <span className="text-ink-2">{m.settings_all_saved()}</span>
+        isAllSaved && <span className="text-ink-2">{m.settings_all_saved()}</span>
       )}
       <span className="flex-1" />
       {count > 0 && (

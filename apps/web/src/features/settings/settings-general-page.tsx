@@ -9,21 +9,24 @@ import { m } from '../../paraglide/messages.js'
 import { formatDayTime, formatZone, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { generalSections } from './general-sections.ts'
-import { SecondFactorRule } from './second-factor-rule.tsx'
+import { useSecondFactorSection } from './second-factor-rule.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
 import { valueAt } from './settings-model.ts'
 import type { SettingsWork } from './use-settings.ts'
 
 /** Name, logo, region, map and retention. Product description, section 5.7. */
-export const SettingsGeneralPage = () => (
-  <SettingsEditor
-    title={m.settings_general_title()}
-    callables={{ get: getGeneralSettings, update: updateGeneralSettings }}
-    sections={generalSections}
-    extras={{ organization: () => <Logo />, region: (work) => <NextDepartures zone={zoneOf(work)} /> }}
-    after={<SecondFactorRule />}
-  />
-)
+export function SettingsGeneralPage() {
+  const secondFactor = useSecondFactorSection()
+  return (
+    <SettingsEditor
+      title={m.settings_general_title()}
+      callables={{ get: getGeneralSettings, update: updateGeneralSettings }}
+      sections={generalSections}
+      extras={{ organization: () => <Logo />, region: (work) => <NextDepartures zone={zoneOf(work)} /> }}
+      after={secondFactor}
+    />
+  )
+}
 
 const zoneOf = ({ stored, changes }: SettingsWork): string => {
   const zone = changes['timeZone'] ?? valueAt(stored?.settings ?? {}, 'timeZone')

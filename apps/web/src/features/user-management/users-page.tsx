@@ -179,7 +179,7 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
   {
     id: 'name',
     header: m.users_name(),
-    width: 380,
+    width: 350,
     pinned: true,
     alwaysShown: true,
     sortable: true,
@@ -206,7 +206,7 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
         {
           id: 'secondFactor',
           header: m.users_second_factor(),
-          width: 150,
+          width: 140,
           cell: ({ hasSecondFactor }: MemberRow) =>
             hasSecondFactor !== null && (
               <Calm icon={hasSecondFactor ? CircleCheck : CircleDashed} tone={hasSecondFactor ? 'ok' : 'neutral'}>
