@@ -1,5 +1,6 @@
 import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
 import { createAssignment } from '@tour-ops/contract/field-staff'
+import { createTraveler } from '@tour-ops/contract/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
 import {
@@ -202,6 +203,12 @@ test('the printer gets the run sheet or the manifest and nothing else', async ({
   await expect(drawer(page)).toBeHidden()
   await expect(sheet).toContainText(departure.code)
   await expect(sheet).toContainText(departure.stops[2]?.placeName ?? '')
+  // who joins where, and how many are aboard from there on
+  await expect(sheet.getByRole('row', { name: /\+1/, includeHidden: true })).toHaveCount(1)
+  const pageRules = await page.evaluate(() =>
+    document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join(' '),
+  )
+  expect(pageRules).toContain('"Page " counter(page) " of " counter(pages)')
   await page.emulateMedia({ media: 'screen' })
   await drawer(page)
     .getByRole('tab', { name: /Manifest/ })
@@ -209,6 +216,90 @@ test('the printer gets the run sheet or the manifest and nothing else', async ({
   await expect(drawer(page).getByText('0 of 1 aboard').first()).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(sheet).toContainText('Alfie Parker')
+  await expect(sheet).toContainText('1 party, 1 guest')
+})
+
+for (const [place, width] of [
+  ['a desk', 1440],
+  ['a phone', 390],
+] as const) {
+  test(`on ${place} the footer offers to undo beside the next step, and totals say what to reckon with`, async ({
+    page,
+  }) => {
+    const api = await apiAs('admin')
+    const departure = await makeBoarding(tour)
+    const { id } = await api.call(createTraveler, {
+      firstName: 'Olga',
+      lastName: 'Nowak',
+      dietary: ['vegan'],
+      mobility: 'wheelchair',
+    })
+    await book(departure.id, ['Olga Nowak', 'Piet Nowak'], {
+      contact: { name: 'Olga Nowak', phone: '+44 7700 900321' },
+      guests: [
+        { travelerId: id, unitType: 'adult' },
+        { firstName: 'Piet', lastName: 'Nowak', unitType: 'adult' },
+      ],
+    })
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/dashboard/overview?departure=${departure.id}&tab=manifest`)
+    await expect(drawer(page).getByText('1 party, 2 guests')).toBeVisible()
+    await expect(drawer(page).getByText('Diet: Vegan 1')).toBeVisible()
+    await expect(drawer(page).getByText('Mobility: Wheelchair 1')).toBeVisible()
+    await expect(drawer(page).getByRole('link', { name: 'Call Olga Nowak' })).toHaveAttribute('href', /^tel:\+44/)
+    await drawer(page).getByRole('button', { name: 'Head count', exact: true }).click()
+    const count = page.getByRole('dialog', { name: 'How many are there?' })
+    await expect(count.getByText('nobody is checked in')).toBeVisible()
+    await expect(count.getByText('of 0')).toHaveCount(0)
+    await count.getByRole('button', { name: 'Close' }).click()
+    await expect(count).toHaveCount(0)
+    await page.getByRole('button', { name: 'Check in Olga Nowak' }).click()
+    const footer = drawer(page).locator('footer')
+    const undo = footer.getByRole('button', { name: 'Undo' })
+    await expect(undo).toBeVisible()
+    await expect(page.locator('.toast')).toHaveCount(0)
+    await footer.getByRole('button', { name: 'Start tour' }).click({ trial: true })
+    await page.getByRole('button', { name: 'Check in Piet Nowak' }).click({ trial: true })
+    await page.getByRole('checkbox', { name: 'Select Olga Nowak' }).check()
+    await footer.getByRole('button', { name: 'Start tour' }).click({ trial: true })
+    await page.getByRole('checkbox', { name: 'Select Olga Nowak' }).uncheck()
+    await undo.click()
+    await expect(drawer(page).getByText('0 of 2 aboard').first()).toBeVisible()
+    await expect(undo).toHaveCount(0)
+  })
+}
+
+test('a tour in another zone says what time it is there now', async ({ page }) => {
+  const api = await apiAs('admin')
+  const { rows } = await api.call(listDepartures, { size: 200 })
+  const far = rows.find((row) => row.timeZone === 'Asia/Kathmandu')
+  await page.goto(`/dashboard/overview?departure=${far?.id}`)
+  const sheet = page.getByRole('dialog', { name: new RegExp(far?.tourName ?? '') })
+  await expect(sheet.getByText(/^\d\d:\d\d there now$/)).toBeVisible()
+  await expect(sheet.getByText(/Kathmandu/).first()).toBeVisible()
+  const near = await makeDeparture(tour)
+  await page.goto(`/dashboard/overview?departure=${near.id}`)
+  await expect(drawer(page)).toBeVisible()
+  await expect(drawer(page).getByText(/there now/)).toHaveCount(0)
+})
+
+test('a copied link begins with the public address where one is configured', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const departure = await makeDeparture(tour)
+  await page.route(
+    (url) => url.pathname === '/dashboard/overview',
+    async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace('"publicOrigin":null', '"publicOrigin":"https://tours.example.com"')
+      await route.fulfill({ response: answer, body })
+    },
+  )
+  await page.goto(`/dashboard/overview?departure=${departure.id}`)
+  await drawer(page).getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `https://tours.example.com/dashboard/overview?departure=${departure.id}`,
+  )
 })
 
 test('the office reads whether the guide has seen the run sheet', async ({ page, browser }) => {

@@ -166,7 +166,7 @@ test.describe('planning', () => {
     await expect(page.getByText(`${name} is saved`)).toBeVisible()
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog', { name: `Publish ${name}` })
-    await expect(dialog.getByText('Order, times or details of stops')).toBeVisible()
+    await expect(dialog.getByText(/^Falls .*: \d\d:\d\d–\d\d:\d\d → \d\d:\d\d–\d\d:\d\d$/)).toBeVisible()
     await expect(dialog.getByRole('checkbox')).toHaveCount(2)
     await dialog.getByRole('checkbox').first().uncheck()
     await dialog.getByLabel('What changed (optional)').fill('Longer at the falls')

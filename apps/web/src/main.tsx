@@ -18,6 +18,7 @@ import { configureSignOut } from './app/sign-out.ts'
 import { provideStartup } from './app/startup-control.ts'
 import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
+import { setPublicOrigin } from './app/public-address.ts'
 import { readPageConfig } from './backend/page-config.ts'
 import { makeQueryClient, pauseReads, resumeReads } from './backend/queries.ts'
 import { useAuthStore, type AuthRecords } from './identity/auth-store.ts'
@@ -34,6 +35,7 @@ const config = readPageConfig()
 const environment = browserBuildEnvironment()
 applyLocale()
 startTheme()
+setPublicOrigin(config.publicOrigin)
 reloadOnPreloadError(environment)
 
 type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']

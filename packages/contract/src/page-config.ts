@@ -74,6 +74,8 @@ export type FirebaseSettings = z.infer<typeof FirebaseSettings>
  */
 export const PageConfig = z.object({
   ...PublicFacts,
+  /** Where others reach this installation, `https://tours.example.com`; null where no public address is configured. */
+  publicOrigin: z.nullable(z.string()),
   /** Start of every address of our own interface, `/api`. */
   baseUrl: z.string(),
   identity: z.discriminatedUnion('kind', [

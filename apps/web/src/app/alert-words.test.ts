@@ -1,5 +1,5 @@
 import { alertKinds } from '@tour-ops/contract/monitoring'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { overwriteGetLocale } from '../paraglide/runtime.js'
 import { setFormatLocale } from '../ui/format.ts'
 import { alertTitle, type AlertFacts } from './alert-words.ts'
@@ -9,7 +9,11 @@ const departure = { startsAt: '2030-07-14T09:00:00Z', timeZone: 'Atlantic/Reykja
 const title = (kind: AlertFacts['kind'], evidence: AlertFacts['evidence'] = {}, change: Partial<AlertFacts> = {}) =>
   alertTitle({ kind, evidence, title: 'From the server', departure, ...change })
 
+beforeEach(() => {
+  vi.setSystemTime('2030-07-14T10:00:00Z')
+})
 afterEach(() => {
+  vi.useRealTimers()
   overwriteGetLocale(() => 'en')
   setFormatLocale(null)
 })
@@ -21,6 +25,13 @@ test('a title says the fact and not the rule', () => {
   expect(title('headcount_mismatch', { expected: 42, counted: 44 })).toBe('2 guests too many counted')
   const paper = { certificate: 'first_aid', staffName: 'Jonas Berg', validUntil: '2030-08-01' }
   expect(title('certificate_expiring', paper, { departure: null })).toBe('First aid ends Thu 1 Aug')
+})
+
+test('a time of another day has its date', () => {
+  expect(title('hold_expiring', { expiresAt: '2030-07-14T18:00:00Z', pax: 2 })).toMatch(/ 18:00$/)
+  vi.setSystemTime('2030-07-12T10:00:00Z')
+  expect(title('late_start')).toBe('Not started, planned Sun 14 Jul 09:00')
+  expect(title('hold_expiring', { expiresAt: '2030-07-14T18:00:00Z', pax: 2 })).toMatch(/ Sun 14 Jul 18:00$/)
 })
 
 test('an alert is told in the language of whoever reads it', () => {

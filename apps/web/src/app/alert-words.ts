@@ -1,6 +1,6 @@
 import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring'
 import { m } from '../paraglide/messages.js'
-import { formatDayTime, formatLocalDay, formatTime } from '../ui/format.ts'
+import { formatDayTimeThere, formatLocalDay, formatMoment } from '../ui/format.ts'
 import { certificateName } from './certificate-words.ts'
 
 // Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
@@ -56,7 +56,7 @@ type Told = (alert: AlertFacts, values: ReturnType<typeof evidenceOf>) => string
 
 const titles: Partial<Record<AlertKind, Told>> = {
   late_start: ({ departure }) =>
-    departure && m.alerts_fact_late_start({ time: formatTime(departure.startsAt, departure.timeZone) }),
+    departure && m.alerts_fact_late_start({ time: formatMoment(departure.startsAt, departure.timeZone) }),
   running_late(_, { text, count }) {
     const minutes = count('delayMin')
     const stop = text('stopName')
@@ -64,7 +64,7 @@ const titles: Partial<Record<AlertKind, Told>> = {
     return stop === null ? m.alerts_fact_late({ minutes }) : m.alerts_fact_late_after({ minutes, stop })
   },
   no_lead_guide: ({ departure }) =>
-    departure && m.alerts_fact_no_lead({ when: formatDayTime(departure.startsAt, departure.timeZone) }),
+    departure && m.alerts_fact_no_lead({ when: formatDayTimeThere(departure.startsAt, departure.timeZone) }),
   below_min_pax(_, { count }) {
     const [pax, needed] = [count('pax'), count('minPax')]
     return pax === null || needed === null ? null : m.alerts_fact_below_minimum({ count: pax, needed })
@@ -81,7 +81,7 @@ const titles: Partial<Record<AlertKind, Told>> = {
   },
   hold_expiring({ departure }, { text, count }) {
     const end = text('expiresAt')
-    return end && m.alerts_fact_hold({ count: count('pax') ?? 0, time: formatTime(end, departure?.timeZone) })
+    return end && m.alerts_fact_hold({ count: count('pax') ?? 0, time: formatMoment(end, departure?.timeZone) })
   },
   assignment_unanswered: (_, { text }) => m.alerts_fact_unanswered({ name: text('staffName') ?? '' }),
   capacity_conflict: (_, { count }) => m.alerts_fact_capacity({ count: count('pax') ?? 0, seats: count('seats') ?? 0 }),

@@ -39,6 +39,79 @@ test('every area of messages is compiled, in the languages of the contract', () 
   expect(settings.locales).toEqual([...locales])
 })
 
+/** Placeholders that hold a number of things. Limits (`max`) are always more than one, and a `number` is a place in a row. */
+const counts = [
+  'count',
+  'left',
+  'minutes',
+  'hours',
+  'days',
+  'rows',
+  'seats',
+  'guests',
+  'views',
+  'departures',
+  'minimum',
+]
+
+/** Words that stay as they are after one and after many. */
+const unchanging: Record<Locale, readonly string[]> = {
+  en: ['aboard', 'at', 'd', 'h', 'left', 'min', 'more', 'of', 'on', 's', 'to', 'today', 'under', 'unread', 'with'],
+  de: [
+    'Min',
+    'Std',
+    'T',
+    'an',
+    'auf',
+    'ausstehend',
+    'einchecken',
+    'h',
+    'heute',
+    'im',
+    'mehr',
+    'min',
+    'mit',
+    's',
+    'um',
+    'ungelesen',
+    'unterwegs',
+    'von',
+    'weitere',
+    'zurücknehmen',
+  ],
+  es: ['a', 'con', 'd', 'de', 'en', 'este', 'h', 'hoy', 'min', 'más', 'por', 's', 'sin'],
+}
+
+interface Plural {
+  readonly selectors: readonly string[]
+  readonly match: Readonly<Record<string, string>>
+}
+
+test.each(locales)('a count of things has its singular and its plural in %s', (locale) => {
+  for (const area of areas) {
+    for (const [key, message] of Object.entries(read(area, locale))) {
+      if (typeof message === 'string') {
+        const bare = [...message.matchAll(/\{(\w+)\} (\p{L}+)/gu)]
+          .filter(([, name, word]) => counts.includes(name ?? '') && !unchanging[locale].includes(word ?? ''))
+          .map(([text]) => text)
+        expect(bare, key).toEqual([])
+        continue
+      }
+      const [{ selectors, match }] = message as [Plural]
+      const wanted = selectors.reduce<string[]>(
+        (lines, selector) =>
+          ['one', 'other'].flatMap((form) =>
+            lines.length === 0 ? [`${selector}=${form}`] : lines.map((line) => `${line}, ${selector}=${form}`),
+          ),
+        [],
+      )
+      if (selectors.every((selector) => selector.endsWith('Plural'))) {
+        expect(Object.keys(match).toSorted(), key).toEqual(wanted.toSorted())
+      }
+    }
+  }
+})
+
 describe.each(areas)('messages of %s', (area) => {
   const english = read(area, 'en')
 

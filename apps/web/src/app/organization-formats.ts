@@ -4,13 +4,17 @@ import { useEffect } from 'react'
 import { callQuery } from '../backend/queries.ts'
 import { setFormatRegion } from '../ui/format.ts'
 
-/** Calendars begin and distances are written as the organization has set it. */
+/** Calendars begin, distances are written and zones are named as the organization has set it. */
 export function useOrganizationFormats(): void {
   const { data } = useQuery({ ...callQuery(getSession, {}), staleTime: 10 * 60_000 })
   const settings = data?.settings
   useEffect(() => {
     if (!settings) return
     // 0 is Sunday in the settings, 7 in the formats.
-    setFormatRegion({ firstWeekday: settings.weekStart === 0 ? 7 : settings.weekStart, units: settings.units })
+    setFormatRegion({
+      firstWeekday: settings.weekStart === 0 ? 7 : settings.weekStart,
+      units: settings.units,
+      timeZone: settings.timeZone,
+    })
   }, [settings])
 }

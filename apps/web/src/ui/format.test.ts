@@ -23,6 +23,11 @@ import {
   localDateOf,
   localTimeOf,
   setFormatLocale,
+  foreignOffset,
+  foreignZone,
+  formatDayTimeThere,
+  formatMoment,
+  formatTimeThere,
   setFormatRegion,
   utcOffsetMinutes,
   zonesDiffer,
@@ -151,11 +156,42 @@ describe('money and numbers', () => {
   })
 
   test('the organization chooses miles and the first day of the week', () => {
-    setFormatRegion({ firstWeekday: 7, units: 'imperial' })
+    setFormatRegion({ firstWeekday: 7, units: 'imperial', timeZone: null })
     expect(plain(formatDistance(250))).toBe('820 ft')
     expect(plain(formatDistance(9040))).toBe('5.6 mi')
     expect(firstWeekday()).toBe(7)
-    setFormatRegion({ firstWeekday: null, units: 'metric' })
+    setFormatRegion({ firstWeekday: null, units: 'metric', timeZone: null })
     expect(firstWeekday()).toBe(1)
+  })
+})
+
+describe('times of other zones', () => {
+  const [noon, iceland, nepal, lisbon] = [
+    '2026-11-20T12:00:00Z',
+    'Atlantic/Reykjavik',
+    'Asia/Kathmandu',
+    'Europe/Lisbon',
+  ]
+  afterEach(() => setFormatRegion({ firstWeekday: null, units: 'metric', timeZone: null }))
+
+  test('carry their zone where the office has another time, and only there', () => {
+    setFormatRegion({ firstWeekday: null, units: 'metric', timeZone: iceland })
+    expect(formatTimeThere(noon, nepal)).toBe('17:45 Kathmandu')
+    expect(formatDayTimeThere(noon, nepal)).toBe('Fri 20 Nov 17:45 Kathmandu')
+    expect(foreignOffset(noon, nepal)).toBe('GMT+5:45')
+    expect(formatTimeThere(noon, iceland)).toBe('12:00')
+    // The same clock in winter, an hour ahead in summer.
+    expect(foreignZone(noon, lisbon)).toBe('')
+    expect(formatTimeThere('2026-07-20T12:00:00Z', lisbon)).toBe('13:00 Lisbon')
+  })
+
+  test('stay bare for guests, whose page knows no office', () => {
+    expect(formatTimeThere(noon, nepal)).toBe('17:45')
+    expect(foreignOffset(noon, nepal)).toBe('')
+  })
+
+  test('a moment has its day where that is not today there', () => {
+    expect(formatMoment(noon, nepal, '2026-11-20T18:10:00Z')).toBe('17:45')
+    expect(formatMoment(noon, nepal, '2026-11-20T18:20:00Z')).toBe('Fri 20 Nov 17:45')
   })
 })

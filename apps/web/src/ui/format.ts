@@ -14,11 +14,13 @@ interface Region {
   /** 1 Monday … 7 Sunday; the reader's language says it when null. */
   readonly firstWeekday: number | null
   readonly units: 'metric' | 'imperial'
+  /** Zone of the office; null on pages of guests, whose clock is the tour's. */
+  readonly timeZone: string | null
 }
 
-let region: Region = { firstWeekday: null, units: 'metric' }
+let region: Region = { firstWeekday: null, units: 'metric', timeZone: null }
 
-/** Sets what the organization has chosen for calendars and distances. */
+/** Sets what the organization has chosen for calendars, distances and its clock. */
 export function setFormatRegion(chosen: Region): void {
   region = chosen
 }
@@ -148,6 +150,34 @@ export function utcOffsetMinutes(moment: Moment, zone: string): number {
 /** Whether two zones show different clocks at a moment: then a screen names the zone. */
 export const zonesDiffer = (moment: Moment, zone: string, other: string): boolean =>
   zone !== other && utcOffsetMinutes(moment, zone) !== utcOffsetMinutes(moment, other)
+
+/** `Kathmandu` where the office's clock shows another time than the zone's; empty where they agree. */
+export const foreignZone = (moment: Moment, zone: string): string =>
+  region.timeZone !== null && zonesDiffer(moment, zone, region.timeZone) ? formatZone(zone) : ''
+
+/** `GMT+5:45`, for columns, where the office's clock shows another time than the zone's; empty where they agree. */
+export function foreignOffset(moment: Moment, zone: string): string {
+  if (foreignZone(moment, zone) === '') return ''
+  const parts = dateFormat({ timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(asDate(moment))
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? formatZone(zone)
+}
+
+const withZone = (text: string, moment: Moment, zone: string | undefined): string =>
+  zone === undefined ? text : [text, foreignZone(moment, zone)].filter(Boolean).join(' ')
+
+/** `09:00` in the zone given, and its name where the office's clock shows another time: `09:00 Kathmandu`. */
+export const formatTimeThere = (moment: Moment, zone?: string): string =>
+  withZone(formatTime(moment, zone), moment, zone)
+
+/** `Fri 20 Nov 09:00`, and the zone's name where the office's clock shows another time. */
+export const formatDayTimeThere = (moment: Moment, zone?: string): string =>
+  withZone(formatDayTime(moment, zone), moment, zone)
+
+/** `18:00` today, `Sat 21 Nov 18:00` on other days, both as the zone counts them; with its name where the office's clock shows another time. */
+export const formatMoment = (moment: Moment, zone?: string, now: Moment = Date.now()): string =>
+  localDateOf(moment, zone) === localDateOf(now, zone)
+    ? formatTimeThere(moment, zone)
+    : formatDayTimeThere(moment, zone)
 
 /** IANA zone of the person at the screen. */
 export const viewerZone = (): string => (knownViewerZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)

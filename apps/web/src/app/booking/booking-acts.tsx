@@ -11,9 +11,9 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { DateTimeInput, Field, Select, TextArea } from '../../ui/field.tsx'
-import { formatMoney, formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
+import { formatMoment, formatMoney, formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
-import { isStranded, shortMoment } from './booking-status.tsx'
+import { isStranded } from './booking-status.tsx'
 import { reasonOptions } from './booking-words.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
@@ -25,7 +25,7 @@ export function BookingActs({ booking }: { booking: Booking }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const confirm = useBookingWrite(confirmBooking, () => toast(m.bookings_confirmed_toast({ ref: booking.bookingRef })))
   const offer = useBookingWrite(offerBooking, ({ expiresAt }) =>
-    toast(m.bookings_held_toast({ time: expiresAt ? shortMoment(expiresAt, booking.timeZone) : '' })),
+    toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, booking.timeZone) : '' })),
   )
   const at = { id: booking.id, version: booking.version }
   const may = (to: Booking['status']) => booking.nextStatuses.includes(to)
@@ -171,7 +171,7 @@ function ExtendDialog({ booking, onClose }: BookingDialogProps) {
     return `${localDateOf(wanted, zone)}T${localTimeOf(wanted, zone)}`
   })
   const extend = useBookingWrite(extendHold, ({ expiresAt }) => {
-    toast(m.bookings_held_toast({ time: expiresAt ? shortMoment(expiresAt, zone) : '' }))
+    toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, zone) : '' }))
     onClose()
   })
   const wall = Date.parse(`${until}:00Z`)
@@ -189,7 +189,7 @@ function ExtendDialog({ booking, onClose }: BookingDialogProps) {
     >
       <Field
         label={m.bookings_hold_end({ zone: formatZone(zone) })}
-        hint={booking.expiresAt ? m.bookings_now_until({ time: shortMoment(booking.expiresAt, zone) }) : undefined}
+        hint={booking.expiresAt ? m.bookings_now_until({ time: formatMoment(booking.expiresAt, zone) }) : undefined}
       >
         <DateTimeInput value={until} onChange={(event) => setUntil(event.target.value)} />
       </Field>

@@ -12,7 +12,15 @@ import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { formatCountry, formatDay, formatDayTime, formatLanguage, formatMoney, formatTime } from '../../ui/format.ts'
+import {
+  formatCountry,
+  formatDay,
+  formatDayTime,
+  formatDayTimeThere,
+  formatLanguage,
+  formatMoney,
+  formatTime,
+} from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../record-drawers.tsx'
@@ -119,7 +127,7 @@ function DepartureLine({ booking }: { booking: Booking }) {
       >
         {booking.tourName}
       </Link>{' '}
-      <Ltr>{formatDayTime(booking.startsAt, booking.timeZone)}</Ltr> · <Ltr>{booking.departureCode}</Ltr>
+      <Ltr>{formatDayTimeThere(booking.startsAt, booking.timeZone)}</Ltr> · <Ltr>{booking.departureCode}</Ltr>
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { BookingRow } from '@tour-ops/contract/bookings'
 import { Check, CircleX, Clock, Flag, Hourglass } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Calm, Chip } from '../../ui/chip.tsx'
-import { formatDayTime, formatTime, localDateOf } from '../../ui/format.ts'
+import { formatMoment } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { bookingStatusWord } from './booking-words.ts'
 
@@ -28,7 +28,9 @@ export function BookingStatus({ booking }: BookingStatusProps) {
     case 'on_hold':
       return (
         <Chip tone="warn" icon={Clock}>
-          {booking.expiresAt ? m.bookings_hold_until({ time: shortMoment(booking.expiresAt, booking.timeZone) }) : word}
+          {booking.expiresAt
+            ? m.bookings_hold_until({ time: formatMoment(booking.expiresAt, booking.timeZone) })
+            : word}
         </Chip>
       )
     case 'waitlisted':
@@ -62,7 +64,3 @@ export function BookingStatus({ booking }: BookingStatusProps) {
       return <Calm icon={CircleX}>{word}</Calm>
   }
 }
-
-/** `18:00` today, `Sat 21 Nov 18:00` on other days. */
-export const shortMoment = (moment: string, zone: string, now: number = Date.now()): string =>
-  localDateOf(moment, zone) === localDateOf(now, zone) ? formatTime(moment, zone) : formatDayTime(moment, zone)

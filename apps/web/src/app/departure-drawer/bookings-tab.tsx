@@ -11,13 +11,13 @@ import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { formatMoney } from '../../ui/format.ts'
+import { formatMoment, formatMoney } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BookingLink } from '../booking/booking-link.tsx'
-import { BookingStatus, isStranded, shortMoment } from '../booking/booking-status.tsx'
+import { BookingStatus, isStranded } from '../booking/booking-status.tsx'
 import { isDue, unitsWords } from '../booking/booking-words.ts'
 import { MoveDialog } from '../booking/move-dialog.tsx'
 import { bookingRefusal, useBookingWrite } from '../booking/use-booking-write.ts'
@@ -151,7 +151,7 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
   const [isMoving, setMoving] = useState(false)
   const confirm = useBookingWrite(confirmBooking, () => toast(m.bookings_confirmed_toast({ ref: row.bookingRef })))
   const offer = useBookingWrite(offerBooking, ({ expiresAt }) =>
-    toast(m.bookings_held_toast({ time: expiresAt ? shortMoment(expiresAt, row.timeZone) : '' })),
+    toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, row.timeZone) : '' })),
   )
   const open = row.amountTotalMinor - row.amountPaidMinor
   const at = { id: row.id, version: row.version }

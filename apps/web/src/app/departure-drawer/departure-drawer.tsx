@@ -105,7 +105,11 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const tabs = tabsOf(departure, access)
   const tab = tabs.some((item) => item.key === wanted) ? wanted : 'run-sheet'
-  const { data: manifest } = useManifest(departure.id, tab === 'manifest')
+  // The printed run sheet says how many join where, and a printer does not wait: it is asked for with the sheet.
+  const { data: manifest } = useManifest(
+    departure.id,
+    access.can('travelers:read') && (tab === 'manifest' || tab === 'run-sheet'),
+  )
   const checkIns = useCheckIn(departure)
   const { mark, isMarking } = useStopActs(departure, setQuestion)
   const choose = useStatusChoice(departure, setQuestion)
@@ -160,7 +164,7 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
       </Drawer>
       {question && <QuestionDialog {...{ departure, question }} onAsk={setQuestion} />}
       <OnPaper>
-        <PrintSheet departure={departure} manifest={tab === 'manifest' ? manifest : undefined} />
+        <PrintSheet departure={departure} manifest={manifest} isManifest={tab === 'manifest'} />
       </OnPaper>
     </div>
   )

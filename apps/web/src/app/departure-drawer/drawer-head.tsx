@@ -3,13 +3,22 @@ import { displayedStatus } from '@tour-ops/contract/displayed-status'
 import { ChevronDown, ChevronUp, Clock, Link2, Maximize2, Minimize2, MoreHorizontal, Printer } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Chip, StatusChip } from '../../ui/chip.tsx'
-import { formatDay, formatDuration, formatLanguage, formatTime, formatTimeRange, formatZone } from '../../ui/format.ts'
+import {
+  foreignZone,
+  formatDay,
+  formatDuration,
+  formatLanguage,
+  formatTime,
+  formatTimeRange,
+  formatZone,
+} from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useMedia } from '../../ui/use-media.ts'
+import { publicAddressOf } from '../public-address.ts'
 import { useNow } from '../shell/clock.ts'
 import { ReadinessChip } from './readiness-chip.tsx'
 import { StatusButton } from './status-button.tsx'
@@ -36,7 +45,7 @@ export interface DrawerActionsProps {
 export function DrawerActions({ departure, onStep, isFull, onFull }: DrawerActionsProps) {
   const isRoomy = useMedia(roomyQuery)
   const copy = () => {
-    const address = new URL(location.pathname, location.origin)
+    const address = new URL(publicAddressOf(location.pathname))
     address.searchParams.set('departure', departure.id)
     navigator.clipboard.writeText(address.href).then(
       () => toast(m.departures_link_copied()),
@@ -102,11 +111,13 @@ export function DrawerStatus({ departure, onChoose }: DrawerStatusProps) {
     <>
       <p className="truncate text-ink-2 max-sm:hidden">{lineOf(departure)}</p>
       <p className="truncate text-ink-2 sm:hidden">
-        {whenOf(departure)} · <Ltr>{departure.code}</Ltr>
+        {[whenOf(departure), foreignZone(departure.startsAt, departure.timeZone)].filter(Boolean).join(' ')} ·{' '}
+        <Ltr>{departure.code}</Ltr>
       </p>
       <div className="mt-2 mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusButton departure={departure} onChoose={onChoose} />
         <TimingChip departure={departure} />
+        <TimeThere zone={departure.timeZone} />
         <span className="max-sm:hidden">
           <ReadinessChip departure={departure} />
         </span>
@@ -135,6 +146,13 @@ function lineOf(departure: Departure): string {
     language && formatLanguage(language),
   ]
   return parts.filter(Boolean).join(' · ')
+}
+
+/** What the clocks show at the tour, for an office with another time. */
+function TimeThere({ zone }: { zone: string }) {
+  const now = useNow(15_000)
+  if (foreignZone(now, zone) === '') return null
+  return <span className="num text-ink-2">{m.departures_now_there({ time: formatTime(now, zone) })}</span>
 }
 
 /** A countdown is shown within this time of the start. */

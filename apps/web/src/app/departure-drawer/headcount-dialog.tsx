@@ -142,7 +142,9 @@ function CountInput({ value, expected, onChange }: CountInputProps) {
             value={value}
             onChange={(event) => onChange(event.target.value.replaceAll(/\D/g, ''))}
           />
-          <span className="num text-lg text-ink-2">{m.departures_count_of({ expected })}</span>
+          <span className={expected === 0 ? 'text-ink-2' : 'num text-lg text-ink-2'}>
+            {expected === 0 ? m.departures_count_nobody() : m.departures_count_of({ expected })}
+          </span>
         </span>
         <IconButton
           label={m.ui_one_more({ what: m.departures_counted_label() })}

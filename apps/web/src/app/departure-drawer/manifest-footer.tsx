@@ -16,17 +16,42 @@ export interface ManifestFooterProps {
   onChoose: (option: NextStatus) => void
 }
 
-/** With a selection the bulk bar, without one "Start tour"; null when there is nothing to do. */
+/** What is selected, or what was checked in just now, and below or beside it "Start tour"; null when there is nothing to do. */
 export function manifestFooter(props: ManifestFooterProps) {
-  const { departure, manifest, selection, mayDispatch, onChoose } = props
-  if (manifest && selection.ids.size > 0) return <BulkBar {...props} manifest={manifest} />
-  const start = departure.nextStatuses.find((option) => option.to === 'in_progress')
-  if (!mayDispatch || departure.status !== 'boarding' || !start) return null
+  const { departure, manifest, selection, checkIns, mayDispatch, onChoose } = props
+  const option = departure.nextStatuses.find((one) => one.to === 'in_progress')
+  const start = mayDispatch && departure.status === 'boarding' ? option : undefined
+  const isChoosing = manifest !== undefined && selection.ids.size > 0
+  if (!isChoosing && checkIns.last.length === 0 && !start) return null
+  return (
+    <div className="grid min-w-0 flex-1 gap-2">
+      {isChoosing && (
+        <div className="flex flex-wrap items-center gap-2">
+          <BulkBar {...props} manifest={manifest} />
+        </div>
+      )}
+      {(!isChoosing || start) && (
+        <div className="flex items-center gap-2">
+          {!isChoosing && checkIns.last.length > 0 ? <LastCheckIn checkIns={checkIns} /> : <span className="flex-1" />}
+          {start && (
+            <Button variant="primary" icon={Navigation} onClick={() => onChoose(start)}>
+              {m.departures_act_start()}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function LastCheckIn({ checkIns }: Pick<ManifestFooterProps, 'checkIns'>) {
   return (
     <>
-      <span className="min-w-0 flex-1" />
-      <Button variant="primary" icon={Navigation} onClick={() => onChoose(start)}>
-        {m.departures_act_start()}
+      <span className="min-w-0 flex-1 truncate text-ink-strong" role="status">
+        {m.departures_checked_in({ count: checkIns.last.length })}
+      </span>
+      <Button variant="ghost" icon={Undo2} onClick={() => checkIns.undo(checkIns.last)}>
+        {m.ui_undo()}
       </Button>
     </>
   )

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Departure } from '@tour-ops/contract/departures'
 import type { ManifestEntry, ManifestParty } from '@tour-ops/contract/manifest'
-import { ChevronDown, ChevronRight } from 'lucide-react'
+import { ChevronDown, ChevronRight, Phone } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Box } from '../../ui/choice.tsx'
@@ -92,6 +92,7 @@ function PartyRows({ party, ...rows }: RowsProps & { party: ManifestParty }) {
           {m.departures_party({ name: party.contactName, count: party.pax })}
         </span>
         <Reference party={party} />
+        <PartyPhone party={party} />
         <Balance party={party} />
       </div>
       {party.entries.map((entry) => (
@@ -111,6 +112,22 @@ const Reference = ({ party }: { party: ManifestParty }) => (
     <Ltr>{party.bookingRef}</Ltr>
   </BookingLink>
 )
+
+/** The number to call a party on; on a phone the sign alone, as large as a finger. */
+function PartyPhone({ party: { contactName, contactPhone } }: { party: ManifestParty }) {
+  if (!contactPhone) return null
+  return (
+    <a
+      href={`tel:${contactPhone}`}
+      aria-label={m.departures_call({ name: contactName })}
+      title={contactPhone}
+      className="inline-flex shrink-0 items-center gap-1 text-ink-2 hover:underline coarse:min-h-11 coarse:min-w-11 coarse:justify-center"
+    >
+      <Phone size={15} aria-hidden />
+      <Ltr className="max-sm:hidden">{contactPhone}</Ltr>
+    </a>
+  )
+}
 
 function Balance({ party }: { party: ManifestParty }) {
   return (
@@ -161,16 +178,18 @@ function EntryRow({ entry, party, isAlone, departure, selection, checkIns, mayWr
             {entry.age !== null && entry.unitType !== 'adult' && `, ${entry.age}`}
           </span>
           {isAlone && (
-            <span className="ms-3 inline-block max-sm:hidden">
+            <span className="ms-3 inline-flex gap-3 max-sm:hidden">
               <Reference party={party} />
+              <PartyPhone party={party} />
             </span>
           )}
         </span>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 sm:w-[190px] sm:shrink-0">
           <TravelerFlags flags={entry.flags} max={isAlone && isDue(party) ? 1 : 2} />
           {isAlone && (
-            <span className="sm:hidden">
+            <span className="inline-flex items-center gap-2 sm:hidden">
               <Reference party={party} />
+              <PartyPhone party={party} />
             </span>
           )}
           {isAlone && isDue(party) && <Balance party={party} />}

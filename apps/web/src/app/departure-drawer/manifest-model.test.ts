@@ -1,6 +1,6 @@
 import type { Manifest, ManifestEntry, ManifestParty } from '@tour-ops/contract/manifest'
 import { expect, test } from 'vitest'
-import { checkedIn, presentCount, shownGroups, takenBack } from './manifest-model.ts'
+import { checkedIn, joiningAt, presentCount, shownGroups, takenBack, totalsOf } from './manifest-model.ts'
 
 const entry = (name: string, status: ManifestEntry['status'] = 'expected'): ManifestEntry => ({
   id: name,
@@ -93,4 +93,37 @@ test('a check-in shows at once with its counts, for a no-show who came late too,
   expect(checkedIn(manifest, new Set(['Meera Patel']), at, true).groups[1]?.parties[0]?.entries[1]?.status).toBe(
     'on_tour',
   )
+})
+
+test('totals count diets and mobility of those who come, parties and seats without a name', () => {
+  const withFlags = (name: string, flags: ManifestEntry['flags'], status?: ManifestEntry['status']) => ({
+    ...entry(name, status),
+    flags,
+  })
+  const own: Manifest = {
+    ...manifest,
+    groups: [
+      group('Höfðatorg', [
+        party('Weber', [withFlags('Jonas', ['vegan', 'wheelchair']), withFlags('Anna', ['vegan', 'medical'])]),
+      ]),
+      group('BSÍ', [
+        party('Reid', [withFlags('Marcus', ['vegan', 'cane'], 'no_show'), withFlags('Ada', ['nut_allergy'])], {
+          unnamed: 2,
+        }),
+      ]),
+    ],
+  }
+  expect(totalsOf(own)).toEqual({
+    parties: 2,
+    guests: 5,
+    diet: [
+      { flag: 'vegan', count: 2 },
+      { flag: 'nut_allergy', count: 1 },
+    ],
+    mobility: [{ flag: 'wheelchair', count: 1 }],
+  })
+  expect([...joiningAt(own)]).toEqual([
+    ['Höfðatorg', 2],
+    ['BSÍ', 3],
+  ])
 })

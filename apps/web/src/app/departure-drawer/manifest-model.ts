@@ -1,4 +1,4 @@
-import type { Manifest, ManifestEntry, ManifestParty } from '@tour-ops/contract/manifest'
+import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/manifest'
 
 export const manifestFilters = ['all', 'to_come', 'aboard', 'no_show'] as const
 export type ManifestFilter = (typeof manifestFilters)[number]
@@ -69,6 +69,49 @@ export function shownGroups(manifest: Manifest, filter: ManifestFilter, typed: s
 /** Nobody of the group is still to come. */
 export const isComplete = (group: ManifestGroup): boolean =>
   group.parties.every((party) => party.entries.every((entry) => entry.status !== 'expected'))
+
+const dietFlags: readonly TravelerFlag[] = [
+  'vegetarian',
+  'vegan',
+  'halal',
+  'kosher',
+  'gluten_free',
+  'dairy_free',
+  'nut_allergy',
+  'shellfish_allergy',
+  'other_diet',
+]
+const mobilityFlags: readonly TravelerFlag[] = ['cane', 'wheelchair', 'no_stairs', 'other_mobility']
+
+export interface ManifestTotals {
+  parties: number
+  /** Seats with and without a name, of those who have not stayed away. */
+  guests: number
+  diet: { flag: TravelerFlag; count: number }[]
+  mobility: { flag: TravelerFlag; count: number }[]
+}
+
+const isTravelling = (entry: ManifestEntry): boolean => entry.status !== 'no_show' && entry.status !== 'cancelled'
+
+/** What kitchen, vehicle and crew have to reckon with; who did not come is left out. */
+export function totalsOf(manifest: Manifest): ManifestTotals {
+  const parties = manifest.groups.flatMap((group) => group.parties)
+  const entries = parties.flatMap((party) => party.entries).filter(isTravelling)
+  const countOf = (flags: readonly TravelerFlag[]) =>
+    flags
+      .map((flag) => ({ flag, count: entries.filter((entry) => entry.flags.includes(flag)).length }))
+      .filter(({ count }) => count > 0)
+  return {
+    parties: parties.length,
+    guests: entries.length + parties.reduce((sum, party) => sum + party.unnamed, 0),
+    diet: countOf(dietFlags),
+    mobility: countOf(mobilityFlags),
+  }
+}
+
+/** Guests who join at each stop, by its id. */
+export const joiningAt = (manifest: Manifest): ReadonlyMap<string | null, number> =>
+  new Map(manifest.groups.map((group) => [group.stopId, totalsOf({ ...manifest, groups: [group] }).guests]))
 
 const withEntries = (
   manifest: Manifest,

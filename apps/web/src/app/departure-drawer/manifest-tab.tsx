@@ -11,6 +11,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { SearchInput } from '../../ui/field.tsx'
 import { PartsBar } from '../../ui/load-bar.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { ManifestTotalsLine } from './manifest-totals.tsx'
 import { ManifestGroupRows } from './manifest-group.tsx'
 import { isComplete, manifestFilters, shownGroups, type ManifestFilter } from './manifest-model.ts'
 import { useManifestKeys } from './manifest-keys.ts'
@@ -98,6 +99,9 @@ function LoadedManifest({
           onHeadcount={can('checkin:write') && isUnderWay(departure) ? onHeadcount : undefined}
         />
       )}
+      <p className="flex flex-wrap gap-x-4 gap-y-0.5 border-b border-line px-4 py-2 text-ink-2 lg:px-6">
+        <ManifestTotalsLine manifest={manifest} />
+      </p>
       {groups.length === 0 ? (
         <NoMatch
           onClear={() => {

@@ -13,23 +13,29 @@ import {
   formatTimeRange,
   formatZone,
 } from '../../ui/format.ts'
+import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { isDue, unitWord } from '../booking/booking-words.ts'
 import { travelerFlagWord } from '../records/traveler-flags.tsx'
 import { roleWord } from './crew-words.ts'
+import { joiningAt } from './manifest-model.ts'
+import { ManifestTotalsLine } from './manifest-totals.tsx'
 import './print-sheet.css'
 import { plannedTime, stopDetail } from './stop-words.tsx'
 
 export interface PrintSheetProps {
   departure: Departure
-  /** Prints the manifest; the run sheet without it. */
-  manifest?: Manifest | undefined
+  /** Who travels, as far as the reader may see it. */
+  manifest: Manifest | undefined
+  /** Prints the manifest instead of the run sheet. */
+  isManifest: boolean
 }
 
 /**
  * What the printer gets while the drawer is open: an A4 sheet for people without a signal. Large type, black on white, no passport numbers.
  * Source: product description, section 7.
  */
-export function PrintSheet({ departure, manifest }: PrintSheetProps) {
+export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps) {
+  usePageNumbers('print-sheet')
   const [printedAt] = useState(() => new Date())
   const { timeZone: zone } = departure
   return createPortal(
@@ -54,33 +60,53 @@ export function PrintSheet({ departure, manifest }: PrintSheetProps) {
         </p>
         {departure.weatherNote && <p className="print-note">{departure.weatherNote}</p>}
       </header>
-      {manifest ? <ManifestPages manifest={manifest} zone={zone} /> : <StopPages departure={departure} />}
+      {manifest && (
+        <p className="print-totals">
+          <ManifestTotalsLine manifest={manifest} />
+        </p>
+      )}
+      {manifest && isManifest ? (
+        <ManifestPages manifest={manifest} zone={zone} />
+      ) : (
+        <StopPages departure={departure} manifest={manifest} />
+      )}
       <footer>{m.departures_printed({ time: formatDayTime(printedAt, zone), version: departure.version })}</footer>
     </div>,
     document.body,
   )
 }
 
-function StopPages({ departure }: { departure: Departure }) {
+/** With who joins at each stop, and how many are aboard from there on if everybody comes. */
+function StopPages({ departure, manifest }: Pick<PrintSheetProps, 'departure' | 'manifest'>) {
+  const joining = manifest && joiningAt(manifest)
+  const more = departure.stops.map((stop) => joining?.get(stop.id) ?? 0)
+  const aboardFrom = (index: number) => more.slice(0, index + 1).reduce((sum, count) => sum + count, 0)
   return (
     <table>
       <thead>
         <tr>
           <th>{m.departures_column_planned()}</th>
           <th>{m.departures_column_stop()}</th>
+          {joining && <th>{m.departures_guests_column()}</th>}
           <th className="print-blank">{m.departures_print_arrived()}</th>
           <th className="print-blank">{m.departures_print_left()}</th>
           <th className="print-blank">{m.departures_headcount()}</th>
         </tr>
       </thead>
       <tbody>
-        {departure.stops.map((stop) => (
+        {departure.stops.map((stop, index) => (
           <tr key={stop.id}>
             <td>{plannedTime(stop, departure.timeZone)}</td>
             <td>
               <b>{stop.placeName}</b>
               <small>{stopDetail(stop)}</small>
             </td>
+            {joining && (
+              <td>
+                {aboardFrom(index)}
+                {more[index] !== 0 && <small>{m.departures_guests_join({ count: more[index] ?? 0 })}</small>}
+              </td>
+            )}
             <td>{timeOf(stop, 'actualArriveAt', departure.timeZone)}</td>
             <td>{timeOf(stop, 'actualDepartAt', departure.timeZone)}</td>
             <td>{stop.headcountActual}</td>
@@ -109,28 +135,27 @@ function ManifestPages({ manifest, zone }: { manifest: Manifest; zone: string })
           </thead>
           <tbody>
             {group.parties.flatMap((party) => [
-              ...party.entries.map((entry, index) => (
+              <tr key={party.bookingId} className="print-party">
+                <td colSpan={3}>
+                  {m.departures_party({ name: party.contactName, count: party.pax })} {party.contactPhone}
+                </td>
+                <td>{party.bookingRef}</td>
+                <td>{isDue(party) && m.departures_due({ amount: formatMoney(party.balanceMinor, party.currency) })}</td>
+              </tr>,
+              ...party.entries.map((entry) => (
                 <tr key={entry.id}>
                   <td className="print-box" />
                   <td>
                     <b>{entry.name}</b>
                     <small>{unitWord(entry.unitType)}</small>
                   </td>
-                  <td>{entry.flags.map((flag) => travelerFlagWord(flag)).join(', ')}</td>
-                  <td>{index === 0 && [party.bookingRef, party.contactPhone].filter(Boolean).join(' · ')}</td>
-                  <td>
-                    {index === 0 &&
-                      isDue(party) &&
-                      m.departures_due({ amount: formatMoney(party.balanceMinor, party.currency) })}
-                  </td>
+                  <td colSpan={3}>{entry.flags.map((flag) => travelerFlagWord(flag)).join(', ')}</td>
                 </tr>
               )),
               party.unnamed > 0 && (
                 <tr key={`${party.bookingId} unnamed`}>
                   <td className="print-box" />
-                  <td colSpan={4}>
-                    {party.contactName}: {m.departures_unnamed({ count: party.unnamed })}
-                  </td>
+                  <td colSpan={4}>{m.departures_unnamed({ count: party.unnamed })}</td>
                 </tr>
               ),
             ])}

@@ -14,11 +14,13 @@ import { useRef, useState } from 'react'
 import { currentBackend } from '../../backend/port.ts'
 import { callKey } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
-import { dismissToast, toast, type ToastAction } from '../../ui/toast.tsx'
+import { dismissToast, toast } from '../../ui/toast.tsx'
 import { checkedIn, takenBack } from './manifest-model.ts'
 import { refusalWords, staleAfterWrite, useDepartureWrite } from './use-departure-write.ts'
 
 export interface CheckIns {
+  /** What was checked in last, until something else is done: the footer offers to undo it. */
+  last: readonly string[]
   /** Entries whose event is on its way to the server. */
   pending: ReadonlySet<string>
   checkIn: (ids: readonly string[]) => void
@@ -39,11 +41,12 @@ interface Batch {
 export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIns {
   const cache = useQueryClient()
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
-  // The last answer's toast: what it offers to undo may not be there any more.
+  const [last, setLast] = useState<readonly string[]>([])
+  // One toast for the last answer.
   const shown = useRef<number | null>(null)
-  const say = (message: string, action?: ToastAction) => {
+  const say = (message: string) => {
     if (shown.current !== null) dismissToast(shown.current)
-    shown.current = toast(message, action)
+    shown.current = toast(message)
   }
   const key = [getManifest.name, { departureId: departure.id }]
   const patch = (change: (manifest: Manifest) => Manifest) =>
@@ -65,6 +68,7 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
     mutationFn: (batch) => sendEvents(departure.id, batch),
     onMutate: async ({ kind, ids }) => {
       mark(ids, true)
+      setLast([])
       await cache.cancelQueries({ queryKey: key })
       const wanted = new Set(ids)
       const at = new Date().toISOString()
@@ -75,10 +79,11 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
       )
     },
     onSuccess: ({ entries }, { kind, ids }) => {
+      const written = entries.filter((entry) => entry.outcome !== 'refused').map((entry) => entry.entryId)
+      if (kind === 'check-in') setLast(written)
       const refused = entries.filter((entry) => entry.outcome === 'refused')
       if (refused.length > 0) say(m.departures_check_in_refused({ count: refused.length }))
-      else if (kind === 'check-in') say(m.departures_checked_in({ count: ids.length }), undoAction(ids))
-      else say(m.departures_check_in_undone({ count: ids.length }))
+      else if (kind === 'undo') say(m.departures_check_in_undone({ count: ids.length }))
     },
     onError: (error) => say(m.departures_check_in_failed({ reason: refusalWords(error) })),
     onSettled: async (_answer, _error, { ids }) => {
@@ -86,16 +91,12 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
       await readAgain()
     },
   })
-  const undoAction = (ids: readonly string[]) => ({
-    label: m.ui_undo(),
-    onPress: () => events.mutate({ kind: 'undo', ids }),
-  })
-
   const noShow = useDepartureWrite(markNoShow, ({ changed }) => toast(m.departures_no_show_marked({ count: changed })))
   const status = useDepartureWrite(setEntryStatus)
   const refuse = { onError: (error: AppError) => say(refusalWords(error)) }
   return {
     pending,
+    last,
     checkIn: (ids) => ids.length > 0 && events.mutate({ kind: 'check-in', ids }),
     undo: (ids) => ids.length > 0 && events.mutate({ kind: 'undo', ids }),
     noShow: (ids) => ids.length > 0 && noShow.mutate({ departureId: departure.id, entryIds: [...ids] }, refuse),

@@ -20,6 +20,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
 import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
 import { FirstStep } from '../../app/records/first-step.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const options = <K extends string>(keys: readonly K[], words: Record<K, () => string>) =>
   keys.map((value) => ({ value, label: words[value]() }))
@@ -68,6 +69,7 @@ function NextDeparture({ next }: { next: FieldStaffRow['nextAssignment'] }) {
     <>
       <Ltr className="font-semibold text-ink-strong">{formatTime(next.startsAt, next.timeZone)}</Ltr>{' '}
       <span className="text-ink-2">{formatDay(next.startsAt, next.timeZone)}</span>{' '}
+      <ZoneNote moment={next.startsAt} zone={next.timeZone} />{' '}
       <Ltr className="text-ink-2">{next.code.split('-')[0]}</Ltr>
     </>
   )
@@ -121,7 +123,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'next',
     header: m.staff_next(),
-    width: 190,
+    width: 230,
     grow: true,
     sortable: 'nextAssignment',
     cell: (row) => <NextDeparture next={row.nextAssignment} />,

@@ -8,7 +8,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatDay, formatList, formatTime } from '../../ui/format.ts'
+import { formatDay, formatList, formatTimeThere } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { answerWords, roleWords } from './staff-words.ts'
@@ -40,7 +40,7 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="min-w-[120px]">
-        <Ltr className="font-semibold text-ink-strong">{formatTime(assignment.startsAt, assignment.timeZone)}</Ltr>{' '}
+        <Ltr className="font-semibold text-ink-strong">{formatTimeThere(assignment.startsAt, assignment.timeZone)}</Ltr>{' '}
         <span className="text-ink-2">{formatDay(assignment.startsAt, assignment.timeZone)}</span>
       </span>
       <DepartureLink id={assignment.departureId} className="link">

@@ -10,7 +10,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Chip, type Tone } from '../../ui/chip.tsx'
-import { formatAge, formatDayTime, formatTime, localDateOf } from '../../ui/format.ts'
+import { formatAge, formatMoment, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
@@ -64,15 +64,17 @@ interface ItemProps {
 
 function Item({ item, now, onDecide }: ItemProps) {
   const { departure } = item
+  const when = departure && formatMoment(departure.startsAt, departure.timeZone, now)
+  // A bare time stands before the name; with its day or zone it would leave no room for it.
+  const isToday = departure !== null && when === formatTime(departure.startsAt, departure.timeZone)
   return (
     <>
       <div className="flex items-center gap-2">
-        {departure && (
-          <Ltr className="font-semibold text-ink-strong">{formatTime(departure.startsAt, departure.timeZone)}</Ltr>
-        )}
+        {isToday && <Ltr className="font-semibold text-ink-strong">{when}</Ltr>}
         <b className="min-w-0 truncate font-medium text-ink-strong">{departure?.tourName ?? item.staff?.name}</b>
         <span className="ms-auto">{chipOf(item)}</span>
       </div>
+      {!isToday && when && <p className="num text-xs text-ink-2">{when}</p>}
       <p className="mt-0.5">
         {textOf(item, now)}{' '}
         {item.due === null && (
@@ -126,15 +128,9 @@ function chipOf(item: AttentionItem): ReactNode {
   }
 }
 
-/** A deadline of today is a time; on another day it has its date. */
-function dueText(due: string, now: number, zone: string | undefined): string {
-  const isToday = localDateOf(due, zone) === localDateOf(now, zone)
-  return isToday ? formatTime(due, zone) : formatDayTime(due, zone)
-}
-
 function textOf(item: AttentionItem, now: number): string {
   const { departure } = item
-  const due = item.due ? dueText(item.due, now, departure?.timeZone) : ''
+  const due = item.due ? formatMoment(item.due, departure?.timeZone, now) : ''
   switch (item.kind) {
     case 'decide':
       return m.overview_text_decide({
@@ -189,7 +185,7 @@ function OpenLink({ item }: { item: AttentionItem }) {
         ? m.overview_see_crew()
         : m.overview_open()
   if (departure) {
-    const label = `${words}: ${departure.tourName} ${formatTime(departure.startsAt, departure.timeZone)}`
+    const label = `${words}: ${departure.tourName} ${formatMoment(departure.startsAt, departure.timeZone)}`
     return (
       <DepartureLink
         id={departure.id}

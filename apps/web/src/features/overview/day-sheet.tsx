@@ -5,12 +5,14 @@ import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { statusWord } from '../../ui/chip.tsx'
 import { formatLanguage, formatLocalLongDay, formatTime, formatZone } from '../../ui/format.ts'
+import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { displayedStatus } from '@tour-ops/contract/displayed-status'
 import './day-sheet.css'
 import { checkLooks } from './overview-words.ts'
 
 /** The day on paper: every departure with crew, vehicle, guests, what is still open, and room for notes. Seen only in print. */
 export function DaySheet({ overview, now }: { overview: Overview; now: number }) {
+  usePageNumbers('day-sheet')
   const organization = useAuthStore((state) => state.organization?.name)
   const { localDate, timeZone, departures, figures } = overview
   return createPortal(

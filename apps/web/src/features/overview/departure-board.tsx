@@ -11,6 +11,7 @@ import { Flash } from '../../ui/flash.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 export interface DepartureBoardProps {
   rows: readonly DepartureRow[]
@@ -125,7 +126,7 @@ function BoardTable({ rows, now, openId }: BoardRowsProps) {
             )}
             onClick={(event) => press(event, row.id)}
           >
-            <td className="w-[76px] ps-4 pe-2 font-semibold whitespace-nowrap text-ink-strong">
+            <td className="w-[120px] ps-4 pe-2 font-semibold whitespace-nowrap text-ink-strong">
               <StartOf row={row} />
             </td>
             <td className="w-[156px] px-2 whitespace-nowrap">
@@ -194,7 +195,9 @@ const StartOf = ({ row }: { row: DepartureRow }) =>
   row.dayIndex > 1 ? (
     <span className="num">{m.overview_day_n({ number: row.dayIndex })}</span>
   ) : (
-    <Ltr>{row.startTimeLocal}</Ltr>
+    <>
+      <Ltr>{row.startTimeLocal}</Ltr> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+    </>
   )
 
 const isOver = (row: DepartureRow): boolean => ['completed', 'cancelled', 'aborted'].includes(row.status)

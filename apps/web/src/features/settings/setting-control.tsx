@@ -12,7 +12,7 @@ export function wordsOf(field: SettingField, value: SettingValue | string): stri
   if (value === null || value === '') return m.settings_empty_value()
   const option = field.options?.().find((one) => one.value === String(value))
   if (option) return option.label
-  return field.unit ? `${value} ${field.unit()}` : String(value)
+  return field.unit ? `${value} ${field.unit({ count: Number(value) })}` : String(value)
 }
 
 export interface SettingControlProps {
@@ -83,7 +83,7 @@ function Control({ field, value, saved, isChanged, disabled, error, onChange }: 
         <span className="relative block">
           <NumberInput
             {...common}
-            unit={field.unit?.()}
+            unit={field.unit?.({ count: Number(text) })}
             step={field.step}
             onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
           />

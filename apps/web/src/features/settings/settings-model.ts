@@ -21,7 +21,8 @@ export interface SettingField {
   readonly label: () => string
   readonly hint?: () => string
   readonly kind: 'text' | 'email' | 'number' | 'time' | 'choice' | 'search'
-  readonly unit?: () => string
+  /** The word beside the number, by the number. */
+  readonly unit?: (input: { count: number }) => string
   /** Of `choice` and `search`; values of numbers are written as text. */
   readonly options?: () => readonly SettingOption[]
   readonly isNumeric?: boolean

@@ -138,7 +138,7 @@ function Month({ month, today, onChange }: PartProps & { month: string }) {
         onMonthChange={(next) => onChange({ on: `${next}-01` })}
         onDayPress={(date) => onChange({ as: 'week', on: date })}
         renderDay={(date) => (
-          <DayEntries rows={byDay.get(date) ?? []} onMore={() => onChange({ as: 'week', on: date })} />
+          <DayEntries date={date} rows={byDay.get(date) ?? []} onMore={() => onChange({ as: 'week', on: date })} />
         )}
       />
       <Missing count={missing} />
@@ -146,7 +146,13 @@ function Month({ month, today, onChange }: PartProps & { month: string }) {
   )
 }
 
-function DayEntries({ rows, onMore }: { rows: readonly DepartureRow[]; onMore: () => void }) {
+interface DayEntriesProps {
+  date: string
+  rows: readonly DepartureRow[]
+  onMore: () => void
+}
+
+function DayEntries({ date, rows, onMore }: DayEntriesProps) {
   const rest = rows.length - shownOfDay
   return (
     <>
@@ -154,13 +160,13 @@ function DayEntries({ rows, onMore }: { rows: readonly DepartureRow[]; onMore: (
         <DepartureLink
           key={row.id}
           id={row.id}
-          aria-label={`${row.startTimeLocal} ${row.tourName}, ${m.tours_seats_of({ taken: row.seatsConfirmed, capacity: row.capacity })}`}
+          aria-label={`${startOn(row, date)} ${row.tourName}, ${m.tours_seats_of({ taken: row.seatsConfirmed, capacity: row.capacity })}`}
           className={classNames(
             'mb-0.5 flex min-h-6 items-center gap-1 overflow-hidden rounded px-1 text-2xs whitespace-nowrap',
             bandOf(row),
           )}
         >
-          <Ltr className="font-semibold">{row.startTimeLocal}</Ltr>
+          <Ltr className="font-semibold">{startOn(row, date)}</Ltr>
           <span className={classNames('min-w-0 flex-1 truncate', isStruck(row) && 'line-through')}>{row.tourCode}</span>
           <Ltr className="max-sm:hidden">
             {row.seatsConfirmed}/{row.capacity}
@@ -222,9 +228,7 @@ function Week({ day, today, onChange }: PartProps & { day: string }) {
                 className="mb-1 block rounded-lg border border-line p-2 text-xs hover:bg-surface-2"
               >
                 <span className="flex flex-wrap items-center justify-between gap-1">
-                  <Ltr className="text-sm font-semibold text-ink-strong">
-                    {date === row.localDate ? row.startTimeLocal : m.tours_day_n({ number: dayOf(row, date) })}
-                  </Ltr>
+                  <Ltr className="text-sm font-semibold text-ink-strong">{startOn(row, date)}</Ltr>
                   <LoadBar value={row.seatsConfirmed} capacity={row.capacity} hideBar />
                 </span>
                 <b className="block font-medium text-ink-strong">{row.tourName}</b>
@@ -246,6 +250,10 @@ function Week({ day, today, onChange }: PartProps & { day: string }) {
     </>
   )
 }
+
+/** `09:00` on the first day, `Day 2` on the days after. */
+const startOn = (row: DepartureRow, date: string): string =>
+  date === row.localDate ? row.startTimeLocal : m.tours_day_n({ number: dayOf(row, date) })
 
 const dayOf = (row: DepartureRow, date: string): number =>
   Math.round((Date.parse(date) - Date.parse(row.localDate)) / 86_400_000) + 1

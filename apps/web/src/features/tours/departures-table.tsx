@@ -30,12 +30,13 @@ import { toast } from '../../ui/toast.tsx'
 import { departureFiltersOf, useToday } from './departure-filters.ts'
 import { optionsOf, salesWords } from './tour-words.ts'
 import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const columns = (now: number): DataColumn<DepartureRow>[] => [
   {
     id: 'start',
     header: m.tours_start(),
-    width: 136,
+    width: 186,
     pinned: true,
     alwaysShown: true,
     sortable: 'startsAt',
@@ -44,7 +45,8 @@ const columns = (now: number): DataColumn<DepartureRow>[] => [
         <Ltr>
           <b className="font-semibold text-ink-strong">{row.startTimeLocal}</b>
         </Ltr>{' '}
-        <span className="num text-ink-2">{formatLocalDay(row.localDate)}</span>
+        <span className="num text-ink-2">{formatLocalDay(row.localDate)}</span>{' '}
+        <ZoneNote moment={row.startsAt} zone={row.timeZone} />
       </>
     ),
   },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listDepartures, type DepartureRow } from '@tour-ops/contract/departures'
-import { publishTour, type Tour, type TourContent } from '@tour-ops/contract/tours'
+import { publishTour, type Tour } from '@tour-ops/contract/tours'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -15,9 +15,11 @@ import { formatLocalDay } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useToday } from './departure-filters.ts'
+import { changesOf } from './publish-changes.ts'
 import { contentOf } from './tour-content.ts'
 import { tourReads } from './tour-dialogs.tsx'
 import { problemWord } from './tour-words.ts'
+import { useStartTime } from './use-start-time.ts'
 
 /** Departures that one publication can change. Source: contract, `tours-publish`. */
 const maxApplied = 500
@@ -112,32 +114,11 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
   )
 }
 
-/** What differs between two contents, in words. */
-function changesOf(before: TourContent, after: TourContent, nameOf: (placeId: string) => string): string[] {
-  const changes: string[] = []
-  const placesOf = (content: TourContent) => content.stops.map((stop) => stop.placeId)
-  const added = after.stops.filter((stop) => !placesOf(before).includes(stop.placeId))
-  const removed = before.stops.filter((stop) => !placesOf(after).includes(stop.placeId))
-  if (added.length > 0)
-    changes.push(m.tours_change_added({ places: added.map((stop) => nameOf(stop.placeId)).join(', ') }))
-  if (removed.length > 0) {
-    changes.push(m.tours_change_removed({ places: removed.map((stop) => nameOf(stop.placeId)).join(', ') }))
-  }
-  const kept = (content: TourContent) =>
-    JSON.stringify(
-      content.stops.filter((stop) => placesOf(before).includes(stop.placeId) && placesOf(after).includes(stop.placeId)),
-    )
-  if (kept(before) !== kept(after)) changes.push(m.tours_change_times())
-  if (JSON.stringify(before.days) !== JSON.stringify(after.days)) changes.push(m.tours_change_days())
-  if (JSON.stringify(before.units) !== JSON.stringify(after.units)) changes.push(m.tours_change_prices())
-  if (JSON.stringify(before.texts) !== JSON.stringify(after.texts)) changes.push(m.tours_change_texts())
-  return changes
-}
-
 function Changes({ tour }: { tour: Tour }) {
+  const start = useStartTime(tour)
   const nameOf = (placeId: string) => tour.places.find((place) => place.id === placeId)?.name ?? placeId
   if (!tour.revision) return <p>{m.tours_first_revision()}</p>
-  const changes = changesOf(tour.revision.content, contentOf(tour), nameOf)
+  const changes = changesOf(tour.revision.content, contentOf(tour), { nameOf, start, dayCount: tour.durationDays })
   return (
     <div>
       <h3 className="lbl">{m.tours_changes_since({ number: tour.revision.number })}</h3>

@@ -15,6 +15,7 @@ import { ArchiveDialog, DuplicateDialog, useRestore } from './tour-dialogs.tsx'
 import { TourStatus } from './tour-status.tsx'
 import { kindWords, optionsOf, tourStatusWords } from './tour-words.ts'
 import { FirstStep } from '../../app/records/first-step.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 /** `8 h`, or `5 days`. */
 const durationOf = ({ durationDays, durationMin }: Pick<TourRow, 'durationDays' | 'durationMin'>): string =>
@@ -57,13 +58,14 @@ const columns = (): DataColumn<TourRow>[] => [
   {
     id: 'nextDeparture',
     header: m.tours_next_departure(),
-    width: 146,
+    width: 188,
     sortable: true,
     cell: (row) =>
       row.nextDeparture ? (
         <Ltr>
           <b className="font-semibold text-ink-strong">{formatTime(row.nextDeparture.startsAt, row.timeZone)}</b>{' '}
-          <span className="text-ink-2">{formatDay(row.nextDeparture.startsAt, row.timeZone)}</span>
+          <span className="text-ink-2">{formatDay(row.nextDeparture.startsAt, row.timeZone)}</span>{' '}
+          <ZoneNote moment={row.nextDeparture.startsAt} zone={row.timeZone} />
         </Ltr>
       ) : (
         dash
@@ -96,7 +98,7 @@ const columns = (): DataColumn<TourRow>[] => [
   {
     id: 'price',
     header: m.tours_from_price(),
-    width: 92,
+    width: 124,
     align: 'end',
     cell: (row) =>
       row.fromPriceMinor !== null && row.currency ? <Ltr>{formatMoney(row.fromPriceMinor, row.currency)}</Ltr> : dash,

@@ -32,6 +32,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
 import { FirstStep } from '../../app/records/first-step.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const ImportWizard = lazy(async () => ({ default: (await import('./imports/import-wizard.tsx')).ImportWizard }))
 
@@ -67,7 +68,7 @@ const columns = (): DataColumn<TravelerRow>[] => [
       </>
     ),
   },
-  { id: 'trip', header: m.travelers_trip(), width: 290, sortable: true, cell: (row) => <TripCell row={row} /> },
+  { id: 'trip', header: m.travelers_trip(), width: 330, sortable: true, cell: (row) => <TripCell row={row} /> },
   { id: 'state', header: m.travelers_state(), width: 148, cell: (row) => <StateCell row={row} /> },
   {
     id: 'flags',
@@ -127,7 +128,7 @@ function TripCell({ row: { trip } }: { row: TravelerRow }) {
         <b className="font-semibold text-ink-strong">{formatTime(trip.startsAt, trip.timeZone)}</b>
       </Ltr>
       <span className="inline-block w-[84px] ps-1.5 text-ink-2">{formatDay(trip.startsAt, trip.timeZone)}</span>
-      <span className="text-ink-strong">{trip.tourName}</span>
+      <ZoneNote moment={trip.startsAt} zone={trip.timeZone} /> <span className="text-ink-strong">{trip.tourName}</span>
     </>
   )
 }
@@ -147,7 +148,8 @@ const TravelerCard = ({ row }: { row: TravelerRow }) => (
       <StateCell row={row} />
     </span>
     <span className="text-xs whitespace-nowrap text-ink-2">
-      {row.trip ? formatDay(row.trip.startsAt, row.trip.timeZone) : ''}
+      {row.trip ? formatDay(row.trip.startsAt, row.trip.timeZone) : ''}{' '}
+      {row.trip && <ZoneNote moment={row.trip.startsAt} zone={row.trip.timeZone} />}
     </span>
     <span className="flex flex-wrap items-center gap-2 text-ink-2">
       {row.trip?.tourName} <TravelerFlags flags={row.flags} />

@@ -61,6 +61,7 @@ export function UserCreatePage() {
     },
     onDirtyChange: setDirty,
   })
+  const days = useWatch({ control: form.control, name: 'expiresInDays' })
   const addresses = parseAddresses(useWatch({ control: form.control, name: 'addresses' }) ?? '')
   const invite = useCall(inviteMembers, { invalidates: [listMembers] })
   const send = ({ addresses: typed, staffId, ...rest }: Output): Promise<Result> => {
@@ -123,7 +124,7 @@ export function UserCreatePage() {
             form={form}
             name="expiresInDays"
             label={m.users_valid_for()}
-            unit={m.users_days()}
+            unit={m.users_days({ count: days })}
             min={1}
             max={30}
           />

@@ -1,5 +1,4 @@
 import { m } from '../../../paraglide/messages.js'
-import { formatDayTime, formatTime, localDateOf } from '../../../ui/format.ts'
 
 const minuteMs = 60_000
 
@@ -11,7 +10,3 @@ export function ageWords(moment: string, now: number): string {
   if (hours < 24) return m.tools_age_hours({ hours, minutes: String(minutes % 60).padStart(2, '0') })
   return m.tools_age_days({ days: Math.floor(hours / 24) })
 }
-
-/** `13:46`, with the day when it is not today. */
-export const momentWords = (moment: string, now: number, zone: string): string =>
-  localDateOf(moment, zone) === localDateOf(now, zone) ? formatTime(moment, zone) : formatDayTime(moment, zone)

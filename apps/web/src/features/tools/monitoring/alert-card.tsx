@@ -2,12 +2,13 @@ import type { AlertRow } from '@tour-ops/contract/monitoring'
 import { LifeBuoy, UserRound } from 'lucide-react'
 import { alertTitle } from '../../../app/alert-words.ts'
 import { m } from '../../../paraglide/messages.js'
+import { formatMoment } from '../../../ui/format.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { ageWords, momentWords } from './ages.ts'
+import { ageWords } from './ages.ts'
 import {
   alertCount,
   alertDetail,
@@ -46,7 +47,7 @@ export function SeverityChip({ severity }: Pick<AlertRow, 'severity'>) {
 }
 
 const since = (moment: string, { now, timeZone, isDelayed }: BoardClock): string =>
-  isDelayed ? m.tools_since({ time: momentWords(moment, now, timeZone) }) : ageWords(moment, now)
+  isDelayed ? m.tools_since({ time: formatMoment(moment, timeZone, now) }) : ageWords(moment, now)
 
 /** An alert that waits: severity, age, fact, departure, evidence, who is on it. */
 export function AlertCard({ alert, clock, isSelected, onSelect, onTake, isTaking }: AlertCardProps) {
@@ -59,7 +60,7 @@ export function AlertCard({ alert, clock, isSelected, onSelect, onTake, isTaking
       <button type="button" className="alert-card-title" aria-pressed={isSelected} onClick={onSelect}>
         {alertTitle(alert)}
       </button>
-      <p className="text-ink-2">{alertSubject(alert)}</p>
+      <p className="text-ink-2">{alertSubject(alert, clock.now)}</p>
       <Evidence alert={alert} />
       <div className="mt-2 flex min-h-7 items-center gap-2 text-xs">
         {alert.owner ? (
@@ -147,11 +148,11 @@ export function SmallAlertCard({ alert, clock, isSelected, onSelect }: Omit<Aler
         <button type="button" className="alert-card-title" aria-pressed={isSelected} onClick={onSelect}>
           {alertTitle(alert)}
         </button>
-        <p className="text-xs text-ink-2">{alertSubject(alert)}</p>
+        <p className="text-xs text-ink-2">{alertSubject(alert, clock.now)}</p>
         <div className="mt-1 flex items-center gap-2 text-xs">
           {alert.snoozedUntil ? (
             <span>
-              {m.tools_until()} <b className="num font-semibold">{momentWords(alert.snoozedUntil, now, timeZone)}</b>
+              {m.tools_until()} <b className="num font-semibold">{formatMoment(alert.snoozedUntil, timeZone, now)}</b>
             </span>
           ) : (
             <span className={classNames('line-clamp-2 min-w-0')}>{resolutionWords(alert, timeZone)}</span>

@@ -2,7 +2,8 @@ import type { AlertRow } from '@tour-ops/contract/monitoring'
 import { useEffect } from 'react'
 import { useAccess } from '../../../identity/access.ts'
 import { m } from '../../../paraglide/messages.js'
-import { ageWords, momentWords } from './ages.ts'
+import { formatMoment } from '../../../ui/format.ts'
+import { ageWords } from './ages.ts'
 import { AlertCard, type BoardClock, SmallAlertCard } from './alert-card.tsx'
 import type { AlertActs } from './use-alert-acts.ts'
 
@@ -100,7 +101,7 @@ function noteOf(
   { now, timeZone, isDelayed }: BoardClock,
   evaluatedAt: string | null,
 ): string | null {
-  if (isDelayed) return evaluatedAt && m.tools_at_time({ time: momentWords(evaluatedAt, now, timeZone) })
+  if (isDelayed) return evaluatedAt && m.tools_at_time({ time: formatMoment(evaluatedAt, timeZone, now) })
   if (status !== 'open' || alerts.length === 0) return null
   const oldest = alerts.reduce(
     (first, alert) => (alert.openedAt < first ? alert.openedAt : first),

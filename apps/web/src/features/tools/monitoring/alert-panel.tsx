@@ -9,10 +9,10 @@ import { callQuery } from '../../../backend/queries.ts'
 import { useAccess } from '../../../identity/access.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { formatTime } from '../../../ui/format.ts'
+import { formatMoment, formatTime } from '../../../ui/format.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { ageWords, momentWords } from './ages.ts'
+import { ageWords } from './ages.ts'
 import { type BoardClock, SeverityChip } from './alert-card.tsx'
 import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
 import { IncidentLink } from './incident-link.tsx'
@@ -33,7 +33,7 @@ export function AlertPanelHead({ alert, clock: { now, timeZone } }: Pick<AlertPa
       <span className="num text-xs text-ink-2">
         {m.tools_panel_head({
           kind: alertKindWords[alert.kind](),
-          time: momentWords(alert.openedAt, now, timeZone),
+          time: formatMoment(alert.openedAt, timeZone, now),
           age: ageWords(alert.openedAt, now),
         })}
       </span>
@@ -51,10 +51,10 @@ export function AlertPanelBody({ alert, clock, acts, onAsk }: AlertPanelProps) {
         <p className="mt-0.5 text-ink-2">
           {alert.departure ? (
             <DepartureLink id={alert.departure.id} className="link">
-              {alertSubject(alert)}
+              {alertSubject(alert, clock.now)}
             </DepartureLink>
           ) : (
-            alertSubject(alert)
+            alertSubject(alert, clock.now)
           )}
           {alert.departure && ` · ${m.tools_guests({ count: alert.departure.guests })}`}
         </p>
@@ -287,7 +287,7 @@ function Timeline({ detail, clock: { now, timeZone } }: { detail: AlertDetail; c
           const Icon = actorName === null ? Bot : UserRound
           return (
             <li key={`${at} ${what}`} className="flex items-start gap-2.5">
-              <Ltr className="text-ink-2">{momentWords(at, now, timeZone)}</Ltr>
+              <Ltr className="text-ink-2">{formatMoment(at, timeZone, now)}</Ltr>
               <Icon size={15} className="mt-0.5 shrink-0 text-ink-2" aria-hidden />
               <span>
                 {eventWords[what]()}

@@ -1,7 +1,14 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ageWords } from './ages.ts'
 import { alertDetail, alertMeasure, alertSubject } from './alert-words.ts'
+
+beforeEach(() => {
+  vi.setSystemTime('2030-07-14T10:00:00Z')
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const alert = (change: Partial<AlertRow>): AlertRow => ({
   id: '019e0000-0000-7000-8000-000000000000',
@@ -37,7 +44,9 @@ const alert = (change: Partial<AlertRow>): AlertRow => ({
 
 test('an alert says which departure it is about, and how far over its limit', () => {
   const late = alert({ evidence: { delayMin: 18, limitMin: 15, criticalMin: 45, stopName: 'Geysir' } })
-  expect(alertSubject(late)).toBe('Golden Circle 09:00 · AA-04')
+  const noon = Date.parse('2030-07-14T12:00:00Z')
+  expect(alertSubject(late, noon)).toBe('Golden Circle 09:00 · AA-04')
+  expect(alertSubject(late, noon - 86_400_000)).toBe('Golden Circle Sun 14 Jul 09:00 · AA-04')
   expect(alertMeasure(late)).toEqual({ value: 18, limit: 15, critical: 45 })
   expect(alertMeasure(alert({}))).toBeNull()
 })

@@ -21,7 +21,7 @@ import {
 import { evidenceOf } from '../../../app/alert-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import type { Tone } from '../../../ui/chip.tsx'
-import { formatDay, formatDayTime, formatTime } from '../../../ui/format.ts'
+import { formatDay, formatDayTime, formatMoment, formatTime } from '../../../ui/format.ts'
 
 type Severity = AlertRow['severity']
 
@@ -58,12 +58,12 @@ export const kindIcons: Record<AlertKind, LucideIcon> = {
   weather_warning: CloudSun,
 }
 
-/** Which departure, person or vehicle. */
-export function alertSubject(alert: AlertRow): string {
+/** Which departure, person or vehicle; the day of a departure where that is not today. */
+export function alertSubject(alert: AlertRow, now: number): string {
   const { departure } = alert
   const { text } = evidenceOf(alert)
   if (!departure) return text('staffName') ?? text('vehicle') ?? ''
-  const time = formatTime(departure.startsAt, departure.timeZone)
+  const time = formatMoment(departure.startsAt, departure.timeZone, now)
   return [`${departure.tourName} ${time}`, departure.vehicleName].filter(Boolean).join(' · ')
 }
 
@@ -82,7 +82,7 @@ export function alertDetail(alert: AlertRow): string | null {
       if (name === null) return m.tools_detail_nobody_asked()
       return by === null
         ? m.tools_detail_offered({ name })
-        : m.tools_detail_offered_by({ name, time: formatTime(by, zone) })
+        : m.tools_detail_offered_by({ name, time: formatMoment(by, zone) })
     }
     case 'below_min_pax': {
       const by = text('decideBy')

@@ -2,8 +2,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import type { monitoringBoard } from '@tour-ops/contract/monitoring'
 import { CircleCheck } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
-import { formatAge, formatTime, localTimeOf } from '../../../ui/format.ts'
-import { momentWords } from './ages.ts'
+import { formatAge, formatMoment, formatTime, localTimeOf } from '../../../ui/format.ts'
 import { type RunningDepartures, RunningTable } from './running-departures.tsx'
 
 type Board = Out<typeof monitoringBoard>
@@ -24,7 +23,7 @@ export function Calm({ board, running, now }: CalmProps) {
           <CircleCheck size={32} strokeWidth={2} aria-hidden />
         </span>
         <h2 className="mt-4 text-[32px] leading-10 font-semibold tracking-tight text-ink-strong md:text-[40px] md:leading-[48px]">
-          {calmSince ? m.tools_calm_since({ time: momentWords(calmSince, now, timeZone) }) : m.tools_calm()}
+          {calmSince ? m.tools_calm_since({ time: formatMoment(calmSince, timeZone, now) }) : m.tools_calm()}
         </h2>
         <p className="mt-1 text-lg text-ink-2">
           {running.total > 0

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, TriangleAlert } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { buttonClass } from '../../../ui/button.tsx'
-import { formatAge } from '../../../ui/format.ts'
-import { momentWords } from './ages.ts'
+import { formatAge, formatMoment } from '../../../ui/format.ts'
 
 interface DelayBarProps {
   evaluatedAt: string | null
@@ -20,7 +19,10 @@ export function DelayBar({ evaluatedAt, running, now, timeZone }: DelayBarProps)
       <div className="min-w-0 flex-1 basis-[280px]">
         <b className="num block text-lg font-semibold">
           {evaluatedAt
-            ? m.tools_delayed_since({ time: momentWords(evaluatedAt, now, timeZone), age: formatAge(evaluatedAt, now) })
+            ? m.tools_delayed_since({
+                time: formatMoment(evaluatedAt, timeZone, now),
+                age: formatAge(evaluatedAt, now),
+              })
             : m.tools_delayed_never()}
         </b>
         <span className="block">{m.tools_delayed_text({ count: running })}</span>

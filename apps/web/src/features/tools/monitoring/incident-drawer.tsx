@@ -23,13 +23,13 @@ import { Definition, DefinitionList } from '../../../ui/definition-list.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
-import { formatDayTime, formatTime, viewerZone } from '../../../ui/format.ts'
+import { formatDayTime, formatDayTimeThere, formatMoment, formatTime, viewerZone } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { refusalWords } from '../refusal-words.ts'
-import { ageWords, momentWords } from './ages.ts'
+import { ageWords } from './ages.ts'
 import { incidentStatusWords } from './incident-words.ts'
 import { GravityChip } from './incidents-table.tsx'
 
@@ -82,7 +82,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
           <p className="num text-ink-2">
             {incident.number} ·{' '}
             {m.tools_opened_at({
-              time: momentWords(incident.reportedAt, now, timeZone),
+              time: formatMoment(incident.reportedAt, timeZone, now),
               age: ageWords(incident.reportedAt, now),
             })}
           </p>
@@ -220,7 +220,7 @@ function Facts({ incident, timeZone }: RoomProps) {
           <Definition label={m.tools_departure()}>
             {departure && (
               <DepartureLink id={departure.id} className="link">
-                {departure.tourName} {formatDayTime(departure.startsAt, departure.timeZone)}
+                {departure.tourName} {formatDayTimeThere(departure.startsAt, departure.timeZone)}
               </DepartureLink>
             )}
           </Definition>

@@ -6,7 +6,7 @@ import { useListScreen } from '../../../app/use-list-screen.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Calm, Chip } from '../../../ui/chip.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { formatDayTime, formatTime } from '../../../ui/format.ts'
+import { formatDayTime, formatMoment } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../../ui/table/table-types.ts'
@@ -14,7 +14,7 @@ import { categoryLooks, gravityTone, gravityWords, incidentStatusWords, isOver }
 import { useOpenIncident } from './use-open-incident.ts'
 
 const departureWords = ({ departure }: IncidentRow): string =>
-  departure ? `${departure.tourName} ${formatTime(departure.startsAt, departure.timeZone)}` : ''
+  departure ? `${departure.tourName} ${formatMoment(departure.startsAt, departure.timeZone)}` : ''
 
 /** Category and gravity; tinted while the incident needs somebody. */
 export function GravityChip({ incident }: { incident: Pick<IncidentRow, 'category' | 'severity' | 'status'> }) {

@@ -8,6 +8,7 @@ import { Ltr } from '../../../ui/ltr.tsx'
 import type { DataColumn, TableFilter } from '../../../ui/table/table-types.ts'
 import { ageWords } from './ages.ts'
 import { stopTime } from './stop-time.ts'
+import { ZoneNote } from '../../../ui/zone-note.tsx'
 
 const dash = <span className="text-ink-2">–</span>
 const isBefore = ({ status }: MonitoringRow): boolean => status === 'scheduled' || status === 'guaranteed'
@@ -43,7 +44,7 @@ function Start({ row }: { row: MonitoringRow }) {
   ) : (
     <>
       <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>{' '}
-      <span className="text-ink-2">{day}</span>
+      <span className="text-ink-2">{day}</span> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
     </>
   )
 }
@@ -119,7 +120,7 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   {
     id: 'start',
     header: m.tools_col_start(),
-    width: 108,
+    width: 140,
     pinned: true,
     alwaysShown: true,
     sortable: 'startsAt',

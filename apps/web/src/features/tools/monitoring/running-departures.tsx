@@ -70,7 +70,7 @@ export function RunningStrip({ running: { rows = [], total, guests }, now }: Run
       <ul className="running-strip" tabIndex={0} aria-labelledby="running-now">
         {rows.map((row) => (
           <li key={row.id} className="relative min-w-0 px-3 py-2">
-            <p className="truncate text-xs text-ink-2">
+            <p className="text-xs text-ink-2">
               <Start row={row} /> · {nextWords(row, now)}
             </p>
             <DepartureLink

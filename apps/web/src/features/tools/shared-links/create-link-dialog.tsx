@@ -4,6 +4,7 @@ import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
 import { createLink, creatableLinkKinds, type LinkScopes, listLinks } from '@tour-ops/contract/links'
 import { useState } from 'react'
 import { localeNames, locales } from '../../../app/locale.ts'
+import { publicAddressOf } from '../../../app/public-address.ts'
 import { callQuery, useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../../ui/choice.tsx'
@@ -15,7 +16,6 @@ import { refusalWords } from '../refusal-words.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
 import { linkKindWords, scopeLooks, scopeNames } from './link-words.ts'
-import { addressOf } from './use-link-acts.ts'
 
 type Kind = (typeof creatableLinkKinds)[number]
 
@@ -47,7 +47,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   const subject = chosen ?? (kind === 'booking_guest' ? null : given)
   const create = useCall(createLink, { invalidates: [listLinks] })
   if (create.data) {
-    return <AddressDialog title={m.tools_link_made()} address={addressOf(create.data.path)} onClose={onClose} />
+    return <AddressDialog title={m.tools_link_made()} address={publicAddressOf(create.data.path)} onClose={onClose} />
   }
   const name = label.trim() || subject?.label || ''
   const missing =

@@ -1,4 +1,5 @@
 import { copyLink, linkAccesses, type LinkRow, listLinks, pauseLink, revokeLink } from '@tour-ops/contract/links'
+import { publicAddressOf } from '../../../app/public-address.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { toast } from '../../../ui/toast.tsx'
@@ -6,9 +7,6 @@ import { refusalWords } from '../refusal-words.ts'
 import type { LinkQuestion } from './link-dialogs.tsx'
 
 const say = (error: unknown) => toast(refusalWords(error))
-
-/** The whole address of a link, as it is sent. */
-export const addressOf = (path: string): string => `${location.origin}${path}`
 
 /** What can be done with one link at once; what needs asking goes through `ask`. */
 export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
@@ -26,7 +24,7 @@ export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
     copy: (link: LinkRow, rotate: boolean) =>
       copy.mutate(
         { id: link.id, rotate },
-        { onSuccess: ({ path }) => ask({ kind: 'address', link, address: addressOf(path) }), onError: say },
+        { onSuccess: ({ path }) => ask({ kind: 'address', link, address: publicAddressOf(path) }), onError: say },
       ),
     revoke: (ids: readonly string[], onDone: () => void) =>
       revoke.mutate(

@@ -1,13 +1,12 @@
 import type { Traveler } from '@tour-ops/contract/travelers'
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
-import { shortMoment } from '../../../app/booking/booking-status.tsx'
 import { unitCount } from '../../../app/booking/booking-words.ts'
 import { bookingRefusal } from '../../../app/booking/use-booking-write.ts'
 import { travelerFlagWord } from '../../../app/records/traveler-flags.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { formatDay, formatMoney, formatTime, formatZone, localDateOf } from '../../../ui/format.ts'
+import { formatDay, formatMoment, formatMoney, formatTime, formatZone, localDateOf } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { clashingTrip, holdEnd } from './booking-choice.ts'
 import type { BookingDraft, Person } from './use-booking-draft.ts'
@@ -97,7 +96,7 @@ function backTime({ startsAt, endsAt }: { startsAt: string; endsAt: string }, zo
 }
 
 /** `today 18:00`, or the day as well. */
-export const keptUntil = (moment: string, zone: string): string => shortMoment(moment, zone)
+export const keptUntil = (moment: string, zone: string): string => formatMoment(moment, zone)
 
 /** The word and number of the main act: "Hold 3 seats". */
 function bookLabel({ party, choices }: BookingDraft): string {

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { locales } from '@tour-ops/contract/page-config'
+import { expect, sessionFile, settled, test } from '../fixtures.ts'
+
+test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 'reduce' } })
+
+const lists = [
+  '/tours/all',
+  '/tours/all?show=departures',
+  '/travelers/list',
+  '/tools/full-monitoring-list',
+  '/tools/monitoring',
+  '/field-staff/list',
+  '/tools/shared-links',
+  '/tools/notifications',
+  '/dashboard/overview',
+]
+
+/** Amounts and times of which a part is hidden: by an ellipsis, or by the edge of what clips them. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const pattern = /\d{1,2}:\d{2}|(?:[€$£]|US\$|[A-Z]{3}\s)\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|US\$|[A-Z]{3}\b)/g
+    const cut: string[] = []
+    const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (const match of (node.textContent ?? '').matchAll(pattern)) {
+        const range = document.createRange()
+        range.setStart(node, match.index)
+        range.setEnd(node, match.index + match[0].length)
+        const { right, width } = range.getBoundingClientRect()
+        if (width === 0) continue
+        for (let at = node.parentElement; at; at = at.parentElement) {
+          const { overflowX, position } = getComputedStyle(at)
+          // what is only for screen readers is cut on purpose, what scrolls can be reached
+          if (position === 'absolute' || overflowX === 'auto' || overflowX === 'scroll') break
+          if (overflowX === 'visible' || right <= at.getBoundingClientRect().right + 1) continue
+          cut.push(`${match[0]} in "${at.textContent?.slice(0, 60)}"`)
+          break
+        }
+      }
+    }
+    return cut
+  })
+
+for (const [place, width] of [
+  ['a desk', 1440],
+  ['a phone', 390],
+] as const) {
+  for (const locale of locales) {
+    test(`no price and no time is cut in the lists on ${place}, ${locale}`, async ({ page }) => {
+      test.setTimeout(120_000)
+      await page.setViewportSize({ width, height: 900 })
+      await page.addInitScript((chosen) => localStorage.setItem('PARAGLIDE_LOCALE', chosen), locale)
+      for (const list of lists) {
+        await page.goto(list)
+        await settled(page)
+        expect.soft(await cutTexts(page), list).toEqual([])
+      }
+    })
+  }
+}
+
+test('the month says which day it is of a tour of several days', async ({ page }) => {
+  await page.goto('/tours/all?show=departures&as=month')
+  await settled(page)
+  await expect(page.getByRole('link', { name: /^Day \d+ Annapurna Circuit/ }).first()).toBeVisible()
+})
