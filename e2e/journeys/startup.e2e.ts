@@ -234,8 +234,30 @@ test.describe('signed in', () => {
     await breakNewCode('always')
     await page.getByRole('link', { name: 'Travelers', exact: true }).click()
     await expect(heading(page, 'Internal Server Error')).toBeVisible()
+    // What carries no status is a 500.
+    await expect(page.locator('[data-error-status="500"]').getByText('500', { exact: true })).toBeVisible()
     expect(documents()).toBe(2)
     complaints.length = 0
+  })
+
+  test('a second after the start the manifest of the running build is fetched; it lists the files that the page runs', async ({
+    page,
+  }) => {
+    const manifests: string[] = []
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/builds/meta/')) manifests.push(pathname)
+      if (/^\/assets\/.*\.js$/.test(pathname)) scripts.push(pathname.slice(1))
+    })
+    await page.goto('/dashboard/overview')
+    await expect.poll(() => manifests).toHaveLength(1)
+    const manifest: { id: string; files: string[] } = await (await page.request.get(manifests[0] ?? '')).json()
+    const latest: { id: string } = await (await page.request.get(`/builds/latest.json?${Date.now()}`)).json()
+    const running = await page.locator('meta[name="build-id"]').getAttribute('content')
+    expect(manifests).toEqual([`/builds/meta/${running}.json`])
+    expect([manifest.id, latest.id]).toEqual([running, running])
+    expect(manifest.files).toEqual(expect.arrayContaining(scripts))
   })
 
   test('a new build is looked for after an hour and loaded with the next navigation', async ({ page }) => {
@@ -315,6 +337,25 @@ test('after sign-out nothing of the person is left, and the backend token is wor
   await page.getByRole('button', { name: /Dispatcher/ }).click()
   await expect(page).toHaveURL(/\/dashboard\/overview$/)
   await expect(page.getByRole('button', { name: 'Account, Tomás Ferreira' })).toBeVisible()
+})
+
+test('a toast stays for 4 seconds', async ({ page, context, complaints }) => {
+  await signInBrowser(context, 'viewer')
+  await page.goto('/tours/all')
+  await settled(page)
+  await page.route('**/api/auth/sign-out', (route) => route.abort())
+  await page.clock.install()
+  await page.getByRole('button', { name: /^Account, / }).click()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const toast = page.getByText('You are still signed in: the server did not answer.')
+  await expect(toast).toBeVisible()
+  // The pointer rests on the menu and not on the toast.
+  await page.clock.runFor(3_999)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(toast).toHaveCount(0)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('/api/auth/sign-out')])
 })
 
 test('a sign-out that the server does not hear leaves the person here, and screens read on', async ({

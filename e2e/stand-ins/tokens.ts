@@ -16,6 +16,8 @@ export interface TokenStandIn {
   /** A custom token as the service account of the installation mints it. */
   mint(userId: string, claims: Claims, overrides?: Partial<CustomToken>): string
   close(): Promise<void>
+  /** Backend tokens of the next sign-ins were issued this long ago. */
+  issueAged(seconds: number): void
 }
 
 interface CustomToken {
@@ -53,9 +55,10 @@ export async function startTokens(options: TokenOptions): Promise<TokenStandIn> 
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const sessions = new Map<string, { userId: string; claims: Claims }>()
   const log: string[] = []
+  let ageSeconds = 0
 
   const idTokenOf = (userId: string, claims: Claims): string => {
-    const now = nowSeconds()
+    const now = nowSeconds() - ageSeconds
     return sign(own.privateKey, {
       ...claims,
       iss: `https://securetoken.google.com/${options.projectId}`,
@@ -131,6 +134,9 @@ export async function startTokens(options: TokenOptions): Promise<TokenStandIn> 
       const { serviceAccount: iss } = options
       const token = { iss, sub: iss, aud: customAudience, iat, exp: iat + longestLifeSeconds, uid, claims }
       return sign(account.privateKey, { ...token, ...overrides })
+    },
+    issueAged: (seconds) => {
+      ageSeconds = seconds
     },
     close: () =>
       new Promise((resolve) => {

@@ -112,6 +112,7 @@ test('the hosted backend has a region, and a bridge beside its functions', () =>
     project: { apiKey: 'public-key', projectId: 'tours', storageBucket: 'tours.firebasestorage.app' },
     appCheckKey: null,
     region: 'us-central1',
+    callables: 'api',
     bridge: { kind: 'exchange', url: 'https://us-central1-tours.cloudfunctions.net/exchange' },
     tokenSyncPath: null,
     local: null,
@@ -120,6 +121,23 @@ test('the hosted backend has a region, and a bridge beside its functions', () =>
     bridge: { kind: 'clerk-template', template: 'integration_firebase' },
   })
   expect(read().backend).toEqual({ kind: 'own' })
+})
+
+test('calls to our own server carry the headers of a project that is configured for it', () => {
+  const project = { FIREBASE_PROJECT_ID: 'tours', FIREBASE_API_KEY: 'public-key', FIREBASE_APP_ID: '1:1:web:1' }
+  const proven = read({ ...project, FIREBASE_APP_CHECK_KEY: 'site-key', FIREBASE_MESSAGING_SENDER_ID: '1' })
+  expect(proven.backend).toEqual({
+    kind: 'own',
+    callHeaders: {
+      project: { projectId: 'tours', apiKey: 'public-key', appId: '1:1:web:1', messagingSenderId: '1' },
+      appCheckKey: 'site-key',
+    },
+  })
+  expect(proven.appCheckProject).toBeNull()
+  const required = { FIREBASE_APP_CHECK: 'required' }
+  expect(read({ ...project, ...required, FIREBASE_APP_CHECK_KEY: 'site-key' }).appCheckProject).toBe('tours')
+  expect(problemsOf({ FIREBASE_APP_CHECK_KEY: 'site-key' })).toHaveLength(3)
+  expect(problemsOf(required).join()).toContain('FIREBASE_APP_CHECK=required needs FIREBASE_APP_CHECK_KEY')
 })
 
 test.each([
@@ -131,6 +149,8 @@ test.each([
   ['FIREBASE_MEASUREMENT_ID', 'G-1', 'needs FIREBASE_APP_ID'],
   ['FIREBASE_APP_CHECK_KEY', 'site-key', 'needs FIREBASE_APP_ID'],
   ['BACKEND', undefined, 'says nothing without BACKEND=firebase'],
+  ['FIREBASE_MESSAGING_SENDER_ID', '1', 'needs FIREBASE_APP_ID'],
+  ['FIREBASE_CALLABLES', 'some', 'must be one of "api", "named"'],
   ['FIREBASE_BRIDGE', 'magic', 'must be one of "exchange", "clerk-template"'],
   ['FIREBASE_EXCHANGE_URL', 'exchange', 'must be a full address'],
   ['FIREBASE_TOKEN_SYNC_PATH', 'https://elsewhere.example.com/token', 'must be a path of this installation'],

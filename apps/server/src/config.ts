@@ -3,10 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { serversOf } from './platform/db/primary.ts'
 import { dataKeyFile, parseDataKeys, type DataKeySource } from './platform/data-keys.ts'
-import { readFirebaseSettings } from './platform/firebase/firebase-settings.ts'
+import { isAppCheckRequired, readCallHeaders, readFirebaseSettings } from './platform/firebase/firebase-settings.ts'
 import { noteFirstStart } from './platform/place.ts'
 import { readClerkSettings, type ClerkSettings } from './platform/identity/clerk/clerk-settings.ts'
-import { locales, type FirebaseSettings, type Locale, type RedirectTargets } from '@tour-ops/contract/page-config'
+import {
+  locales,
+  type FirebaseSettings,
+  type Locale,
+  type OwnBackend,
+  type RedirectTargets,
+} from '@tour-ops/contract/page-config'
 
 interface RateLimits {
   /** Requests per minute from one address; 0 switches the limit off, as with the other two. */
@@ -60,7 +66,9 @@ export interface Config {
     readonly passwordMinLength: number
   } & IdentityKind
   /** Who answers calls and keeps live documents: this server, or functions and database of a Firebase project. */
-  readonly backend: { readonly kind: 'own' } | FirebaseSettings
+  readonly backend: OwnBackend | FirebaseSettings
+  /** The project whose app-check token every call to this server must carry; null where nobody asks for one. */
+  readonly appCheckProject: string | null
   readonly redirects: RedirectTargets
   readonly map: { readonly styleHosts: readonly string[] }
   readonly rateLimits: RateLimits
@@ -124,6 +132,7 @@ export function readConfig(env: Env): Config {
   const identityKind = read.choice('IDENTITY', ['embedded', 'clerk'], 'embedded')
   // demo accounts never appear unasked in a database that somebody brought along, and only the embedded identity has them
   const demo = read.flag('DEMO', databaseUrl === null && identityKind === 'embedded')
+  const backend = readBackend(read, isLoopback(new URL(publicUrl).hostname))
   const config: Omit<Config, 'secret'> = {
     host,
     port,
@@ -153,7 +162,11 @@ export function readConfig(env: Env): Config {
       signUp: read.choice('SIGN_UP', ['open', 'waitlist'], demo ? 'open' : 'waitlist'),
       passwordMinLength: read.whole('PASSWORD_MIN_LENGTH', 8, 6, 128),
     },
-    backend: readBackend(read, isLoopback(new URL(publicUrl).hostname)),
+    backend,
+    appCheckProject:
+      backend.kind === 'own' && isAppCheckRequired(read.text('FIREBASE_APP_CHECK'))
+        ? (backend.callHeaders?.project.projectId ?? null)
+        : null,
     redirects: readRedirects(read),
     map: { styleHosts: read.list('MAP_STYLE_HOSTS').flatMap((entry) => read.hostOf('MAP_STYLE_HOSTS', entry) ?? []) },
     rateLimits: {
@@ -249,12 +262,10 @@ function readIdentityKind(kind: IdentityKind['kind'], read: Reader): IdentityKin
 
 /** Our own server where the other one's settings are wrong: the problems are told, and nothing starts. */
 function readBackend(read: Reader, isLocal: boolean): Config['backend'] {
-  const own = { kind: 'own' } as const
   if (read.choice('BACKEND', ['own', 'firebase'], 'own') === 'firebase')
-    return readFirebaseSettings(read, isLocal) ?? own
-  if (read.text('FIREBASE_PROJECT_ID') !== null)
-    read.problems.push('FIREBASE_PROJECT_ID says nothing without BACKEND=firebase. Set it, or leave it out.')
-  return own
+    return readFirebaseSettings(read, isLocal) ?? { kind: 'own' }
+  const callHeaders = readCallHeaders(read)
+  return { kind: 'own', ...(callHeaders && { callHeaders }) }
 }
 
 /** Whoever gives keys means to use them. */

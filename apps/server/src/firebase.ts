@@ -13,8 +13,9 @@ import { bucketPlaces } from './platform/firebase/bucket-files.ts'
 import { bucketOf } from './platform/firebase/storage-bucket.ts'
 import { callHandler, type CallHandler } from './platform/firebase/call-handler.ts'
 import { exchangeToken } from './platform/firebase/exchange.ts'
-import { defaultRegion } from './platform/firebase/firebase-settings.ts'
+import { defaultRegion, isAppCheckRequired } from './platform/firebase/firebase-settings.ts'
 import { firestoreOf } from './platform/firebase/firestore-writer.ts'
+import { namedFunctions } from './platform/firebase/named-functions.ts'
 import { publishChanges, publishQuietly, type PublisherParts } from './platform/firebase/live-publisher.ts'
 import { createIdentity, type Identity } from './platform/identity/identity.ts'
 import { refuseOtherKind } from './platform/installation.ts'
@@ -94,14 +95,30 @@ function credentialOf({ FIREBASE_KEY_FILE: file }: NodeJS.ProcessEnv): { credent
 /** Read when the functions are deployed, so from the environment and not from the configuration. */
 const region = process.env['FIREBASE_REGION'] ?? defaultRegion
 /** Calls without a valid App Check token are refused then. The exchange is not: it has the session token to go by. */
-const enforceAppCheck = process.env['FIREBASE_APP_CHECK'] === 'required'
+const enforceAppCheck = isAppCheckRequired(process.env['FIREBASE_APP_CHECK'])
 const ownOrigin = process.env['PUBLIC_URL'] ?? true
 
+const callOptions = {
+  region,
+  cors: ownOrigin,
+  enforceAppCheck,
+  timeoutSeconds: 80,
+  memory: '512MiB',
+  concurrency: 10,
+} as const
+
 /** Every callable, `api/{name}`. Source: spec, section 7, "Callable functions". */
-export const api = onCall(
-  { region, cors: ownOrigin, enforceAppCheck, timeoutSeconds: 80, memory: '512MiB', concurrency: 10 },
-  async (request, response) => (await hosted()).call(request, response),
-)
+export const api = onCall(callOptions, async (request, response) => (await hosted()).call(request, response))
+
+/**
+ * Every callable as a function of its own, `{region}-{project}.{host}/{name}`; `firebase-named.cjs` deploys these instead of `api`. Each
+ * has instances of its own, and so connections of its own to the database.
+ */
+export const named = () =>
+  namedFunctions(
+    allVerbs.map(({ callable }) => callable.name),
+    (name) => onCall(callOptions, async (request, response) => (await hosted()).call(request, response, name)),
+  )
 
 /** A session token of the identity service for a custom token of the backend. */
 export const exchange = onRequest({ region, cors: ownOrigin, memory: '512MiB' }, async (request, response) => {

@@ -14,6 +14,7 @@ import { migrateDatabase, openDatabase, type Database } from './platform/db/data
 import { filesHandler } from './platform/files/files-http.ts'
 import { createFiles, workFolder, type FilePlaces } from './platform/files/stored-files.ts'
 import { applicationHandler } from './platform/http/application.ts'
+import { withAppCheck } from './platform/http/app-check.ts'
 import { callablesHandler } from './platform/http/callables.ts'
 import { buildIdOf, createDocuments } from './platform/http/documents.ts'
 import { startHttpServer, type HttpServer } from './platform/http/http-server.ts'
@@ -171,26 +172,30 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
   const identityRoutes = new Hono()
   mountIdentity(identityRoutes, identity, log)
   metrics.gauge('live_streams_open', 'Browsers that listen for changes', () => live.openStreams())
+  const documentRoutes = mountLive({
+    live,
+    log,
+    verifyBackendToken,
+    // whoever lifts the limit of a person's requests, to measure, lifts this one too
+    ...(config.rateLimits.perUserPerMinute === 0 && { maxStreamsPerPerson: Number.POSITIVE_INFINITY }),
+  })
   return applicationHandler({
     config,
     services,
     metrics,
     staticFiles,
     documents,
-    callables: callablesHandler({
-      services,
-      verbs: allVerbs,
-      verifyBackendToken,
-      perUser: rateLimit(config.rateLimits.perUserPerMinute),
-    }),
+    callables: withAppCheck(
+      callablesHandler({
+        services,
+        verbs: allVerbs,
+        verifyBackendToken,
+        perUser: rateLimit(config.rateLimits.perUserPerMinute),
+      }),
+      config.appCheckProject,
+    ),
     files: filesHandler({ services, files, metrics, verifyBackendToken }),
-    live: mountLive({
-      live,
-      log,
-      verifyBackendToken,
-      // whoever lifts the limit of a person's requests, to measure, lifts this one too
-      ...(config.rateLimits.perUserPerMinute === 0 && { maxStreamsPerPerson: Number.POSITIVE_INFINITY }),
-    }),
+    live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,
     openApi: JSON.stringify(
       openApiDocument(

@@ -35,22 +35,41 @@ const PublicFacts = {
 /** The address of a local stand-in or emulator, as tests use them: a host and a port. */
 const LocalAddress = z.object({ host: z.string(), port: z.number() })
 
+/** A project at Firebase, as its console shows it. Public by nature. */
+const FirebaseProject = {
+  apiKey: z.string(),
+  projectId: z.string(),
+  appId: z.optional(z.string()),
+  /** Of the messaging service; with it calls name this browser's instance, once its person allows notifications. */
+  messagingSenderId: z.optional(z.string()),
+}
+
+/**
+ * Where the two optional headers of calls come from, the app-check and the messaging-instance token. Source: spec, section 7, "Callable
+ * functions".
+ */
+export const CallHeaderSettings = z.object({
+  project: z.object(FirebaseProject),
+  /** Site key with which the browser proves to be a browser of ours; null without. */
+  appCheckKey: z.nullable(z.string()),
+})
+export type CallHeaderSettings = z.infer<typeof CallHeaderSettings>
+
 /** Source: spec, section 7, and section 9, "region us-central1". Everything here is public by its nature. */
 export const FirebaseSettings = z.object({
   kind: z.literal('firebase'),
+  ...CallHeaderSettings.shape,
   project: z.object({
-    apiKey: z.string(),
-    projectId: z.string(),
+    ...FirebaseProject,
     /** Bucket of the files. */
     storageBucket: z.string(),
-    appId: z.optional(z.string()),
     authDomain: z.optional(z.string()),
     /** Of the analytics service; without it nothing is counted and nobody is asked. */
     measurementId: z.optional(z.string()),
   }),
-  /** Site key with which the browser proves to be a browser of ours; null without. */
-  appCheckKey: z.nullable(z.string()),
   region: z.string(),
+  /** `api`: all callables are one function, `api/{name}`; `named`: each is a function of its own, `{name}`, as in the spec, section 7. */
+  callables: z.enum(['api', 'named']),
   /**
    * How the person of the identity service becomes a person of the backend: by a token that the service makes after a template,
    * or by our function at `url`, which takes the session token.
@@ -67,6 +86,10 @@ export const FirebaseSettings = z.object({
   ),
 })
 export type FirebaseSettings = z.infer<typeof FirebaseSettings>
+
+/** Our own server. It needs no project; with one, calls carry its app-check and messaging-instance tokens. */
+export const OwnBackend = z.object({ kind: z.literal('own'), callHeaders: z.optional(CallHeaderSettings) })
+export type OwnBackend = z.infer<typeof OwnBackend>
 
 /**
  * The data block `<script type="application/json" id="page-config">` in every document: put in by our server, written at
@@ -88,7 +111,7 @@ export const PageConfig = z.object({
       proxyUrl: z.optional(z.string()),
     }),
   ]),
-  backend: z.discriminatedUnion('kind', [z.object({ kind: z.literal('own') }), FirebaseSettings]),
+  backend: z.discriminatedUnion('kind', [OwnBackend, FirebaseSettings]),
   redirects: RedirectTargets,
   /** Hosts whose map styles and tiles the Content-Security-Policy lets in; empty means the offline basemap only. */
   mapHosts: z.array(z.string()),

@@ -5,7 +5,8 @@ import { readPageConfig } from '../backend/page-config.ts'
 
 const client = makeHttpClient('/')
 
-let isFirstPage = true
+/** The page that the document was loaded for, for as long as no other one is loaded: its facts are those of the document. */
+let documentPage: string | undefined
 
 /**
  * What a prerendered page needs to know before anybody is signed in: whether sign-up is open, how one may sign in, the demo accounts.
@@ -13,9 +14,9 @@ let isFirstPage = true
  * shows without a reload. Source: spec, section 7, "Page payload".
  */
 export async function loadPagePayload(path: string): Promise<PagePayload> {
-  const isInDocument = isFirstPage && location.pathname.startsWith(path)
-  isFirstPage = false
-  if (isInDocument) return { ...readPageConfig(), path }
+  documentPage ??= location.pathname.startsWith(path) ? path : ''
+  if (path === documentPage) return { ...readPageConfig(), path }
+  documentPage = ''
   return PagePayload.parse(await client(`${path}/_payload.json`))
 }
 

@@ -2,7 +2,9 @@ import { callable } from '@tour-ops/contract/callable'
 import { AppError, errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { makeCallableClient, type Credentials } from './callable-client.ts'
+import { fetchWithTokens, type BrowserTokens } from './call-headers.ts'
+import { makeCallableClient } from './callable-client.ts'
+import { makeHttpBackend, type HttpBackendParts } from './http.ts'
 import { makeHttpClient } from './http-client.ts'
 
 const listTours = callable({
@@ -18,12 +20,12 @@ type Fetch = typeof globalThis.fetch
 
 function clientOver(
   fetch: Fetch,
-  credentials: (renew: boolean) => Credentials = () => ({ bearer: 'token-1' }),
+  bearerOf: (renew: boolean) => string | undefined = () => 'token-1',
   timeoutMs?: number,
 ) {
   return makeCallableClient(
     makeHttpClient('https://operator.test/api', fetch),
-    async (renew) => credentials(renew),
+    async (renew) => bearerOf(renew),
     timeoutMs,
   )
 }
@@ -52,14 +54,27 @@ test('an answer under "data" is understood as well', async () => {
   expect(await clientOver(fetch)(listTours, { q: '' })).toEqual({ total: 4 })
 })
 
-test('bearer, messaging-instance and app-check headers are sent where they are known', async () => {
+test('bearer, messaging-instance and app-check headers are sent where they are known, and no others', async () => {
   const fetch = vi.fn<Fetch>(async () => Response.json({ result: { total: 0 } }))
-  const credentials = { bearer: 'b', messagingInstanceToken: 'i', appCheckToken: 'a' }
-  await clientOver(fetch, () => credentials)(listTours, { q: '' })
-  const headers = new Headers(fetch.mock.calls[0]?.[1]?.headers)
-  expect(headers.get('authorization')).toBe('Bearer b')
-  expect(headers.get('firebase-instance-id-token')).toBe('i')
-  expect(headers.get('x-firebase-appcheck')).toBe('a')
+  const headersWith = async (bearer: string | undefined, tokens: BrowserTokens) => {
+    await clientOver(
+      fetchWithTokens(async () => tokens, fetch),
+      () => bearer,
+    )(listTours, { q: '' })
+    const {
+      accept: _accept,
+      'content-type': type,
+      ...rest
+    } = Object.fromEntries(fetch.mock.lastCall?.[1]?.headers as Headers)
+    expect(type).toBe('application/json')
+    return rest
+  }
+  expect(await headersWith('b', { messagingInstance: 'i', appCheck: 'a' })).toEqual({
+    authorization: 'Bearer b',
+    'firebase-instance-id-token': 'i',
+    'x-firebase-appcheck': 'a',
+  })
+  expect(await headersWith(undefined, {})).toEqual({})
 })
 
 describe('status mapping', () => {
@@ -85,7 +100,7 @@ test('a refused token is renewed once, and the call sent again with the new one'
   const fetch = vi.fn<Fetch>()
   fetch.mockResolvedValueOnce(Response.json({ error: { status: 'UNAUTHENTICATED', message: '' } }, { status: 401 }))
   fetch.mockResolvedValueOnce(Response.json({ result: { total: 1 } }))
-  const call = clientOver(fetch, (renew) => ({ bearer: renew ? 'new' : 'old' }))(listTours, { q: '' })
+  const call = clientOver(fetch, (renew) => (renew ? 'new' : 'old'))(listTours, { q: '' })
   expect(await call).toEqual({ total: 1 })
   expect(new Headers(fetch.mock.calls[1]?.[1]?.headers).get('authorization')).toBe('Bearer new')
 })
@@ -94,6 +109,22 @@ test('a token that is refused twice is the end of it', async () => {
   const fetch = refusal(401, { error: { status: 'UNAUTHENTICATED', message: 'Sign in to go on.' } })
   await expect(clientOver(fetch)(listTours, { q: '' })).rejects.toMatchObject({ code: 'unauthenticated' })
   expect(fetch).toHaveBeenCalledTimes(2)
+})
+
+test('our own server has 70 s to answer, as the backend is put together', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  const nothing = (): never => {
+    throw new Error('not needed here')
+  }
+  const backend = makeHttpBackend({
+    config: { baseUrl: 'https://operator.test/api' },
+    fetch: async () => Response.json({ result: { total: 1 } }),
+    documents: () => ({}) as ReturnType<HttpBackendParts['documents']>,
+    files: () => ({ upload: nothing, link: nothing }),
+  })
+  expect(await backend.call(listTours, { q: '' })).toEqual({ total: 1 })
+  expect(timeout.mock.calls).toEqual([[70_000]])
+  timeout.mockRestore()
 })
 
 test('a server that does not answer in time is deadline-exceeded', async () => {

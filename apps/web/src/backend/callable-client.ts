@@ -4,16 +4,11 @@ import { FetchError, type $Fetch } from 'ofetch'
 import { callableTimeoutMs } from './constants.ts'
 import type { CallOptions } from './port.ts'
 
-/** What a request says about its sender. Source: spec, section 7, "bearer, messaging-instance and app-check headers". */
-export interface Credentials {
-  /** The backend token; undefined before sign-in, for callables that are open to everybody. */
-  readonly bearer?: string | undefined
-  readonly messagingInstanceToken?: string | undefined
-  readonly appCheckToken?: string | undefined
-}
-
-/** Gives the credentials of a call; `renew` asks for a new backend token after the server refused the present one. */
-export type CredentialSource = (renew: boolean) => Promise<Credentials>
+/**
+ * Gives the backend token, undefined before sign-in, for callables that are open to everybody; `renew` asks for a new one after the server
+ * refused the present one.
+ */
+export type BearerSource = (renew: boolean) => Promise<string | undefined>
 
 interface WireAnswer {
   result?: unknown
@@ -26,17 +21,18 @@ interface WireAnswer {
  * error whose status becomes the code. A token that the server refuses is renewed once: nothing ran, so nothing runs twice.
  * Source: spec, section 7, "Callable functions", and section 8, "Function status mapping".
  */
-export function makeCallableClient(http: $Fetch, credentials: CredentialSource, timeoutMs: number = callableTimeoutMs) {
+export function makeCallableClient(http: $Fetch, bearerOf: BearerSource, timeoutMs: number = callableTimeoutMs) {
   const send = async <C extends Callable>(
     callable: C,
     input: In<C>,
     signal: AbortSignal,
     renew: boolean,
   ): Promise<Out<C>> => {
+    const bearer = await bearerOf(renew)
     const answer = await http<WireAnswer>(`/${callable.name}`, {
       method: 'POST',
       body: { data: input ?? null },
-      headers: headersOf(await credentials(renew)),
+      headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
       signal,
     })
     if (answer?.error) throw errorOfBody(answer, 500, undefined)
@@ -57,14 +53,6 @@ export function makeCallableClient(http: $Fetch, credentials: CredentialSource, 
     } catch (error) {
       throw callErrorOf(error, { caller: options.signal, deadline })
     }
-  }
-}
-
-function headersOf({ bearer, messagingInstanceToken, appCheckToken }: Credentials): Record<string, string> {
-  return {
-    ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-    ...(messagingInstanceToken ? { 'firebase-instance-id-token': messagingInstanceToken } : {}),
-    ...(appCheckToken ? { 'x-firebase-appcheck': appCheckToken } : {}),
   }
 }
 

@@ -8,7 +8,7 @@ import { makeHttpClient } from './http-client.ts'
 async function ownServer(): Promise<CallsWorld> {
   const server = await startCallsServer()
   const callsAt = (base: string, bearer: string | undefined, timeoutMs?: number) => ({
-    call: makeCallableClient(makeHttpClient(`${base}/api`), async () => ({ bearer }), timeoutMs),
+    call: makeCallableClient(makeHttpClient(`${base}/api`), async () => bearer, timeoutMs),
   })
   return {
     async member(role, timeoutMs) {

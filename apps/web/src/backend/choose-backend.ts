@@ -1,7 +1,10 @@
-import type { PageConfig } from '@tour-ops/contract/page-config'
+import type { OwnBackend, PageConfig } from '@tour-ops/contract/page-config'
 import type { Identity } from '../identity/port.ts'
+import { fetchWithTokens } from './call-headers.ts'
+import { browserEnvironment } from './documents-environment.ts'
 import { documentsHttp, type DocumentsPerson } from './documents-http.ts'
 import { filesHttp } from './files-http.ts'
+import { browserFilesEnvironment } from './files-requests.ts'
 import { makeHttpBackend } from './http.ts'
 import { provideBackend, type Backend } from './port.ts'
 
@@ -38,12 +41,22 @@ export async function chooseBackend(
     }
   }
   const { baseUrl } = config
+  const fetch = await ownServerFetch(config.backend)
   const backend = makeHttpBackend({
     config,
-    documents: (token) => documentsHttp({ apiUrl: baseUrl, token }),
-    files: (token) => filesHttp({ apiUrl: baseUrl, token }),
+    fetch,
+    documents: (token) => documentsHttp({ apiUrl: baseUrl, token, env: { ...browserEnvironment(), fetch } }),
+    files: (token) => filesHttp({ apiUrl: baseUrl, token, environment: { ...browserFilesEnvironment(), fetch } }),
     onRefused: () => void identity.refresh(),
   })
   provideBackend(backend)
   return { backend, credential: ownServerToken, identify: (person) => backend.documents.identify(person) }
+}
+
+/** The browser's own, with app-check and messaging-instance headers where a project is configured for them. */
+async function ownServerFetch({ callHeaders }: OwnBackend): Promise<typeof globalThis.fetch> {
+  const send: typeof globalThis.fetch = (input, init) => fetch(input, init)
+  if (!callHeaders) return send
+  const { ownServerTokens } = await import('./firebase/own-server-tokens.ts')
+  return fetchWithTokens(ownServerTokens(callHeaders), send)
 }

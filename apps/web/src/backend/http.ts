@@ -1,6 +1,6 @@
 import type { PageConfig } from '@tour-ops/contract/page-config'
 import { AppError } from '@tour-ops/contract/errors'
-import { makeCallableClient, type Credentials } from './callable-client.ts'
+import { makeCallableClient } from './callable-client.ts'
 import type { DocumentsHttp } from './documents-http.ts'
 import type { TokenSource } from './documents-wire.ts'
 import type { FileStore } from './files-port.ts'
@@ -13,22 +13,17 @@ export interface HttpBackendParts {
   /** Makes the live documents over the token of this backend. */
   documents(token: TokenSource): DocumentsHttp
   files(token: TokenSource): FileStore
-  /** Messaging-instance and app-check headers, where a deployment asks for them. */
-  extraCredentials?: () => Promise<Omit<Credentials, 'bearer'>>
   /** The backend does not renew the token any more, or wants a second factor: somebody should look at the session. */
   onRefused?: () => void
-  fetch?: typeof globalThis.fetch
+  /** Sends requests, with the headers that they all carry. */
+  fetch: typeof globalThis.fetch
 }
 
 /** The backend behind our own server. */
 export function makeHttpBackend(parts: HttpBackendParts): Backend & { readonly documents: DocumentsHttp } {
   const http = makeHttpClient(parts.config.baseUrl, parts.fetch)
   const keeper = new TokenKeeper(http, parts.onRefused ? { onRefused: parts.onRefused } : {})
-  const credentials = async (renew: boolean): Promise<Credentials> => ({
-    bearer: await keeper.token(renew),
-    ...(await parts.extraCredentials?.()),
-  })
-  const call = makeCallableClient(http, credentials)
+  const call = makeCallableClient(http, (renew) => keeper.token(renew))
   const token: TokenSource = async (renew) => {
     const bearer = await keeper.token(renew)
     if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')

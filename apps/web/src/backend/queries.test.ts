@@ -1,8 +1,11 @@
 import { AppError, errorCodes } from '@tour-ops/contract/errors'
+import { getSession } from '@tour-ops/contract/session'
+import { createSupplier } from '@tour-ops/contract/vehicles'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { makeRefresh } from './live.ts'
-import { makeQueryClient, mayRepeat, pauseReads, resumeReads, takeVersions } from './queries.ts'
+import { provideBackend, type Backend } from './port.ts'
+import { callQuery, makeQueryClient, mayRepeat, pauseReads, resumeReads, takeVersions } from './queries.ts'
 
 test('only a read that nobody answered is sent once more', () => {
   for (const code of errorCodes) {
@@ -11,6 +14,28 @@ test('only a read that nobody answered is sent once more', () => {
     expect(mayRepeat({ kind: 'write' }, 0, error)).toBe(false)
   }
   expect(mayRepeat({ kind: 'read' }, 1, new AppError('unavailable', ''))).toBe(false)
+})
+
+test('through the query layer a read is sent twice at most, anything else once, and a write cannot be a query', async () => {
+  const send = vi.fn<() => Promise<never>>(() => Promise.reject(new AppError('unavailable', 'Nobody answers.')))
+  provideBackend({ call: send } as unknown as Backend)
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', { onLine: true })
+  const cache = makeQueryClient()
+  const sendsOf = async (start: () => Promise<unknown>) => {
+    send.mockClear()
+    const ended = start().catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(60_000)
+    await ended
+    return send.mock.calls.length
+  }
+  expect(await sendsOf(() => cache.fetchQuery({ ...callQuery(getSession, {}) }))).toBe(2)
+  expect(await sendsOf(() => cache.fetchQuery({ queryKey: ['bare'], queryFn: send }))).toBe(1)
+  const write = cache.getMutationCache().build(cache, { mutationFn: send })
+  expect(await sendsOf(() => write.execute(undefined))).toBe(1)
+  expect(() => callQuery(createSupplier, { name: 'Hotel', kind: 'hotel' })).toThrow('suppliers-create is a write')
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 test('changes during a refetch lead to exactly one more, and the last answer is the newest', async () => {

@@ -53,17 +53,20 @@ export const mayRepeat = (callable: Pick<Callable, 'kind'>, failures: number, er
 /**
  * Query options of a read; the key and the request come from one callable and cannot disagree.
  *
+ * @throws Error for a write: a query is asked again by itself, and a write is sent once.
  * @param topics What the answer is made of beside the topics of the callable; `useLiveTopics` reads it again when one of them changes.
  * @example useQuery(callQuery(listTours, { filters: { status: ['published'] } }))
  */
-export const callQuery = <C extends Callable>(callable: C, input: In<C>, topics: readonly LiveTopic[] = []) =>
-  queryOptions<Out<C>, AppError, Out<C>, readonly [string, In<C>]>({
+export const callQuery = <C extends Callable>(callable: C, input: In<C>, topics: readonly LiveTopic[] = []) => {
+  if (callable.kind !== 'read') throw new Error(`${callable.name} is a write: send it with useCall.`)
+  return queryOptions<Out<C>, AppError, Out<C>, readonly [string, In<C>]>({
     queryKey: [callable.name, input],
     queryFn: ({ signal }) => currentBackend().call(callable, input, { signal }),
     retry: (failures, error) => mayRepeat(callable, failures, error),
     retryDelay: 1_000,
     meta: { topics: [...(callable.topics ?? []), ...topics] },
   })
+}
 
 /** The key under which every answer of a callable lies, whatever its input. */
 export const callKey = (callable: Pick<Callable, 'name'>): QueryKey => [callable.name]

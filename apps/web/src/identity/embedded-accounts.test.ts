@@ -6,12 +6,12 @@ import type { EmbeddedIdentity } from './embedded.ts'
 type Fetch = typeof globalThis.fetch
 
 /** Our own identity endpoints in our hand, and what the identity was told. */
-function server(answers: Record<string, () => Response>) {
+function server(answers: Record<string, () => Response>, authorizedDomains = ['operator.test']) {
   const seen: { path: string; body: unknown }[] = []
   const fetch: Fetch = async (input, init) => {
     const path = new URL(input as string).pathname.replace('/api/auth', '')
     seen.push({ path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined })
-    return answers[path]?.() ?? Response.json({})
+    return answers[path]?.() ?? Response.json(path === '/api/v1/projects' ? { authorizedDomains } : {})
   }
   const changes = vi.fn<() => void>()
   const changeSession: EmbeddedIdentity['changeSession'] = async (run) => {
@@ -66,6 +66,17 @@ test('a wallet signs a message about this page with the nonce of the server', as
   expect(message).toContain('Nonce: abc123abc123')
   expect(seen.at(-1)).toEqual({ path: '/siwe/verify', body: { message, signature: '0xsigned' } })
   expect(changes).toHaveBeenCalledOnce()
+})
+
+test('at an address from which nobody may sign in, a wallet is asked for nothing', async () => {
+  const { accounts, seen } = server({}, ['elsewhere.test'])
+  const sign = vi.fn<(message: string) => Promise<string>>()
+  await expect(accounts.signInWithWallet({ address: '0xA', chainId: 1, sign })).rejects.toMatchObject({
+    code: 'unauthenticated',
+    details: { reason: 'auth/unauthorized-domain' },
+  })
+  expect(sign).not.toHaveBeenCalled()
+  expect(seen.map(({ path }) => path)).toEqual(['/api/v1/projects'])
 })
 
 test('invitations that are past their date are left out', async () => {

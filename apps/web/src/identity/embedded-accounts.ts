@@ -1,5 +1,7 @@
 import { isRole } from '@tour-ops/contract/access'
+import { AppError } from '@tour-ops/contract/errors'
 import type { $Fetch } from 'ofetch'
+import { authReasonOf } from '../backend/auth-codes.ts'
 import { asked } from './account-errors.ts'
 import type { Accounts, OwnInvitation, SignInOutcome } from './accounts-port.ts'
 import type { EmbeddedIdentity } from './embedded.ts'
@@ -49,11 +51,25 @@ export function makeEmbeddedAccounts(
     const answer = await changeSession(() => post<SignInAnswer>(path, body))
     return answer.twoFactorRedirect ? 'second-factor' : 'signed-in'
   }
+  /**
+   * A wallet signs nothing for a page from which nobody may sign in; the hosted service's SDK asks the same before it opens a pop-up.
+   * Source: spec, section 7, "Authorized domains check", and section 8, "unauthorized-domain".
+   */
+  const checkDomain = async (): Promise<void> => {
+    const { authorizedDomains } = await asked(
+      auth<{ authorizedDomains: string[] }>('/projects', { baseURL: `${new URL(page.origin).origin}/api/v1` }),
+    )
+    if (authorizedDomains.includes(new URL(page.origin).hostname)) return
+    throw new AppError('unauthenticated', 'Nobody may sign in from this address.', {
+      details: { reason: authReasonOf('unauthorized-domain') },
+    })
+  }
   const signIn: Accounts['signIn'] = ({ email, password }) => enter('/sign-in/email', { email, password })
 
   return {
     signIn,
     async signInWithWallet(wallet) {
+      await checkDomain()
       const { nonce } = await post<{ nonce: string }>('/siwe/nonce')
       const { host: domain, origin: uri } = page
       const { address, chainId } = wallet

@@ -19,6 +19,8 @@ export interface FunctionParts {
 export type CallHandler = (
   request: Pick<CallableRequest<unknown>, 'rawRequest' | 'auth' | 'data'>,
   response?: Pick<CallableResponse, 'signal'>,
+  /** Of the callable, where it is a function of its own; the end of the address otherwise. */
+  name?: string,
 ) => Promise<unknown>
 
 /** The callable behind the last part of an address such as `/tours-list` or `/api/tours-list`. */
@@ -31,10 +33,10 @@ const callableNameOf = (path: string): string => path.slice(path.lastIndexOf('/'
  */
 export function callHandler({ services, verbs, publish }: FunctionParts): CallHandler {
   const byName = new Map(verbs.map((verb) => [verb.callable.name, verb]))
-  return async ({ rawRequest, auth, data }, response) => {
+  return async ({ rawRequest, auth, data }, response, name = callableNameOf(rawRequest.path)) => {
     const requestId = randomUUID()
     try {
-      const target = byName.get(callableNameOf(rawRequest.path))
+      const target = byName.get(name)
       if (!target) throw new AppError('not-found', 'There is no such call.')
       checkCallData(data)
       const request: RequestMeta = {

@@ -1,4 +1,4 @@
-import type { FirebaseSettings } from '@tour-ops/contract/page-config'
+import type { CallHeaderSettings, FirebaseSettings } from '@tour-ops/contract/page-config'
 
 /** The settings as they stand in the environment. */
 interface FirebaseEnvironment {
@@ -10,6 +10,42 @@ interface FirebaseEnvironment {
 export const defaultRegion = 'us-central1'
 /** Source: spec, section 7, "a token template named integration_firebase". */
 const defaultTemplate = 'integration_firebase'
+
+const siteKeyName = 'FIREBASE_APP_CHECK_KEY'
+const senderName = 'FIREBASE_MESSAGING_SENDER_ID'
+
+/** Whether the browser's proof is asked for. Source: spec, section 7, "app-check headers". */
+export const isAppCheckRequired = (value: string | null | undefined): boolean => value === 'required'
+
+/**
+ * The project whose App Check and Messaging give calls to our own server their headers; undefined without one. What is missing becomes a
+ * sentence in `problems`.
+ */
+export function readCallHeaders({ text, problems }: FirebaseEnvironment): CallHeaderSettings | undefined {
+  const appCheckKey = text(siteKeyName)
+  const messagingSenderId = text(senderName)
+  if (isAppCheckRequired(text('FIREBASE_APP_CHECK')) && appCheckKey === null)
+    problems.push(`FIREBASE_APP_CHECK=required needs ${siteKeyName}: without it no browser could prove anything.`)
+  if (appCheckKey === null && messagingSenderId === null) {
+    if (text('FIREBASE_PROJECT_ID') !== null)
+      problems.push(`FIREBASE_PROJECT_ID says nothing without BACKEND=firebase, ${siteKeyName} or ${senderName}.`)
+    return undefined
+  }
+  const required = (name: string): string => {
+    const value = text(name)
+    if (value === null) problems.push(`${siteKeyName} and ${senderName} need ${name}: the project's settings show it.`)
+    return value ?? ''
+  }
+  return {
+    project: {
+      projectId: required('FIREBASE_PROJECT_ID'),
+      apiKey: required('FIREBASE_API_KEY'),
+      appId: required('FIREBASE_APP_ID'),
+      ...(messagingSenderId === null ? {} : { messagingSenderId }),
+    },
+    appCheckKey,
+  }
+}
 
 /** Null when something is wrong; each problem is then a sentence in `problems`. */
 export function readFirebaseSettings(env: FirebaseEnvironment, isLoopback: boolean): FirebaseSettings | null {
@@ -27,14 +63,15 @@ export function readFirebaseSettings(env: FirebaseEnvironment, isLoopback: boole
     appId: text('FIREBASE_APP_ID'),
     authDomain: text('FIREBASE_AUTH_DOMAIN'),
     measurementId: text('FIREBASE_MEASUREMENT_ID'),
+    messagingSenderId: text(senderName),
   }
-  const appCheckKey = text('FIREBASE_APP_CHECK_KEY')
-  for (const [name, value] of [
-    ['FIREBASE_MEASUREMENT_ID', optional.measurementId],
-    ['FIREBASE_APP_CHECK_KEY', appCheckKey],
-  ]) {
-    if (value && !optional.appId) problems.push(`${name} needs FIREBASE_APP_ID: the project's settings show it.`)
+  const appCheckKey = text(siteKeyName)
+  for (const name of ['FIREBASE_MEASUREMENT_ID', siteKeyName, senderName]) {
+    if (text(name) && !optional.appId) problems.push(`${name} needs FIREBASE_APP_ID: the project's settings show it.`)
   }
+  const callables = text('FIREBASE_CALLABLES') ?? 'api'
+  if (callables !== 'api' && callables !== 'named')
+    problems.push(`FIREBASE_CALLABLES must be one of "api", "named", got "${callables}".`)
   const region = text('FIREBASE_REGION') ?? defaultRegion
   const settings: FirebaseSettings = {
     kind: 'firebase',
@@ -46,6 +83,7 @@ export function readFirebaseSettings(env: FirebaseEnvironment, isLoopback: boole
     },
     appCheckKey,
     region,
+    callables: callables === 'named' ? callables : 'api',
     bridge: readBridge(env, functionsOrigin(region, projectId)),
     tokenSyncPath: readPath(env, 'FIREBASE_TOKEN_SYNC_PATH'),
     local: readLocal(env, isLoopback),

@@ -61,6 +61,27 @@ test('the hosted backend opens its own addresses; analytics and App Check theirs
   expect(rule(proven, 'frame-src')).toContain('https://www.google.com/recaptcha/')
 })
 
+test('our own server opens what App Check and Messaging need, only where they are configured', () => {
+  const project = { FIREBASE_PROJECT_ID: 'tours', FIREBASE_API_KEY: 'public-key', FIREBASE_APP_ID: '1:1:web:1' }
+  const hostsOf = (env: Record<string, string>) =>
+    policyOf(env)
+      .join()
+      .match(/https:[^ ;,]+/g) ?? []
+  expect(hostsOf({})).toEqual([])
+  expect(hostsOf({ ...project, FIREBASE_APP_CHECK_KEY: 'site-key' })).toEqual([
+    'https://www.google.com/recaptcha/',
+    'https://www.gstatic.com/recaptcha/',
+    'https://content-firebaseappcheck.googleapis.com',
+    'https://www.google.com/recaptcha/',
+    'https://www.google.com/recaptcha/',
+    'https://recaptcha.google.com/recaptcha/',
+  ])
+  expect(hostsOf({ ...project, FIREBASE_MESSAGING_SENDER_ID: '1' })).toEqual([
+    'https://firebaseinstallations.googleapis.com',
+    'https://fcmregistrations.googleapis.com',
+  ])
+})
+
 test('behind a proxy path of ours its own host is not let in', () => {
   const policy = policyOf({ ...clerk, CLERK_PROXY_URL: '/__clerk' })
   expect(policy.join()).not.toContain('clerk.tours.example')

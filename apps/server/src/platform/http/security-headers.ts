@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { CallHeaderSettings } from '@tour-ops/contract/page-config'
 import type { Config } from '../../config.ts'
 import { functionsOrigin } from '../firebase/firebase-settings.ts'
 import { clerkIssuer } from '../identity/clerk/clerk-settings.ts'
@@ -41,8 +42,8 @@ function openingsFor({ identity, publicUrl }: Config): Openings {
  * breaks, to learn whether there is a network at all. Analytics and App Check bring scripts of their own, where they are configured.
  */
 function backendOpenings({ backend }: Config): Pick<Openings, 'script' | 'connect' | 'image' | 'frame'> {
-  if (backend.kind === 'own') return closed
-  const { local, region, project, bridge, appCheckKey } = backend
+  if (backend.kind === 'own') return headerOpenings(backend.callHeaders)
+  const { local, region, project, bridge } = backend
   const exchange = bridge.kind === 'exchange' ? new URL(bridge.url).origin : ''
   const addresses = local
     ? [
@@ -56,7 +57,7 @@ function backendOpenings({ backend }: Config): Pick<Openings, 'script' | 'connec
         'https://firebasestorage.googleapis.com',
         functionsOrigin(region, project.projectId),
       ]
-  const extras = [...(project.measurementId ? [analyticsOpenings] : []), ...(appCheckKey ? [appCheckOpenings] : [])]
+  const extras = [headerOpenings(backend), project.measurementId ? analyticsOpenings : {}]
   const joined = (name: keyof Openings) => extras.map((each) => each[name] ?? '').join(' ')
   return {
     script: joined('script'),
@@ -64,6 +65,21 @@ function backendOpenings({ backend }: Config): Pick<Openings, 'script' | 'connec
     image: `https://www.google.com ${joined('image')}`,
     frame: joined('frame'),
   }
+}
+
+/** For the two headers of calls that a project gives. */
+function headerOpenings(settings: CallHeaderSettings | undefined): Openings {
+  const extras = [
+    settings?.appCheckKey ? appCheckOpenings : {},
+    settings?.project.messagingSenderId ? messagingOpenings : {},
+  ]
+  const joined = (name: keyof Openings) => extras.map((each) => each[name] ?? '').join(' ')
+  return { ...closed, script: joined('script'), connect: joined('connect'), frame: joined('frame') }
+}
+
+/** Addresses of the SDK. */
+const messagingOpenings: Partial<Openings> = {
+  connect: 'https://firebaseinstallations.googleapis.com https://fcmregistrations.googleapis.com',
 }
 
 /** @see https://developers.google.com/tag-platform/security/guides/csp, "Google Analytics 4", and the addresses of the SDK. */

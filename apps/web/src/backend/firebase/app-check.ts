@@ -1,5 +1,5 @@
 import type { FirebaseApp } from 'firebase/app'
-import { initializeAppCheck, ReCaptchaV3Provider } from 'firebase/app-check'
+import { initializeAppCheck, ReCaptchaV3Provider, type AppCheck } from 'firebase/app-check'
 
 /** How long requests wait for the script. An ad blocker keeps it away for ever. */
 const scriptTimeoutMs = 5_000
@@ -11,9 +11,9 @@ const scriptUrl = 'https://www.google.com/recaptcha/api.js?render=explicit'
  *
  * @throws Error when the script does not come within 5 s.
  */
-export async function startAppCheck(app: FirebaseApp, siteKey: string): Promise<void> {
+export async function startAppCheck(app: FirebaseApp, siteKey: string): Promise<AppCheck> {
   await loadScript(scriptUrl)
-  initializeAppCheck(app, { provider: new ReCaptchaV3Provider(siteKey), isTokenAutoRefreshEnabled: true })
+  return initializeAppCheck(app, { provider: new ReCaptchaV3Provider(siteKey), isTokenAutoRefreshEnabled: true })
 }
 
 function loadScript(src: string): Promise<void> {

@@ -5,7 +5,7 @@ import { databaseCodeNames, databaseWireStatusOf } from '@tour-ops/contract/data
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import { livePath } from '@tour-ops/contract/live-paths'
 import { CustomProvider, initializeAppCheck } from 'firebase/app-check'
-import type { FirebaseApp } from 'firebase/app'
+import { getApp, type FirebaseApp } from 'firebase/app'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { hostedWorld, type HostedWorld } from './firebase-testing.ts'
@@ -93,6 +93,25 @@ describe('callables', () => {
     expect(seen.length - before).toBe(2)
   })
 
+  test('each has an address of its own where the functions are named: {region}-{project}.{host}/{name}', async () => {
+    const backend = await signedIn('ada', 'north', { settings: { ...world.settings, callables: 'named' } })
+    await expect(backend.call(listTours, {})).rejects.toMatchObject({ code: 'not-found' })
+    expect(world.functions.requests.at(-1)?.path).toBe('/demo-tour/us-central1/tours-list')
+  })
+
+  test('have 70 s to answer', async () => {
+    answers = [() => undefined]
+    const backend = await signedIn()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const ended = vi.fn<(error: unknown) => void>()
+    backend.call(listTours, {}).catch(ended)
+    await vi.advanceTimersByTimeAsync(69_999)
+    expect(ended).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'deadline-exceeded' }))
+    vi.useRealTimers()
+  })
+
   test('a caller who aborts gets cancelled, and one who waits too long deadline-exceeded', async () => {
     answers = [() => undefined]
     const backend = await signedIn('ada', 'north', { timeoutMs: 150 })
@@ -119,13 +138,26 @@ describe('App Check', () => {
   test('sends its token with every call, from the first on', async () => {
     answers = [echo]
     const token = { token: 'proof', expireTimeMillis: Date.now() + 3_600_000 }
+    const sending = vi.spyOn(globalThis, 'fetch')
     const backend = await signedIn('ada', 'north', {
       startAppCheck: async (app) => {
-        initializeAppCheck(app, { provider: new CustomProvider({ getToken: async () => token }) })
+        return initializeAppCheck(app, { provider: new CustomProvider({ getToken: async () => token }) })
       },
     })
     await backend.call(listTours, {})
     expect(appCheckHeader()).toBe('proof')
+    await backend.documents.get(livePath.presence('north', 'ada'))
+    const write = { kind: 'delete', path: livePath.presence('north', 'ada'), precondition: { exists: true } } as const
+    await backend.documents.commit([write]).catch(() => undefined)
+    const asked = sending.mock.calls.flatMap(([url, init]) => {
+      const verb = typeof url === 'string' && /\/documents:(\w+)$/.exec(url)?.[1]
+      return verb ? [[verb, new Headers(init?.headers).get('x-firebase-appcheck')]] : []
+    })
+    sending.mockRestore()
+    expect(asked).toEqual([
+      ['batchGet', 'proof'],
+      ['commit', 'proof'],
+    ])
   })
 
   test('that cannot be loaded holds nothing up: the call goes without a token', async () => {
@@ -167,9 +199,9 @@ describe('Messaging', () => {
     expect(instanceHeader()).toBeUndefined()
     vi.stubGlobal('self', globalThis)
     vi.stubGlobal('Notification', { permission: 'granted' })
-    const backend = await signedIn('ada', 'north', {
-      startAppCheck: async (app) => addMessaging(app, { getToken: async () => 'instance' }),
-    })
+    const appName = 'browser with messaging'
+    const backend = await signedIn('ada', 'north', { appName })
+    addMessaging(getApp(appName), { getToken: async () => 'instance' })
     await backend.call(listTours, {})
     expect(instanceHeader()).toBe('instance')
     vi.unstubAllGlobals()
@@ -308,6 +340,21 @@ describe('token sync', () => {
     await backend.signOut()
     await expect.poll(() => told.filter((line) => line !== 'DELETE nobody')).toEqual(['POST ada', 'POST bea'])
     expect(told.at(-1)).toBe('DELETE nobody')
+    stop()
+  })
+
+  test('tells of a token that is not older than 5 minutes, and of no other', async () => {
+    const { told, stop } = listenToPath(async () => new globalThis.Response())
+    for (const [person, ageSeconds] of [
+      ['old', 301],
+      // a busy machine may take a while to sign somebody in
+      ['young', 270],
+    ] as const) {
+      world.tokens.issueAged(ageSeconds)
+      await synced().signIn(await world.tokenFor(person, 'north'))
+    }
+    world.tokens.issueAged(0)
+    expect(told.filter((line) => line !== 'DELETE nobody')).toEqual(['POST young'])
     stop()
   })
 

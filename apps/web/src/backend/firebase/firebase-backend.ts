@@ -10,12 +10,15 @@ import {
   signOut,
   type Auth,
 } from 'firebase/auth'
+import type { AppCheck } from 'firebase/app-check'
 import { connectFunctionsEmulator, getFunctions, httpsCallable, type Functions } from 'firebase/functions'
+import { headersOfTokens } from '../call-headers.ts'
 import { callableTimeoutMs, storageRetryMs, uploadRetryMs } from '../constants.ts'
 import type { TokenSource } from '../documents-wire.ts'
 import type { FileStore } from '../files-port.ts'
 import type { Backend } from '../port.ts'
 import type { Transfer } from '../upload-task.ts'
+import { startBrowserProof } from './browser-tokens.ts'
 import { firebaseAnalytics } from './firebase-analytics.ts'
 import { makeFirebaseCalls } from './firebase-calls.ts'
 import { authErrorOfFirebase } from './firebase-errors.ts'
@@ -46,7 +49,7 @@ export interface FirebaseBackendOptions {
   /** For how long the SDK repeats an upload. */
   readonly uploadRetryMs?: number
   /** Begins to prove that this is a browser of ours; by the script of the configured site key without. */
-  readonly startAppCheck?: (app: FirebaseApp) => Promise<void>
+  readonly startAppCheck?: (app: FirebaseApp) => Promise<AppCheck>
 }
 
 /**
@@ -59,19 +62,20 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
   const app = initializeApp(settings.project as FirebaseOptions, options.appName)
   const auth = openAuth(app, settings, isPersistent)
   const functions = openFunctions(app, settings)
-  const proof = startProof(app, options)
+  const { ready, tokens } = startBrowserProof({ app, settings, startAppCheck: options.startAppCheck })
   const call = makeFirebaseCalls({
     send: async (name, data) => {
-      await proof
+      await ready
       const remote = httpsCallable(functions, name, { timeout: callableTimeoutMs })
       return (await remote(data)).data
     },
+    callables: settings.callables,
     renewToken: async () => void (await auth.currentUser?.getIdToken(true)),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   })
   const documents = firestoreDocuments({
     open: async () => {
-      await proof
+      await ready
       return openFirestore(app, settings, isPersistent)
     },
     rest: firestoreRest({
@@ -80,13 +84,13 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
         : 'https://firestore.googleapis.com',
       projectId: settings.project.projectId,
       headers: async () => {
-        const bearer = await auth.currentUser?.getIdToken()
-        return bearer ? { authorization: `Bearer ${bearer}` } : {}
+        const [bearer, { appCheck }] = await Promise.all([auth.currentUser?.getIdToken(), tokens()])
+        return { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...headersOfTokens({ appCheck }) }
       },
     }),
   })
   let openedStorage: Promise<OpenStorage> | undefined
-  const storage = () => (openedStorage ??= proof.then(() => openStorage(app, settings, options.uploadRetryMs)))
+  const storage = () => (openedStorage ??= ready.then(() => openStorage(app, settings, options.uploadRetryMs)))
   const session = new FirebaseSession({
     signInWithToken: async (token) => {
       try {
@@ -131,17 +135,6 @@ function openFunctions(app: FirebaseApp, { region, local }: FirebaseSettings): F
   const functions = getFunctions(app, region)
   if (local) connectFunctionsEmulator(functions, local.functions.host, local.functions.port)
   return functions
-}
-
-/** Nothing waits where no key is configured. Where the script does not come, requests go without a proof and the services decide. */
-async function startProof(app: FirebaseApp, { settings, startAppCheck }: FirebaseBackendOptions): Promise<void> {
-  const { appCheckKey } = settings
-  try {
-    if (startAppCheck) await startAppCheck(app)
-    else if (appCheckKey !== null) await (await import('./app-check.ts')).startAppCheck(app, appCheckKey)
-  } catch (error) {
-    console.warn('App Check could not be loaded; requests go without its token.', error)
-  }
 }
 
 async function openFirestore(

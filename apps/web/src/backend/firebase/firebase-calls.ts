@@ -1,5 +1,6 @@
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
+import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { callableTimeoutMs } from '../constants.ts'
 import type { CallOptions } from '../port.ts'
 import { callErrorOfFirebase } from './firebase-errors.ts'
@@ -11,24 +12,27 @@ export interface FirebaseCallParts {
   readonly send: SendCall
   /** Gets a new backend token, after the server refused the present one. */
   readonly renewToken: () => Promise<void>
+  /** All of them one function, `api`, with the name as the rest of the path, or each one of its own. */
+  readonly callables: FirebaseSettings['callables']
   readonly timeoutMs?: number
 }
 
 /**
- * Callables by the SDK. All of them are one function, `api`, with the name as the rest of the path. Our own time limit stands
+ * Callables by the SDK, at `{region}-{project}.{host}/api/{name}` or `{region}-{project}.{host}/{name}`. Our own time limit is
  * around the SDK's, which does not hold while App Check waits for a script that never comes.
  * Source: spec, section 9, "callable timeout 70 s".
  */
-export function makeFirebaseCalls({ send, renewToken, timeoutMs = callableTimeoutMs }: FirebaseCallParts) {
+export function makeFirebaseCalls({ send, renewToken, callables, timeoutMs = callableTimeoutMs }: FirebaseCallParts) {
+  const addressOf = ({ name }: Callable): string => (callables === 'api' ? `api/${name}` : name)
   const sendTwice = async (callable: Callable, data: unknown): Promise<unknown> => {
     try {
-      return await send(`api/${callable.name}`, data)
+      return await send(addressOf(callable), data)
     } catch (error) {
       const refusal = callErrorOfFirebase(error)
       // Nothing ran, so nothing runs twice.
       if (refusal.code !== 'unauthenticated' || callable.permission === 'public') throw refusal
       await renewToken()
-      return send(`api/${callable.name}`, data)
+      return send(addressOf(callable), data)
     }
   }
 

@@ -62,6 +62,7 @@ export async function hostedWorld(
     project: { apiKey: 'demo', projectId, storageBucket: 'demo-tour.firebasestorage.app' },
     appCheckKey: null,
     region: 'us-central1',
+    callables: 'api',
     bridge: { kind: 'exchange', url: '/exchange' },
     tokenSyncPath: null,
     local: {

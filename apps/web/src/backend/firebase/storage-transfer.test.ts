@@ -1,5 +1,5 @@
 import { StorageError, storageCodes } from '@tour-ops/contract/files'
-import { initializeApp } from 'firebase/app'
+import { getApp, initializeApp } from 'firebase/app'
 import * as sdk from 'firebase/storage'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Transfer } from '../upload-task.ts'
@@ -69,6 +69,28 @@ describe('codes that the SDK really throws', () => {
     world.storage.onPiece = () => transfer.cancel?.()
     const running = transfer.run(upload, new AbortController().signal, () => undefined)
     await expect(running).rejects.toMatchObject({ name: 'StorageError', code: 'canceled' })
+  })
+})
+
+test('requests to the bucket are repeated for 2 minutes and an upload for 10, as the backend is put together', async () => {
+  const appName = 'browser with files'
+  let begin: ((content: Blob) => Transfer) | undefined
+  const backend = world.backend({
+    appName,
+    files: (_token, transferOf) => {
+      begin = transferOf
+      return world.noFiles
+    },
+  })
+  await backend.signIn(await world.tokenFor('ada', 'north'))
+  await begin!(content).run(upload, new AbortController().signal, () => undefined)
+  const { maxOperationRetryTime, maxUploadRetryTime } = sdk.getStorage(
+    getApp(appName),
+    `gs://${world.settings.project.storageBucket}`,
+  )
+  expect({ maxOperationRetryTime, maxUploadRetryTime }).toEqual({
+    maxOperationRetryTime: 120_000,
+    maxUploadRetryTime: 600_000,
   })
 })
 

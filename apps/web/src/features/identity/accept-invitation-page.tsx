@@ -10,8 +10,9 @@ import { useUrlState } from '../../app/url-state.ts'
 import { useAuth } from '../../identity/access.ts'
 import { currentAccounts, type OwnInvitation } from '../../identity/accounts-port.ts'
 import { serviceWidgets } from '../../identity/service-widgets.ts'
-import { SignInButton, SignOutButton, SignUpButton } from '../../identity/widgets/identity-buttons.tsx'
+import { SignOutButton } from '../../identity/widgets/identity-buttons.tsx'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
+import { InvitedCard } from '../../identity/widgets/invited-card.tsx'
 import { identityWords } from '../../identity/widgets/identity-words.ts'
 import { goToTarget, useRedirectTargets } from '../../identity/widgets/redirects.ts'
 import { m } from '../../paraglide/messages.js'
@@ -30,17 +31,8 @@ export function AcceptInvitationPage() {
 function OwnInvitationPage() {
   const [{ id }] = useUrlState(Search)
   const { isAuthenticated } = useAuth()
-  return isAuthenticated ? <Invitation id={id} /> : <SignInFirst />
+  return isAuthenticated ? <Invitation id={id} /> : <InvitedCard />
 }
-
-const SignInFirst = () => (
-  <IdentityCard title={m.identity_invited()} lead={m.identity_invited_lead()}>
-    <div className="mt-5 flex flex-wrap gap-2">
-      <SignInButton mode="modal" />
-      <SignUpButton />
-    </div>
-  </IdentityCard>
-)
 
 function Invitation({ id }: { id: string }) {
   const { userEmail, userName } = useAuth()

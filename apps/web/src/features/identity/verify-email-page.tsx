@@ -43,6 +43,7 @@ function Verify({ token }: { token: string }) {
     // A token is used once.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   if (isPending) return <Bar4 label={m.identity_verifying()} />
   if (error) return <RequestLetter title={identityWords(AppError.from(error))} />

@@ -5,8 +5,9 @@ import type { PageConfig } from '@tour-ops/contract/page-config'
 import { lazy, Suspense, useEffect } from 'react'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths } from '../../app/paths.ts'
-import { useSession } from '../access.ts'
+import { useAuth, useSession } from '../access.ts'
 import type { ServiceWidgets } from '../service-widgets.ts'
+import { InvitedCard } from '../widgets/invited-card.tsx'
 import { goToTarget } from '../widgets/redirects.ts'
 
 /** Of the sign-in alone: no other page loads it. */
@@ -67,17 +68,21 @@ function Organizations({ redirects }: { redirects: PageConfig['redirects'] }) {
 }
 
 /**
- * The service's letter leads here with a ticket, which its forms take, and says whether the addressee has an account.
+ * The service's letter leads here with a ticket, which its forms take, and says whether the addressee has an account. Without one, whoever is
+ * signed in finds the invitation among the organizations.
  *
  * @see https://clerk.com/docs/guides/development/custom-flows/authentication/application-invitations
  */
 function AcceptInvitation() {
   const query = useLocation({ select: ({ searchStr }) => searchStr })
   const status = new URLSearchParams(query).get('__clerk_status')
+  const { isAuthenticated } = useAuth()
+  const isStranger = !isAuthenticated && status !== 'sign_in' && status !== 'sign_up'
   useEffect(() => {
+    if (isStranger) return
     if (status === 'sign_in') navigateTo(`/sign-in${query}`, { replace: true })
     else if (status === 'sign_up') navigateTo(`/sign-up${query}`, { replace: true })
     else navigateTo(paths.organizations(), { replace: true })
-  }, [status, query])
-  return null
+  }, [isStranger, status, query])
+  return isStranger ? <InvitedCard /> : null
 }
