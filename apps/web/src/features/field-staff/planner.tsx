@@ -48,7 +48,8 @@ export function Planner() {
   ].toSorted((a, b) => a.of.startsAt.localeCompare(b.of.startsAt))
   const selected = (mayAssign && open.find((one) => wantedKey(one) === role)) || null
   const select = (next: Wanted | null) => setAddress({ role: next ? wantedKey(next) : undefined })
-  const assigning = usePlannerAssigning(dragged ?? selected, () => select(null))
+  const nameOf = (id: string) => planner?.people.find((person) => person.id === id)?.name ?? ''
+  const assigning = usePlannerAssigning(dragged ?? selected, nameOf, () => select(null))
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -114,7 +115,7 @@ export function Planner() {
 }
 
 /** Puts whoever or whatever a row is about on what is wanted; ranks those who fit. */
-function usePlannerAssigning(wanted: Wanted | null, onDone: () => void) {
+function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) => string, onDone: () => void) {
   // After a drop nothing is dragged, and the question why a rule is broken still needs the figures.
   const [last, setLast] = useState<Wanted | null>(null)
   const looked = wanted ?? last
@@ -134,8 +135,7 @@ function usePlannerAssigning(wanted: Wanted | null, onDone: () => void) {
     fits,
     invalidates,
     onAssigned: (staffId) => {
-      const name = fits.find((fit) => fit.staffId === staffId)?.name ?? ''
-      toast(m.staff_assigned({ name, code: last?.of.departureCode ?? '' }))
+      toast(m.staff_assigned({ name: nameOf(staffId), code: last?.of.departureCode ?? '' }))
       onDone()
     },
     onOffered: onDone,
