@@ -106,9 +106,9 @@ export async function makeBoarding(tour: JourneyTour, capacity = 10, by: By = ap
 /** Other journeys ask the same people at the same moment: the first who is still free comes, whatever speaks against them. */
 export async function assignSomebody(api: Api, departureId: string): Promise<void> {
   const { fits } = await api.call(suggestStaff, { departureId, role: 'lead_guide' })
-  // People whom journeys add have no base; each belongs to its journey.
+  // People whom journeys add have no base; in the demo each belongs to its journey, in an organization of its own there are no others.
   const residents = fits.filter(({ reasons }) => reasons.some(({ reason }) => reason === 'base'))
-  for (const { staffId } of residents) {
+  for (const { staffId } of residents.length > 0 ? residents : fits) {
     const isTaken = await api
       .call(createAssignment, { departureId, staffId, role: 'lead_guide', overrideReason: 'Journey' })
       .then(() => false)
