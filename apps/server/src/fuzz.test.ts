@@ -7,7 +7,7 @@ import { testDatabase, type TestWorld } from './testing.ts'
 
 const plan: FuzzPlan = {
   seed: Number(process.env['FUZZ_SEED'] ?? 20_261_123),
-  count: Number(process.env['FUZZ_COUNT'] ?? 2_000),
+  count: Number(process.env['FUZZ_COUNT'] ?? 2_500),
   only: process.env['FUZZ_ONLY'],
 }
 

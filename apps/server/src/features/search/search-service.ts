@@ -28,8 +28,12 @@ const like = (text: RawBuilder<unknown>, q: string): RawBuilder<unknown> =>
 /** Departures `d` that are not over, nearest first, then those that are. */
 const nearestFirst = sql`d.ends_at < app_now(), abs(extract(epoch from d.starts_at - app_now()))`
 
-/** A booking reference as it is written, where somebody types it without its hyphen; everything else as it is. */
-const asReference = (q: string): string => q.replace(/^([a-z]{2,5}) ?(?=[a-z0-9]*\d)([a-z0-9]{6})$/i, '$1-$2')
+/** The booking reference that somebody may mean who leaves out its hyphen: a name of as many letters reads the same. */
+const asReference = (q: string): string =>
+  q
+    .trim()
+    .toUpperCase()
+    .replace(/^([A-Z]{2,5}) ?([A-Z0-9]{6})$/, '$1-$2')
 
 /** Bookings of people who travel along and are not the contact, for those who may read guests. */
 const bookingsOfGuests = (call: MemberCall, q: string): RawBuilder<unknown> =>
@@ -56,12 +60,14 @@ const scopes: Record<SearchScope, Scope> = {
     select: (call, q, limit) => sql`
       select b.id, b.contact_name as title, t.name as detail, b.booking_ref as code, d.starts_at as "startsAt",
         d.time_zone as "timeZone", b.status, null::int as "delaySeconds", d.id as "departureId"
-      from (select id from search_bookings(${asReference(q)}, 200, ${staffWhoseGuests(call)}::uuid) union ${bookingsOfGuests(call, q)}) found
+      from (select id from search_bookings(${q}, 200, ${staffWhoseGuests(call)}::uuid)
+          union select r.id from bookings r where r.org_id = ${call.orgId} and r.booking_ref = ${asReference(q)}
+          union ${bookingsOfGuests(call, q)}) found
         join bookings b on b.org_id = ${call.orgId} and b.id = found.id
         join departures d on d.org_id = b.org_id and d.id = b.departure_id
         join tours t on t.org_id = d.org_id and t.id = d.tour_id
       where ${isWithinScope(call, sql`d.id`)}
-      order by b.booking_ref = upper(${asReference(q)}) desc, ${nearestFirst}, b.created_at desc, b.id limit ${limit}`,
+      order by b.booking_ref = ${asReference(q)} desc, ${nearestFirst}, b.created_at desc, b.id limit ${limit}`,
   },
   travelers: {
     permission: 'travelers:read',

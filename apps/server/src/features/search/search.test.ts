@@ -72,6 +72,13 @@ test('a booking is found by its reference without the hyphen and by who travels 
     (await dispatcher.call(search, { q, scopes: [scope] })).hits.map((hit) => hit.id)
   expect(await found('varga', 'bookings')).toEqual([today.id, later.id, yesterday.id])
   expect(await found(later.bookingRef.replace('-', ''), 'bookings')).toEqual([later.id])
+  // most references have a digit, and one without reads like a name
+  await dispatcher.transaction((tx) =>
+    sql`update bookings set booking_ref = 'TOR-ABCDEF' where org_id = ${dispatcher.orgId} and id = ${later.id}`.execute(
+      tx,
+    ),
+  )
+  expect(await found('torabcdef', 'bookings')).toEqual([later.id])
   expect(await found('golden', 'departures')).toEqual([today, later, yesterday].map((booking) => booking.departureId))
   const designer = await world.as('tour_designer', { orgId: dispatcher.orgId })
   expect((await designer.call(search, { q: 'varga' })).hits).toEqual([])

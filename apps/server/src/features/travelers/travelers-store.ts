@@ -50,7 +50,7 @@ export async function selectTravelerPage(
         select jsonb_build_object('departureId', d.id, 'code', d.code, 'tourName', u.name,
           'startsAt', ${utc('d.starts_at')}, 'endsAt', ${utc('d.ends_at')}, 'timeZone', d.time_zone,
           'when', case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'last' end,
-          'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'entryStatus', m.status,
+          'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'departureStatus', d.status, 'entryStatus', m.status,
           'checkInAt', ${utc('m.check_in_at')}, 'expiresAt', ${utc('b.expires_at')}, 'waitlistRank', b.waitlist_rank) as value
         from manifest_entries m
           join bookings b on b.org_id = m.org_id and b.id = m.booking_id

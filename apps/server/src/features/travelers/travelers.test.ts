@@ -1,3 +1,4 @@
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import {
   countTravelerViews,
   createTraveler,
@@ -12,6 +13,7 @@ import {
 } from '@tour-ops/contract/travelers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDeparture, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { travelersVerbs } from './verbs.ts'
@@ -150,6 +152,20 @@ test('tags are set on many, counted views and the export follow', async () => {
   })
   expect(rows).toBe(2)
   expect(csv).toContain("'=cmd,vip")
+})
+
+test('a trip says in the list and on the page when its departure is cancelled', async () => {
+  const office = await world.as('admin')
+  const { tourId } = await publishedTour(office)
+  const departureId = await addDeparture(office, tourId)
+  await book(office, departureId, 1)
+  const { version } = await office.call(coreVerbOf(getDeparture), { id: departureId })
+  const cancel = { id: departureId, version, to: 'cancelled', cancelReason: 'weather' } as const
+  await office.call(coreVerbOf(setDepartureStatus), cancel)
+  const { rows } = await office.call(verbOf(listTravelers), {})
+  expect(rows.map(({ trip }) => trip?.departureStatus)).toEqual(['cancelled'])
+  const { trips } = await office.call(verbOf(getTraveler), { id: rows[0]?.id ?? '' })
+  expect(trips.map((trip) => trip.departureStatus)).toEqual(['cancelled'])
 })
 
 test('one organization never sees the travelers of another', async () => {
