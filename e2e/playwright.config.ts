@@ -33,8 +33,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
-  // What succeeds the second time is listed as flaky and is mended like any other fault; by hand nothing is tried again.
-  retries: process.env['CI'] === undefined ? 0 : 1,
   use: {
     actionTimeout: 15_000,
     baseURL: `http://127.0.0.1:${port}`,
