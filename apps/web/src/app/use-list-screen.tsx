@@ -193,10 +193,10 @@ function ExportButton({ callable, input }: { callable: Callable; input: unknown 
       saveTextFile(fileName, csv)
       toast(m.lists_exported({ count: rows, file: fileName }))
     },
+    onError: (error) => toast(m.lists_export_failed({ reason: error.message })),
   })
-  const start = () => run.mutate(input, { onError: (error) => toast(m.lists_export_failed({ reason: error.message })) })
   return (
-    <Button icon={Download} pending={run.isPending} onClick={start} variant="ghost">
+    <Button icon={Download} pending={run.isPending} onClick={() => run.mutate(input)} variant="ghost">
       <span className="max-sm:sr-only">{m.lists_export()}</span>
     </Button>
   )

@@ -71,10 +71,22 @@ export const callQuery = <C extends Callable>(callable: C, input: In<C>, topics:
 /** The key under which every answer of a callable lies, whatever its input. */
 export const callKey = (callable: Pick<Callable, 'name'>): QueryKey => [callable.name]
 
+type WithoutCallbacks<M> = M extends unknown ? Omit<M, 'mutate' | 'mutateAsync'> : never
+
 export interface UseCallOptions<C extends Callable> {
   /** Callables whose answers this one makes stale. */
   invalidates?: readonly Pick<Callable, 'name'>[]
-  onSuccess?: (output: Out<C>, input: In<C>) => void
+  onSuccess?: ((output: Out<C>, input: In<C>) => void) | undefined
+  onError?: ((error: AppError, input: In<C>) => void) | undefined
+}
+
+/**
+ * A write of a screen. What is to happen afterwards is said once, to `useCall`: callbacks handed to a single `mutate` are forgotten when
+ * the row or menu that sent it has left the screen by the time of the answer, which a list that hears of the change does by itself.
+ */
+export type CallMutation<C extends Callable> = WithoutCallbacks<UseMutationResult<Out<C>, AppError, In<C>>> & {
+  readonly mutate: (input: In<C>) => void
+  readonly mutateAsync: (input: In<C>) => Promise<Out<C>>
 }
 
 /**
@@ -84,8 +96,8 @@ export interface UseCallOptions<C extends Callable> {
  */
 export function useCall<C extends Callable>(
   callable: C,
-  { invalidates = [], onSuccess }: UseCallOptions<C> = {},
-): UseMutationResult<Out<C>, AppError, In<C>> {
+  { invalidates = [], onSuccess, onError }: UseCallOptions<C> = {},
+): CallMutation<C> {
   const cache = useQueryClient()
   return useMutation<Out<C>, AppError, In<C>>({
     mutationKey: [callable.name],
@@ -95,6 +107,7 @@ export function useCall<C extends Callable>(
       onSuccess?.(output, input)
       await Promise.all(invalidates.map((stale) => cache.invalidateQueries({ queryKey: callKey(stale) })))
     },
+    ...(onError && { onError }),
   })
 }
 

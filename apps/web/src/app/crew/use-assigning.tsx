@@ -41,8 +41,14 @@ export interface Assigning {
 /** Assigns and asks people. Where that breaks a rule it asks why first; the server insists on the reason. */
 export function useAssigning({ fits, invalidates, onAssigned, onOffered }: AssigningOptions): Assigning {
   const [asked, setAsked] = useState<Wanted | null>(null)
+  // What is known here may be older than what the server knows.
+  const askIfAboutReason = (error: AppError, wanted: Wanted) => {
+    if (error.details.fieldErrors?.['overrideReason']) setAsked(wanted)
+  }
   const assign = useCall(createAssignment, {
     invalidates,
+    onError: (error, { departureId, role, staffId }) =>
+      askIfAboutReason(error, { departureId, role, staffIds: [staffId], respondBy: null }),
     onSuccess: (_, { staffId }) => {
       setAsked(null)
       onAssigned(staffId)
@@ -50,19 +56,16 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
   })
   const offer = useCall(offerAssignment, {
     invalidates,
+    onError: askIfAboutReason,
     onSuccess: ({ ids }) => {
       setAsked(null)
       onOffered(ids.length)
     },
   })
   const send = ({ departureId, role, staffIds, respondBy }: Wanted, overrideReason: string | null) => {
-    // What is known here may be older than what the server knows.
-    const onError = (error: AppError) => {
-      if (error.details.fieldErrors?.['overrideReason']) setAsked({ departureId, role, staffIds, respondBy })
-    }
     const [staffId = ''] = staffIds
-    if (respondBy === null) assign.mutate({ departureId, staffId, role, overrideReason }, { onError })
-    else offer.mutate({ departureId, staffIds: [...staffIds], role, respondBy, overrideReason }, { onError })
+    if (respondBy === null) assign.mutate({ departureId, staffId, role, overrideReason })
+    else offer.mutate({ departureId, staffIds: [...staffIds], role, respondBy, overrideReason })
   }
   const against = (staffIds: readonly string[]) =>
     fits

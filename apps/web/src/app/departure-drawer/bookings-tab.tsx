@@ -88,7 +88,11 @@ const salesActs = {
 /** Seats in words, sales switch, and the way to a new booking. */
 function SeatsBar({ departure }: { departure: Departure }) {
   const { can } = useAccess()
-  const sales = useDepartureWrite(setDepartureSales, () => toast(m.departures_sales_changed()))
+  const sales = useDepartureWrite(
+    setDepartureSales,
+    () => toast(m.departures_sales_changed()),
+    (error) => toast(refusalWords(error)),
+  )
   const next = nextStatuses('departure_sales', departure.salesStatus)
   const isAhead = ['draft', 'scheduled', 'guaranteed', 'boarding'].includes(departure.status)
   const mayBook = isAhead && can('bookings:manage') && can('travelers:manage')
@@ -112,8 +116,7 @@ function SeatsBar({ departure }: { departure: Departure }) {
           items={next.map((to) => ({
             key: to,
             label: salesActs[to](),
-            onSelect: () =>
-              sales.mutate({ ids: [departure.id], to }, { onError: (error) => toast(refusalWords(error)) }),
+            onSelect: () => sales.mutate({ ids: [departure.id], to }),
           }))}
         >
           {salesWord(departure.salesStatus)}

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Departure, getDeparture, type NextStatus } from '@tour-ops/contract/departures'
-import type { AppError } from '@tour-ops/contract/errors'
 import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
@@ -170,22 +169,15 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
   )
 }
 
+const say = (error: unknown) => toast(refusalWords(error))
+
 /** Marks stops: at once where nothing needs asking, by a dialog where a count, a time or a reason is missing. */
 function useStopActs(departure: Departure, ask: (question: Question) => void) {
-  const write = useMarkStop()
-  const send = (stop: DepartureStop, to: 'arrived' | 'departed') =>
-    write.mutate(
-      { id: stop.id, version: stop.version, to },
-      {
-        onSuccess: () =>
-          toast(
-            to === 'arrived'
-              ? m.departures_arrived_toast({ place: stop.placeName })
-              : m.departures_departed_toast({ place: stop.placeName }),
-          ),
-        onError: (error) => toast(refusalWords(error)),
-      },
-    )
+  const write = useMarkStop((stopId, to) => {
+    const place = departure.stops.find(({ id }) => id === stopId)?.placeName ?? ''
+    toast(to === 'arrived' ? m.departures_arrived_toast({ place }) : m.departures_departed_toast({ place }))
+  })
+  const send = ({ id, version }: DepartureStop, to: 'arrived' | 'departed') => write.mutate({ id, version, to })
   const mark = (act: StopAct, stop: DepartureStop) => {
     if (act === 'arrive') return send(stop, 'arrived')
     if (act === 'count') return ask({ kind: 'count', stop })
@@ -200,14 +192,11 @@ function useStopActs(departure: Departure, ask: (question: Question) => void) {
 
 /** A status change: at once where nothing needs asking; a missing head count is asked for first. */
 function useStatusChoice(departure: Departure, ask: (question: Question) => void) {
-  const write = useStatusWrite()
+  const write = useStatusWrite({ onError: say })
   return (option: NextStatus) => {
     if (option.unmet.includes('headcount_missing')) return ask({ kind: 'count', thenStart: option })
     if (option.needsReason || endsEarly(departure, option.to)) return ask({ kind: 'status', option })
-    write.mutate(
-      { id: departure.id, version: departure.version, to: option.to },
-      { onError: (error) => toast(refusalWords(error)) },
-    )
+    write.mutate({ id: departure.id, version: departure.version, to: option.to })
   }
 }
 
@@ -235,26 +224,24 @@ function QuestionDialog({ departure, question, onAsk }: QuestionDialogProps) {
 function CountQuestion({ departure, question, onAsk }: QuestionDialogProps & { question: CountQuestionModel }) {
   const { stop, thenDepart, thenStart } = question
   const cache = useQueryClient()
-  const status = useStatusWrite()
+  const status = useStatusWrite({ onError: say })
   const write = useMarkStop()
-  const say = { onError: (error: AppError) => toast(refusalWords(error)) }
   /** The count changed the versions of what is written next. */
   const readAgain = () => cache.fetchQuery({ ...callQuery(getDeparture, { id: departure.id }), staleTime: 0 })
   const start = async (wanted: NextStatus) => {
     const { id, version, nextStatuses } = await readAgain()
     const option = nextStatuses.find((one) => one.to === wanted.to)
     if (option?.needsReason) onAsk({ kind: 'status', option })
-    else status.mutate({ id, version, to: wanted.to }, say)
+    else status.mutate({ id, version, to: wanted.to })
   }
   const leave = async (id: string) => {
     const fresh = (await readAgain()).stops.find((one) => one.id === id)
-    if (fresh) write.mutate({ id, version: fresh.version, to: 'departed' }, say)
+    if (fresh) write.mutate({ id, version: fresh.version, to: 'departed' })
   }
-  const fail = (error: unknown) => toast(refusalWords(error))
   const then = thenStart
-    ? { label: actWord(departure.status, thenStart.to), run: () => void start(thenStart).catch(fail) }
+    ? { label: actWord(departure.status, thenStart.to), run: () => void start(thenStart).catch(say) }
     : thenDepart && stop
-      ? { label: m.departures_mark_departed(), run: () => void leave(stop.id).catch(fail) }
+      ? { label: m.departures_mark_departed(), run: () => void leave(stop.id).catch(say) }
       : undefined
   const without = thenStart
     ? () => onAsk({ kind: 'status', option: thenStart })

@@ -1,3 +1,4 @@
+import type { AppError } from '@tour-ops/contract/errors'
 import { cancelReasons, type Departure, type NextStatus, setDepartureStatus } from '@tour-ops/contract/departures'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
@@ -17,11 +18,20 @@ import { UndecidedGuests } from './undecided-guests.tsx'
 import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
 
 /** Writes a status and says so. */
-export const useStatusWrite = (onDone?: () => void) =>
-  useDepartureWrite(setDepartureStatus, ({ status }) => {
-    toast(m.departures_status_set({ status: storedStatusWord(status) }))
-    onDone?.()
-  })
+export const useStatusWrite = ({ onDone, onError }: StatusWriteOptions) =>
+  useDepartureWrite(
+    setDepartureStatus,
+    ({ status }) => {
+      toast(m.departures_status_set({ status: storedStatusWord(status) }))
+      onDone?.()
+    },
+    onError,
+  )
+
+interface StatusWriteOptions {
+  onDone?: () => void
+  onError?: (error: AppError) => void
+}
 
 export interface StatusDialogProps {
   departure: Departure
@@ -33,7 +43,7 @@ export interface StatusDialogProps {
 export function StatusDialog({ departure, option, onClose }: StatusDialogProps) {
   const [reason, setReason] = useState('')
   const [cancelReason, setCancelReason] = useState<CancelReason | ''>('')
-  const write = useStatusWrite(onClose)
+  const write = useStatusWrite({ onDone: onClose })
   const isCancel = option.to === 'cancelled'
   const missing = isCancel
     ? cancelReason === '' && m.departures_choose_reason()

@@ -57,10 +57,13 @@ export function StopMenu({ departure, stop, onAct }: StopMenuProps) {
   )
 }
 
-/** Marks a stop at once. */
-export function useMarkStop() {
-  return useDepartureWrite(markStop)
-}
+/** Marks a stop at once; a refusal is said in a toast. */
+export const useMarkStop = (onMarked?: (stopId: string, to: DepartureStop['status']) => void) =>
+  useDepartureWrite(
+    markStop,
+    (_, { id, to }) => onMarked?.(id, to),
+    (error) => toast(refusalWords(error)),
+  )
 
 const clockMs = 15_000
 

@@ -91,16 +91,20 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
       await readAgain()
     },
   })
-  const noShow = useDepartureWrite(markNoShow, ({ changed }) => toast(m.departures_no_show_marked({ count: changed })))
-  const status = useDepartureWrite(setEntryStatus)
-  const refuse = { onError: (error: AppError) => say(refusalWords(error)) }
+  const refuse = (error: AppError) => say(refusalWords(error))
+  const noShow = useDepartureWrite(
+    markNoShow,
+    ({ changed }) => toast(m.departures_no_show_marked({ count: changed })),
+    refuse,
+  )
+  const status = useDepartureWrite(setEntryStatus, undefined, refuse)
   return {
     pending,
     last,
     checkIn: (ids) => ids.length > 0 && events.mutate({ kind: 'check-in', ids }),
     undo: (ids) => ids.length > 0 && events.mutate({ kind: 'undo', ids }),
-    noShow: (ids) => ids.length > 0 && noShow.mutate({ departureId: departure.id, entryIds: [...ids] }, refuse),
-    setStatus: (entry, to) => status.mutate({ entryId: entry.id, version: entry.version, to }, refuse),
+    noShow: (ids) => ids.length > 0 && noShow.mutate({ departureId: departure.id, entryIds: [...ids] }),
+    setStatus: (entry, to) => status.mutate({ entryId: entry.id, version: entry.version, to }),
   }
 }
 

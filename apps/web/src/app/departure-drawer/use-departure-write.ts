@@ -4,7 +4,7 @@ import { departureHistory, getDeparture, listDepartures } from '@tour-ops/contra
 import { AppError } from '@tour-ops/contract/errors'
 import { getManifest } from '@tour-ops/contract/manifest'
 import { getOverview } from '@tour-ops/contract/overview'
-import { useCall } from '../../backend/queries.ts'
+import { type CallMutation, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 
 /** Answers that nearly every write on a departure makes stale. */
@@ -14,8 +14,9 @@ export const staleAfterWrite = [getDeparture, getManifest, listDepartures, listB
 export function useDepartureWrite<C extends Callable>(
   callable: C,
   onSuccess?: (output: Out<C>, input: In<C>) => void,
-): ReturnType<typeof useCall<C>> {
-  return useCall(callable, { invalidates: staleAfterWrite, ...(onSuccess && { onSuccess }) })
+  onError?: (error: AppError) => void,
+): CallMutation<C> {
+  return useCall(callable, { invalidates: staleAfterWrite, onSuccess, onError })
 }
 
 /** A refusal in the reader's words: who was faster is said the same everywhere, the rest is the server's sentence. */

@@ -217,6 +217,7 @@ function Take({ item }: { item: AttentionItem }) {
   const take = useCall(acknowledgeAlert, {
     invalidates: [getOverview],
     onSuccess: () => toast(m.overview_taken()),
+    onError: (error) => toast(error.message),
   })
   const { alertId, alertVersion } = item
   if (!alertId || alertVersion === null || item.ownerName || !can('alerts:manage')) return null
@@ -225,7 +226,7 @@ function Take({ item }: { item: AttentionItem }) {
       size="sm"
       variant="ghost"
       pending={take.isPending}
-      onClick={() => take.mutate({ id: alertId, version: alertVersion }, { onError: (error) => toast(error.message) })}
+      onClick={() => take.mutate({ id: alertId, version: alertVersion })}
     >
       {m.overview_take()}
     </Button>

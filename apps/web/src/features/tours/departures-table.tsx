@@ -298,6 +298,7 @@ function SalesActions({ ids, onDone }: { ids: readonly string[]; onDone: () => v
       toast(to === 'open' ? m.tours_sales_opened({ count: changed }) : m.tours_sales_stopped({ count: changed }))
       onDone()
     },
+    onError: (error) => toast(errorWords(error.message)),
   })
   const tooMany = ids.length > maxBulk ? m.tours_too_many({ max: maxBulk }) : undefined
   const labels = { open: m.tours_open_sales, paused: m.tours_pause_sales, closed: m.tours_close_sales }
@@ -310,7 +311,7 @@ function SalesActions({ ids, onDone }: { ids: readonly string[]; onDone: () => v
           pending={set.isPending && set.variables.to === to}
           disabledReason={to === 'open' ? tooMany : undefined}
           disabled={to !== 'open' && tooMany !== undefined}
-          onClick={() => set.mutate({ ids: [...ids], to }, { onError: (error) => toast(errorWords(error.message)) })}
+          onClick={() => set.mutate({ ids: [...ids], to })}
         >
           {labels[to]()}
         </Button>

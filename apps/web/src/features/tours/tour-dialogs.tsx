@@ -1,3 +1,4 @@
+import { AppError } from '@tour-ops/contract/errors'
 import { useNavigate } from '@tanstack/react-router'
 import {
   archiveTour,
@@ -106,12 +107,9 @@ function refusalOf(error: { message: string; details: Record<string, unknown> })
 /** Brings an archived tour back as a draft. */
 export function useRestore(): (tour: TourRef) => void {
   const restore = useCall(restoreTour, { invalidates: tourReads })
-  return (tour) =>
-    restore.mutate(
-      { id: tour.id, version: tour.version },
-      {
-        onSuccess: () => toast(m.tours_restored({ name: tour.name })),
-        onError: (error) => toast(errorWords(error.message)),
-      },
+  return ({ id, version, name }) =>
+    void restore.mutateAsync({ id, version }).then(
+      () => toast(m.tours_restored({ name })),
+      (error: unknown) => toast(errorWords(AppError.from(error).message)),
     )
 }

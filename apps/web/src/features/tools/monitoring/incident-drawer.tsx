@@ -34,6 +34,7 @@ import { incidentStatusWords } from './incident-words.ts'
 import { GravityChip } from './incidents-table.tsx'
 
 const topics = ['incidents', 'incident_entries'] as const
+const say = (error: unknown) => toast(refusalWords(error))
 const stale = [getIncident, listIncidents, monitoringBoard]
 /** Ages in the head are repainted this often. */
 const clockMs = 30_000
@@ -106,7 +107,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
 /** The status as a button with only the legal next ones. */
 function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
   const { can } = useAccess()
-  const set = useCall(setIncidentStatus, { invalidates: stale })
+  const set = useCall(setIncidentStatus, { invalidates: stale, onError: say })
   const word = incidentStatusWords[incident.status]()
   if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
   return (
@@ -117,11 +118,7 @@ function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
       items={incident.nextStatuses.map((to) => ({
         key: to,
         label: m.tools_make_status({ status: incidentStatusWords[to]() }),
-        onSelect: () =>
-          set.mutate(
-            { id: incident.id, version: incident.version, to },
-            { onError: (error) => toast(refusalWords(error)) },
-          ),
+        onSelect: () => set.mutate({ id: incident.id, version: incident.version, to }),
       }))}
     >
       {word}
@@ -137,8 +134,8 @@ const entryWords: Record<EntryKind, () => string> = { note: m.tools_entry_note, 
 function WritingLine({ incidentId }: { incidentId: string }) {
   const [kind, setKind] = useState<EntryKind>('note')
   const [text, setText] = useState('')
-  const add = useCall(noteIncident, { invalidates: stale, onSuccess: () => setText('') })
-  const send = () => add.mutate({ id: incidentId, kind, text }, { onError: (error) => toast(refusalWords(error)) })
+  const add = useCall(noteIncident, { invalidates: stale, onSuccess: () => setText(''), onError: say })
+  const send = () => add.mutate({ id: incidentId, kind, text })
   return (
     <form
       className="border-b border-line px-4 py-3 lg:px-6"

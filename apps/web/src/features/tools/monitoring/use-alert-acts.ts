@@ -1,3 +1,4 @@
+import type { Callable } from '@tour-ops/contract/callable'
 import {
   acknowledgeAlert,
   type AlertRow,
@@ -17,24 +18,26 @@ const stale = [monitoringBoard, listAlerts, getAlert]
 
 const say = (error: unknown) => toast(refusalWords(error))
 
+const useAct = <C extends Callable>(callable: C, words: () => string) =>
+  useCall(callable, { invalidates: stale, onSuccess: () => toast(words()) })
+
 /** What a person may do with an alert; the board is read again afterwards. */
 export function useAlertActs() {
-  const take = useCall(acknowledgeAlert, { invalidates: stale, onSuccess: () => toast(m.tools_taken()) })
-  const reopen = useCall(reopenAlert, { invalidates: stale, onSuccess: () => toast(m.tools_brought_back()) })
-  const snooze = useCall(snoozeAlert, { invalidates: stale, onSuccess: () => toast(m.tools_snoozed_toast()) })
-  const resolve = useCall(resolveAlert, { invalidates: stale, onSuccess: () => toast(m.tools_resolved_toast()) })
+  const take = useAct(acknowledgeAlert, m.tools_taken)
+  const reopen = useAct(reopenAlert, m.tools_brought_back)
+  const snooze = useAct(snoozeAlert, m.tools_snoozed_toast)
+  const resolve = useAct(resolveAlert, m.tools_resolved_toast)
   return {
     takingId: take.isPending ? take.variables.id : null,
     isPending: take.isPending || reopen.isPending || snooze.isPending || resolve.isPending,
-    take: ({ id, version }: AlertRow) => take.mutate({ id, version }, { onError: say }),
-    reopen: ({ id, version }: AlertRow) => reopen.mutate({ id, version }, { onError: say }),
+    take: ({ id, version }: AlertRow) => take.mutateAsync({ id, version }).catch(say),
+    reopen: ({ id, version }: AlertRow) => reopen.mutateAsync({ id, version }).catch(say),
     snooze: ({ id, version }: AlertRow, until: Date, onDone: () => void) =>
-      snooze.mutate({ id, version, until: until.toISOString() }, { onSuccess: onDone, onError: say }),
+      snooze.mutateAsync({ id, version, until: until.toISOString() }).then(onDone, say),
     resolve: ({ id, version }: AlertRow, reason: string, isFalseAlarm: boolean, onDone: () => void) =>
-      resolve.mutate(
-        { id, version, reason, resolution: isFalseAlarm ? 'false_alarm' : 'manual' },
-        { onSuccess: onDone, onError: say },
-      ),
+      resolve
+        .mutateAsync({ id, version, reason, resolution: isFalseAlarm ? 'false_alarm' : 'manual' })
+        .then(onDone, say),
   }
 }
 

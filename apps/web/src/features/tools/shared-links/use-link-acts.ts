@@ -10,33 +10,26 @@ const say = (error: unknown) => toast(refusalWords(error))
 
 /** What can be done with one link at once; what needs asking goes through `ask`. */
 export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
-  const pause = useCall(pauseLink, { invalidates: [listLinks] })
+  const pause = useCall(pauseLink, {
+    invalidates: [listLinks],
+    onSuccess: (_, { paused }) => toast(paused ? m.tools_link_paused_toast() : m.tools_link_resumed_toast()),
+    onError: say,
+  })
   const copy = useCall(copyLink, { invalidates: [listLinks] })
   const revoke = useCall(revokeLink, { invalidates: [listLinks, linkAccesses] })
   return {
     isPending: pause.isPending || copy.isPending || revoke.isPending,
-    setPaused: ({ id, version }: LinkRow, paused: boolean) =>
-      pause.mutate(
-        { id, version, paused },
-        { onSuccess: () => toast(paused ? m.tools_link_paused_toast() : m.tools_link_resumed_toast()), onError: say },
-      ),
+    setPaused: ({ id, version }: LinkRow, paused: boolean) => pause.mutate({ id, version, paused }),
     /** Another address of the same link; `rotate` ends the older ones. */
     copy: (link: LinkRow, rotate: boolean) =>
-      copy.mutate(
-        { id: link.id, rotate },
-        { onSuccess: ({ path }) => ask({ kind: 'address', link, address: publicAddressOf(path) }), onError: say },
-      ),
+      copy
+        .mutateAsync({ id: link.id, rotate })
+        .then(({ path }) => ask({ kind: 'address', link, address: publicAddressOf(path) }), say),
     revoke: (ids: readonly string[], onDone: () => void) =>
-      revoke.mutate(
-        { ids: [...ids] },
-        {
-          onSuccess: ({ changed }) => {
-            toast(m.tools_links_revoked({ count: changed }))
-            onDone()
-          },
-          onError: say,
-        },
-      ),
+      revoke.mutateAsync({ ids: [...ids] }).then(({ changed }) => {
+        toast(m.tools_links_revoked({ count: changed }))
+        onDone()
+      }, say),
   }
 }
 

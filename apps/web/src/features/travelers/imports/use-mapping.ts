@@ -22,20 +22,23 @@ interface Wanted {
   readonly saveAsTemplate: string | null
 }
 
+/** Whether what was sent is still what is wanted; a mapping is a new object with each decision. */
+const isSame = (wanted: Wanted, sent: { readonly [K in keyof Wanted]?: unknown }): boolean =>
+  wanted.mapping === sent.mapping && wanted.template === sent.template && wanted.saveAsTemplate === sent.saveAsTemplate
+
 /**
  * Decisions about the columns: every one is shown at once and kept by the server at once, one write after the other, so that leaving the page loses
  * nothing and two quick presses do not get into each other's way.
  */
 export function useMapping(batch: ImportBatch): MappingEditor {
   const [wanted, setWanted] = useState<Wanted | null>(null)
-  const { mutate, isPending, error, reset } = useBatchCall(mapImport)
+  const { mutate, isPending, error, reset } = useBatchCall(mapImport, (_, sent) =>
+    setWanted((now) => now && (isSame(now, sent) ? null : { ...now, saveAsTemplate: null })),
+  )
   const mapping = wanted?.mapping ?? batch.mapping
   useEffect(() => {
     if (wanted === null || isPending || error) return
-    mutate(
-      { id: batch.id, version: batch.version, ...wanted },
-      { onSuccess: () => setWanted((now) => (now === wanted ? null : now && { ...now, saveAsTemplate: null })) },
-    )
+    mutate({ id: batch.id, version: batch.version, ...wanted })
   }, [wanted, isPending, error, mutate, batch.id, batch.version])
   const want = (next: Wanted) => {
     reset()
