@@ -1,7 +1,7 @@
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture } from '@tour-ops/contract/departures'
 import { createAssignment, createFieldStaff, listAssignments } from '@tour-ops/contract/field-staff'
-import { createVehicle } from '@tour-ops/contract/vehicles'
+import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles'
 import { apiAs } from '../api.ts'
 import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 import { makeTour, type JourneyTour } from '../operations.ts'
@@ -184,6 +184,28 @@ test('days of a journey are shown on all its days, in the week from its first da
   await expect(row.getByRole('cell').nth(0)).toContainText('Day 2 of 3')
   await expect(row.getByRole('cell').nth(1)).toContainText('Day 3 of 3')
   await expect(row.getByRole('cell').nth(2)).not.toContainText('Day')
+})
+
+test('times of another zone carry it: in open roles, and in rows of people and vehicles', async ({ page }) => {
+  const name = ownWord()
+  const staffId = await addPerson(name)
+  const api = await apiAs('operations_manager')
+  const vehicle = await api.call(createVehicle, { label: `Boat ${name}`, plate: name, class: 'boat', seats: 12 })
+  const tour = await makeTour(`Tour ${name}`, undefined, {
+    timeZone: 'Asia/Kathmandu',
+    requirements: { roles: ['lead_guide'], vehicleClass: 'boat' },
+  })
+  const day = farDay()
+  const { id: departureId } = await addDeparture(tour, day, '09:00')
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  const open = page.getByRole('listitem').filter({ hasText: `Tour ${name}` })
+  await expect(open).toHaveCount(2)
+  for (const one of await open.all()) await expect(one).toContainText(/09:00–11:00 GMT\+5:45/)
+  await api.call(createAssignment, { departureId, staffId, role: 'lead_guide', overrideReason: 'Journey' })
+  await api.call(assignVehicle, { departureId, vehicleId: vehicle.id, driverStaffId: null })
+  for (const row of [`Siri ${name}`, `Boat ${name}`]) {
+    await expect(page.getByRole('row').filter({ hasText: row })).toContainText('GMT+5:45')
+  }
 })
 
 test('vehicles have rows; a departure without one is dragged to a free vehicle', async ({ page }) => {

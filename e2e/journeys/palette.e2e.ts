@@ -28,6 +28,21 @@ test('the palette finds a booking by who travels along, and by its bare referenc
   await expect(page.getByRole('dialog').getByText(booking.bookingRef).first()).toBeVisible()
 })
 
+test('a departure of another zone is found with its zone beside the time', async ({ page }) => {
+  const name = ownWord()
+  const departure = await makeDeparture(await makeTour(`Tour ${name}`, undefined, { timeZone: 'Asia/Kathmandu' }), {
+    hours: 30,
+  })
+  await book(departure.id, [`Amara ${name}`])
+  await page.goto('/dashboard/overview')
+  await settled(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill(name)
+  for (const group of ['Departures', 'Bookings']) {
+    await expect(page.getByRole('group', { name: group }).getByRole('option')).toContainText(/\d\d:\d\d Kathmandu/)
+  }
+})
+
 test('a guide is assigned from the palette: the command, the departure, and the question open at once', async ({
   page,
 }) => {

@@ -20,6 +20,7 @@ test('a report counts its period, says what its figures mean, and exports the de
   const tours = await toursShown(page)
   expect(tours.length).toBeGreaterThan(2)
   await expect(page.getByText('What the figures mean')).toBeVisible()
+  await expect(page.getByText(/^As of .* \(Reykjavik\)$/)).toBeVisible()
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()

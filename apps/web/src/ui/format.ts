@@ -23,6 +23,15 @@ let region: Region = { firstWeekday: null, units: 'metric', timeZone: null }
 /** Sets what the organization has chosen for calendars, distances and its clock. */
 export function setFormatRegion(chosen: Region): void {
   region = chosen
+  for (const listener of regionListeners) listener()
+}
+
+const regionListeners = new Set<() => void>()
+
+/** The office's clock becomes known after the first paint: what depends on it listens. Returns how to stop. */
+export function onFormatRegion(listener: () => void): () => void {
+  regionListeners.add(listener)
+  return () => regionListeners.delete(listener)
 }
 
 /** English dates are written the British way: `Fri 20 Nov`, `09:00`. */

@@ -16,6 +16,7 @@ import { formatDay, formatLanguage, formatList, formatTimeRange } from '../../ui
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { employmentWords, roleWords } from './staff-words.ts'
 import { type Wanted, wantedKey } from './wanted.ts'
 
@@ -57,7 +58,8 @@ export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
                 <span className="flex items-start justify-between gap-2">
                   <b className="font-semibold text-ink-strong">
                     {formatDay(wanted.of.startsAt, wanted.of.timeZone)} ·{' '}
-                    <Ltr>{formatTimeRange(wanted.of.startsAt, wanted.of.endsAt, wanted.of.timeZone)}</Ltr>
+                    <Ltr>{formatTimeRange(wanted.of.startsAt, wanted.of.endsAt, wanted.of.timeZone)}</Ltr>{' '}
+                    <ZoneNote moment={wanted.of.startsAt} zone={wanted.of.timeZone} />
                   </b>
                   {wanted.kind === 'role' ? (
                     <Chip tone="gap" icon={UserX}>

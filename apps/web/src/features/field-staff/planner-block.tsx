@@ -1,8 +1,9 @@
 import type { CalendarBlock, VehicleBlock } from '@tour-ops/contract/field-staff'
 import { useOpenDeparture } from '../../app/records/departure-link.tsx'
 import { m } from '../../paraglide/messages.js'
-import { formatTime, formatTimeRange, localDateOf } from '../../ui/format.ts'
+import { formatDayTimeThere, formatTime, formatTimeRange, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 interface Spanned {
   startsAt: string
@@ -61,20 +62,23 @@ export function PlannerBlock({ block, date, timeZone }: PlannerBlockProps) {
       className="planner-block"
       data-look={shown.look}
       data-part={part}
-      title={shown.tourName}
+      title={`${shown.tourName} · ${formatDayTimeThere(block.startsAt, shown.timeZone)}`}
       onClick={() => open(shown.departureId)}
     >
       <b>{shown.tourCode}</b>
       {day ? (
         <span>{m.staff_day_of(day)}</span>
       ) : (
-        <Ltr>
-          {shortTimes(
-            isFirst
-              ? formatTimeRange(block.startsAt, block.endsAt, shown.timeZone)
-              : `–${formatTime(block.endsAt, shown.timeZone)}`,
-          )}
-        </Ltr>
+        <>
+          <Ltr>
+            {shortTimes(
+              isFirst
+                ? formatTimeRange(block.startsAt, block.endsAt, shown.timeZone)
+                : `–${formatTime(block.endsAt, shown.timeZone)}`,
+            )}
+          </Ltr>
+          <ZoneNote moment={block.startsAt} zone={shown.timeZone} />
+        </>
       )}
     </button>
   )

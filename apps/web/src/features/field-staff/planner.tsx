@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { useAssigning } from '../../app/crew/use-assigning.tsx'
 import { warningWord } from '../../app/departure-drawer/crew-words.ts'
 import { FirstStep } from '../../app/records/first-step.tsx'
-import { useNow } from '../../app/shell/clock.ts'
+import { useToday } from '../../app/shell/today.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -15,7 +15,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { addDays, formatLocalDay, localDateOf, viewerZone } from '../../ui/format.ts'
+import { addDays, formatLocalDay } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { weekStartOf } from '../../ui/month.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -35,7 +35,7 @@ const Address = z.object({
 export function Planner() {
   const [{ from, role }, setAddress] = useUrlState(Address)
   const { can } = useAccess()
-  const today = localDateOf(useNow(60_000), viewerZone())
+  const today = useToday()
   const first = weekStartOf(from ?? today)
   const query = useQuery(callQuery(staffPlanner, { from: first, days }))
   const [dragged, setDragged] = useState<Wanted | null>(null)

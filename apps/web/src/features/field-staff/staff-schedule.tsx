@@ -3,7 +3,7 @@ import { addLeave, type CalendarBlock, removeLeave, staffPlanner } from '@tour-o
 import { CalendarOff } from 'lucide-react'
 import { useState } from 'react'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
-import { useNow } from '../../app/shell/clock.ts'
+import { useToday } from '../../app/shell/today.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -11,10 +11,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { DateTimeInput, Field, Select, TextInput } from '../../ui/field.tsx'
-import { formatDay, formatTimeRange, localDateOf, viewerZone } from '../../ui/format.ts'
+import { formatDay, formatTimeRange } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { answerWords, roleWords } from './staff-words.ts'
 
 const daysAhead = 28
@@ -24,7 +25,7 @@ const leaveWords = { time_off: m.staff_leave, training: m.staff_training, extern
 /** Four weeks of one person: departures, offers, leave. */
 export function StaffSchedule({ staffId }: { staffId: string }) {
   const { can } = useAccess()
-  const from = localDateOf(useNow(60_000), viewerZone())
+  const from = useToday()
   const { data } = useQuery(callQuery(staffPlanner, { from, days: daysAhead, staffId: [staffId] }))
   if (!data) return <SkeletonRows rows={5} />
   const blocks = data.blocks.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))
@@ -52,7 +53,8 @@ function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; tim
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="min-w-[190px]">
         <b className="font-semibold text-ink-strong">{formatDay(block.startsAt, zone)}</b>{' '}
-        <Ltr className="text-ink-2">{formatTimeRange(block.startsAt, block.endsAt, zone)}</Ltr>
+        <Ltr className="text-ink-2">{formatTimeRange(block.startsAt, block.endsAt, zone)}</Ltr>{' '}
+        <ZoneNote moment={block.startsAt} zone={zone} />
       </span>
       {assignment ? (
         <>

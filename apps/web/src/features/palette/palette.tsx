@@ -8,12 +8,13 @@ import { useState } from 'react'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths, withRecord } from '../../app/paths.ts'
 import { visibleGroups } from '../../app/shell/navigation.ts'
+import { useToday } from '../../app/shell/today.ts'
 import { useAccess } from '../../identity/access.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { StatusChip } from '../../ui/chip.tsx'
 import { CommandPalette, type PaletteGroup, type PaletteItem } from '../../ui/command-palette.tsx'
-import { formatDayTime, localDateOf, viewerZone } from '../../ui/format.ts'
+import { formatDayTimeThere } from '../../ui/format.ts'
 import { useDebouncedInput } from '../../ui/use-debounced.ts'
 import { commandsFor, departureCommandFor } from './commands.ts'
 
@@ -100,7 +101,7 @@ function useCommandDepartures(begun: ReturnType<typeof departureCommandFor>): Pa
     enabled: rest !== '',
     placeholderData: (before) => before,
   })
-  const [today] = useState(() => localDateOf(Date.now(), viewerZone()))
+  const today = useToday()
   const next = useQuery({
     ...callQuery(listDepartures, { filters: { from: today }, sort: [{ by: 'startsAt' }], size: 30 }),
     enabled: begun !== null && rest === '',
@@ -124,7 +125,7 @@ function useCommandDepartures(begun: ReturnType<typeof departureCommandFor>): Pa
       key: `${begun.command.key}-${row.id}`,
       icon: begun.command.icon,
       title: row.title,
-      time: row.startsAt ? formatDayTime(row.startsAt, row.timeZone ?? undefined) : undefined,
+      time: row.startsAt ? formatDayTimeThere(row.startsAt, row.timeZone ?? undefined) : undefined,
       detail: row.code ?? undefined,
       onSelect: () => begun.command.run(row.id),
     }))
@@ -154,7 +155,7 @@ function hitGroups(found: Out<typeof searchAll> | undefined): PaletteGroup[] {
 }
 
 function hitItem(hit: SearchHit): PaletteItem {
-  const when = hit.startsAt ? formatDayTime(hit.startsAt, hit.timeZone ?? undefined) : undefined
+  const when = hit.startsAt ? formatDayTimeThere(hit.startsAt, hit.timeZone ?? undefined) : undefined
   return {
     key: `${hit.scope}-${hit.id}`,
     icon: looks[hit.scope].icon,

@@ -4,7 +4,7 @@ import { exportReport, type Report, type ReportMetric, type ReportName } from '@
 import { Download } from 'lucide-react'
 import * as z from 'zod/mini'
 import { saveTextFile } from '../../app/save-file.ts'
-import { useNow } from '../../app/shell/clock.ts'
+import { useToday } from '../../app/shell/today.ts'
 import { type SetUrlState, useUrlState } from '../../app/url-state.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -14,7 +14,7 @@ import { Card } from '../../ui/card.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { DateInput, Field, Select } from '../../ui/field.tsx'
-import { addDays, formatDayTime, formatZone, localDateOf, viewerZone } from '../../ui/format.ts'
+import { addDays, formatDayTime, formatZone } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { metricDefinitions, metricWords } from './metric-words.ts'
@@ -55,7 +55,7 @@ interface ReportPageProps {
 export function ReportPage({ title, name, callable, ...shown }: ReportPageProps) {
   const [{ from, to, compare }, setAddress] = useUrlState(Address)
   const { can } = useAccess()
-  const today = localDateOf(useNow(60_000), viewerZone())
+  const today = useToday()
   const period = { from: from ?? addDays(today, 1 - usualDays), to: to ?? today, compare }
   const query = useQuery({ ...callQuery(callable, period as In<typeof callable>), placeholderData: keepPreviousData })
   const report = query.data as Report | undefined

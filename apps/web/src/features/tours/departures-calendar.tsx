@@ -19,7 +19,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { weeksOf } from '../../ui/month.ts'
 import { MonthGrid } from '../../ui/month-grid.tsx'
 import * as z from 'zod/mini'
-import { useToday } from './departure-filters.ts'
+import { useToday } from '../../app/shell/today.ts'
 
 /** Filters of the calendar; the same parameters as the table's, so that both show the same. */
 const CalendarSearch = z.object({

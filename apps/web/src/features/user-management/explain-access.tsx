@@ -17,14 +17,14 @@ import {
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { roleName } from '../../app/role-name.ts'
-import { useNow } from '../../app/shell/clock.ts'
+import { useToday } from '../../app/shell/today.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { formatAge, formatDate, formatDayTime, formatList, formatTime, localDateOf } from '../../ui/format.ts'
+import { formatAge, formatDate, formatDayTimeThere, formatList, formatTime } from '../../ui/format.ts'
 import { memberRefusal, permissionWord } from './member-words.ts'
 
 export interface ExplainAccessProps {
@@ -63,7 +63,7 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
 
 function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value: ComboboxOption | null) => void }) {
   const [q, setQ] = useState('')
-  const today = localDateOf(useNow(60_000))
+  const today = useToday()
   const { data, isFetching } = useQuery({
     ...callQuery(listDepartures, {
       q,
@@ -75,7 +75,7 @@ function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value
   })
   const options = (data?.rows ?? []).map(({ id, tourName, startsAt, timeZone }) => ({
     value: id,
-    label: `${tourName}, ${formatDayTime(startsAt, timeZone)}`,
+    label: `${tourName}, ${formatDayTimeThere(startsAt, timeZone)}`,
   }))
   return (
     <Field label={m.users_why_departure()} hideLabel>
@@ -171,8 +171,8 @@ function factsOf(explanation: AccessExplanation, firstName: string): Fact[] {
   }
   if (departure) facts.push(departureFact(departure))
   if (window) {
-    const until = formatDayTime(window.until, departure?.timeZone)
-    const from = formatDayTime(window.from, departure?.timeZone)
+    const until = formatDayTimeThere(window.until, departure?.timeZone)
+    const from = formatDayTimeThere(window.from, departure?.timeZone)
     facts.push({
       key: 'window',
       icon: Eye,
@@ -199,7 +199,7 @@ function departureFact({ tourName, startsAt, endsAt, timeZone }: NonNullable<Acc
     key: 'departure',
     icon: now < Date.parse(startsAt) ? Clock : CalendarClock,
     words,
-    note: formatDayTime(startsAt, timeZone),
+    note: formatDayTimeThere(startsAt, timeZone),
   }
 }
 

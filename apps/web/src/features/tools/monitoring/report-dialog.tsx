@@ -16,7 +16,7 @@ import { m } from '../../../paraglide/messages.js'
 import { RadioCards } from '../../../ui/choice.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx'
-import { formatDayTime } from '../../../ui/format.ts'
+import { formatDayTimeThere } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { refusalWords } from '../refusal-words.ts'
 import { categoryLooks, gravityWords } from './incident-words.ts'
@@ -105,7 +105,7 @@ function DepartureChoice({ value, onChange }: { value: string; onChange: (id: st
         placeholder={m.tools_no_departure()}
         options={(data?.rows ?? []).map((row) => ({
           value: row.id,
-          label: `${row.tourName} · ${formatDayTime(row.startsAt, row.timeZone)}`,
+          label: `${row.tourName} · ${formatDayTimeThere(row.startsAt, row.timeZone)}`,
         }))}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -11,7 +11,7 @@ import { Checkbox, RadioCards } from '../../../ui/choice.tsx'
 import { Combobox, type ComboboxOption } from '../../../ui/combobox.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
-import { formatDayTime, localDateOf } from '../../../ui/format.ts'
+import { formatDayTimeThere, localDateOf } from '../../../ui/format.ts'
 import { refusalWords } from '../refusal-words.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
@@ -136,7 +136,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
 }
 
 const departureLabel = (row: { tourName: string; startsAt: string; timeZone: string }): string =>
-  `${row.tourName} · ${formatDayTime(row.startsAt, row.timeZone)}`
+  `${row.tourName} · ${formatDayTimeThere(row.startsAt, row.timeZone)}`
 
 function useGivenDeparture(departureId: string | undefined): ComboboxOption | null {
   const { data } = useQuery({

@@ -17,7 +17,7 @@ import { formatLocalDay } from '../../../ui/format.ts'
 import { LoadBar } from '../../../ui/load-bar.tsx'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { useToday } from '../departure-filters.ts'
+import { useToday } from '../../../app/shell/today.ts'
 
 const ScheduleDialog = lazy(async () => ({ default: (await import('../schedule/schedule-dialog.tsx')).ScheduleDialog }))
 

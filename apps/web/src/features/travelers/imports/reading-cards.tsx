@@ -10,7 +10,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Combobox, type ComboboxOption } from '../../../ui/combobox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
-import { formatDayTime, formatNumber } from '../../../ui/format.ts'
+import { formatDayTimeThere, formatNumber } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { SampleCard } from './sample-card.tsx'
 import type { MappingEditor } from './use-mapping.ts'
@@ -114,7 +114,7 @@ function DepartureChoice({ editor }: { editor: MappingEditor }) {
   const options: ComboboxOption[] = (data?.rows ?? []).map((departure) => ({
     value: departure.code,
     label: departure.code,
-    detail: `${departure.tourName} · ${formatDayTime(departure.startsAt, departure.timeZone)}`,
+    detail: `${departure.tourName} · ${formatDayTimeThere(departure.startsAt, departure.timeZone)}`,
   }))
   const { departureCode } = editor.mapping
   return (
