@@ -9,6 +9,7 @@ import type { IdentityAdmin } from './platform/identity/identity-admin.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Live } from './platform/live/live.ts'
 import type { SealedText } from './platform/sealed-text.ts'
+import type { SharedAnswers } from './platform/shared-answers.ts'
 
 /** What `main` puts together once. Below it nobody asks which adapter runs. */
 export interface Services {
@@ -23,6 +24,8 @@ export interface Services {
   readonly identityAdmin: IdentityAdmin
   /** Encrypts and opens columns that the database alone must not show. */
   readonly sealed: SealedText
+  /** Answers that many people ask for at once; each process has its own. */
+  readonly shared: SharedAnswers
 }
 
 /** Who acts, as the audit log keeps it. */

@@ -20,6 +20,7 @@ import { publishChanges, publishQuietly, type PublisherParts } from './platform/
 import { createIdentity, type Identity } from './platform/identity/identity.ts'
 import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
+import { SharedAnswers } from './platform/shared-answers.ts'
 import { openSealing } from './platform/key-registry.ts'
 import { liveWrites } from './platform/live/live.ts'
 import { createLog } from './platform/log.ts'
@@ -78,6 +79,7 @@ async function open(): Promise<Hosted> {
     live,
     identityAdmin: identity.admin,
     sealed: await openSealing(config, db),
+    shared: new SharedAnswers(),
   }
   // names the jobs that verbs may ask for; the server beside works on them
   registerBackground(services, files)

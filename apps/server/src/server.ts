@@ -29,6 +29,7 @@ import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import { openSealing } from './platform/key-registry.ts'
+import { SharedAnswers } from './platform/shared-answers.ts'
 import { mountLive } from './platform/live/live-http.ts'
 import { openLive, type LiveServer } from './platform/live/live.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
@@ -111,7 +112,19 @@ async function start(
   const live = (opened.live = await openLive({ db, log, mode: config.realtime }))
   const identityAdmin = identity.admin
   const clock = systemClock
-  const services: Services = { config, db, clock, log, files, channels, jobs, live, identityAdmin, sealed }
+  const services: Services = {
+    config,
+    db,
+    clock,
+    log,
+    files,
+    channels,
+    jobs,
+    live,
+    identityAdmin,
+    sealed,
+    shared: new SharedAnswers(),
+  }
   registerBackground(services, files)
   opened.jobs = jobs
   // Before the jobs: an evaluation in the middle of the seed would raise alerts about a day that is half told.

@@ -17,6 +17,7 @@ import { embeddedAdmin } from './platform/identity/embedded-admin.ts'
 import { newId } from './platform/ids.ts'
 import type { EnqueueOptions, Jobs } from './platform/jobs/jobs.ts'
 import { openSealing } from './platform/key-registry.ts'
+import { SharedAnswers } from './platform/shared-answers.ts'
 import { liveWrites } from './platform/live/live.ts'
 import { execute, type Verb } from './platform/verb.ts'
 import { openPgliteCopy, openPostgresCopy } from './testing-databases.ts'
@@ -84,6 +85,7 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     live: { ...liveWrites, close: async () => undefined },
     identityAdmin: embeddedAdmin({ channels, publicUrl: config.publicUrl, locale: config.locale }),
     sealed: await openSealing(config, database),
+    shared: new SharedAnswers(),
     ...overrides,
   }
   return {

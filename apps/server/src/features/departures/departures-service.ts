@@ -102,7 +102,10 @@ const queryOf = (call: MemberCall, input: ListFilter, page: { limit: number; off
 
 const list = verb(listDepartures, async (call, input) => {
   const query = queryOf(call, input, pageOf(input))
-  return { rows: await selectDepartureRows(call, query), total: await countDepartures(call, query) }
+  return call.shared.answer(call, [listDepartures.name, input], async () => ({
+    rows: await selectDepartureRows(call, query),
+    total: await countDepartures(call, query),
+  }))
 })
 
 /** Departures of one export at most; a year of a large operator is 60,000. Source: product description, section 6.2. */

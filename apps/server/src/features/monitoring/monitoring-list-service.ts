@@ -40,12 +40,14 @@ const queryOf = (wanted: Wanted, ids: readonly string[], page: { limit: number; 
   ...page,
 })
 
-const list = verb(monitoringList, async (call, input) => {
-  const { ids, ...watched } = await selectWatched(call, input.filters?.state)
-  const query = queryOf(input, ids, pageOf(input))
-  const rows = await watchRows(call, await selectDepartureRows(call, query))
-  return { rows, total: await countDepartures(call, query), ...watched }
-})
+const list = verb(monitoringList, (call, input) =>
+  call.shared.answer(call, [monitoringList.name, input], async () => {
+    const { ids, ...watched } = await selectWatched(call, input.filters?.state)
+    const query = queryOf(input, ids, pageOf(input))
+    const rows = await watchRows(call, await selectDepartureRows(call, query))
+    return { rows, total: await countDepartures(call, query), ...watched }
+  }),
+)
 
 /** More than an operator of the largest size has within a day. Source: product description, section 6.2. */
 const maxExported = 5_000

@@ -33,13 +33,20 @@ const overview = verb(getOverview, async (call, { localDate }) => {
   const now = call.clock.now()
   const today = localDateOf(now, timeZone)
   const day = localDate ?? today
+  const board = await call.shared.answer(call, [getOverview.name, day, today], () => selectBoard(call, day, today))
+  return { localDate: day, timeZone, now: iso(now), ...board, start: await selectStart(call) }
+})
+
+/** What is the same for everybody of a role. */
+async function selectBoard(
+  call: MemberCall,
+  day: string,
+  today: string,
+): Promise<Omit<Overview, 'localDate' | 'timeZone' | 'now' | 'start'>> {
   const departures = await departuresOn(call, day, today)
   const tomorrow = await selectPreparation(call, addDays(day, 1))
   const alerts = await selectAlertFigures(call)
   return {
-    localDate: day,
-    timeZone,
-    now: iso(now),
     figures: {
       ...dayFigures(departures),
       ...(await selectStarts(call, day, alerts.onTimeTolerance)),
@@ -51,9 +58,8 @@ const overview = verb(getOverview, async (call, { localDate }) => {
     attention: await selectAttention(call),
     tomorrow: tomorrow.filter(isUnready),
     load: await selectLoad(call, day),
-    start: await selectStart(call),
   }
-})
+}
 
 const isToRun = (row: DepartureRow): boolean => row.status !== 'cancelled' && row.status !== 'aborted'
 

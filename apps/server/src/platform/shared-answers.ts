@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { MemberCall } from '../context.ts'
+
+/** Answers kept at once; a board of 500 departures is about a megabyte. */
+const maxKept = 100
+/** How long an answer may be given again although nothing was written: what the clock alone moves (a day, a phone that fell silent) shows after that. */
+const maxAgeMs = 5_000
+
+interface Kept {
+  /** Everything that this snapshot sees was there when the answer was made. */
+  readonly seen: string
+  readonly at: number
+  readonly answer: Promise<unknown>
+}
+
+type Reader = Pick<MemberCall, 'tx' | 'clock' | 'orgId' | 'role' | 'scope'>
+
+/**
+ * Answers that many people of an organization ask for at once: after each change all open boards read again, and what one of them made
+ * is right for all others of the same role until something else is written. Whether something was written since, the change log says in
+ * the caller's own transaction, so that nobody gets an answer from before their own write, whichever process took it.
+ *
+ * Membership and permission have been checked before, for every caller by itself. Those who see only their own departures share nothing.
+ *
+ * @see docs/decisions/0032-boards-are-made-once-for-each-change.md
+ */
+export class SharedAnswers {
+  readonly #kept = new Map<string, Kept>()
+
+  /**
+   * @param question Names the answer, with everything that it depends on besides organization, role and time.
+   * @param make Reads the answer in the caller's transaction; nothing in it may depend on who asks. Others get the same object: nobody changes it.
+   */
+  async answer<T>(call: Reader, question: readonly unknown[], make: () => Promise<T>): Promise<T> {
+    if (call.scope !== 'all') return make()
+    const key = JSON.stringify([call.orgId, call.role, ...question])
+    for (;;) {
+      const at = call.clock.now().getTime()
+      const kept = this.#kept.get(key)
+      const isYoung = kept !== undefined && Math.abs(at - kept.at) < maxAgeMs
+      const { seen, isUnchanged } = await lookAtChanges(call, isYoung ? kept.seen : null)
+      const found = isUnchanged && (await this.#answerOf<T>(kept))
+      if (found) return found.value
+      // of many who ask at the same moment the first one makes it; the others look again whether that will do
+      if (this.#kept.get(key) === kept) return this.#keep(key, { seen, at, answer: make() }) as Promise<T>
+    }
+  }
+
+  /** Null when whoever began it went away before it was there. */
+  async #answerOf<T>(kept: Kept | undefined): Promise<{ value: T } | null> {
+    return (
+      (await kept?.answer.then(
+        (value) => ({ value: value as T }),
+        () => null,
+      )) ?? null
+    )
+  }
+
+  #keep(key: string, entry: Kept): Promise<unknown> {
+    this.#kept.delete(key)
+    this.#kept.set(key, entry)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest)
+    entry.answer.catch(() => {
+      if (this.#kept.get(key) === entry) this.#kept.delete(key)
+    })
+    return entry.answer
+  }
+}
+
+/** Live documents are no rows that a board is made of; a presence is written every few seconds. */
+const otherTopic = 'documents'
+
+/** What is visible now, and whether all that was written in the organization was visible in `seen` already; without `seen` it is not. */
+async function lookAtChanges(
+  { tx, orgId }: Pick<MemberCall, 'tx' | 'orgId'>,
+  seen: string | null,
+): Promise<{ seen: string; isUnchanged: boolean }> {
+  // its first number, apart from it: only a plain comparison reaches the index under row-level security
+  const xmin = seen?.slice(0, seen.indexOf(':')) ?? null
+  const { rows } = await sql<{ seen: string; isUnchanged: boolean }>`
+    select pg_current_snapshot()::text as seen, ${seen}::text is not null and not exists (
+      select from changes c where c.org_id = ${orgId} and c.tx >= ${xmin}::xid8
+        and not pg_visible_in_snapshot(c.tx, ${seen}::pg_snapshot) and c.topic <> ${otherTopic}) as "isUnchanged"`.execute(
+    tx,
+  )
+  const [row] = rows
+  if (!row) throw new Error('A snapshot is one row.')
+  return row
+}
