@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devPageConfig } from './build/dev-page-config.ts'
 import { buildFiles } from './build/build-files.ts'
+import { compactMessages } from './build/compact-messages.ts'
 import { compileHints } from './build/compile-hints.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
 
@@ -53,6 +54,7 @@ export default defineConfig({
       // The person's own choice first, then the browser's; the address never carries a language.
       strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
     }),
+    compactMessages(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
