@@ -3907,7 +3907,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_travelers(p_query text DEFAULT ''::text, p_filters jsonb DEFAULT '{}'::jsonb, p_sort jsonb DEFAULT '[]'::jsonb, p_limit integer DEFAULT 100, p_offset bigint DEFAULT 0, p_staff_id uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION public.search_travelers(p_query text DEFAULT ''::text, p_filters jsonb DEFAULT '{}'::jsonb, p_sort jsonb DEFAULT '[]'::jsonb, p_limit integer DEFAULT 100, p_offset bigint DEFAULT 0, p_staff_id uuid DEFAULT NULL::uuid, p_total bigint DEFAULT NULL::bigint)
  RETURNS TABLE(total bigint, ids uuid[])
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -3968,11 +3968,11 @@ begin
     return query execute format(
       'select coalesce($7, (select count(*) from travelers t where %s)), array(select t.id from travelers t%s where %s order by %s limit $5 offset $6)',
       conditions, trip, conditions, ordering)
-    using org, p_filters, p_staff_id, booked, p_limit, p_offset, known;
+    using org, p_filters, p_staff_id, booked, p_limit, p_offset, coalesce(known, p_total);
   end if;
 end $function$;
-alter function search_travelers(text,jsonb,jsonb,integer,bigint,uuid) owner to app_search;
-grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,uuid) to app_user;
+alter function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) owner to app_search;
+grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) to app_user;
 
 CREATE OR REPLACE FUNCTION public.searchable(value text)
  RETURNS text

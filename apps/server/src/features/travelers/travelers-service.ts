@@ -23,19 +23,27 @@ import { staffWhoseGuests } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { medicalNoteOf, requireSensitive } from './sensitive-service.ts'
-import { findProfile, selectDocuments, selectFigures, selectTravelerPage, selectTrips } from './travelers-store.ts'
+import {
+  countTravelers,
+  findProfile,
+  selectDocuments,
+  selectFigures,
+  selectTravelerPage,
+  selectTrips,
+} from './travelers-store.ts'
 
 type Fields = Given<typeof createTraveler>
 
-const list = verb(listTravelers, (call, { q, filters, sort, ...page }) =>
-  selectTravelerPage(call, { q, filters, sort, ...pageOf(page) }),
-)
+const list = verb(listTravelers, async (call, { q, filters, sort, ...page }) => {
+  const total = await countTravelers(call, { q, filters })
+  return selectTravelerPage(call, { q, filters, sort, ...pageOf(page), total })
+})
 
 /** Rows of one export at most: beyond it the file passes the size limit anyway. */
 const exportLimit = 50_000
 
 const exportAll = verb(exportTravelers, async (call, { q, filters, sort, columns }) => {
-  const { rows } = await selectTravelerPage(call, { q, filters, sort, limit: exportLimit, offset: 0 })
+  const { rows } = await selectTravelerPage(call, { q, filters, sort, limit: exportLimit, offset: 0, total: 0 })
   await sql`select record_event('travelers-export', 'travelers', '*', ${JSON.stringify({ rows: rows.length })}::jsonb)`.execute(
     call.tx,
   )
@@ -60,16 +68,20 @@ const exportAll = verb(exportTravelers, async (call, { q, filters, sort, columns
   )
 })
 
-const counts = verb(countTravelerViews, async (call) => {
+type TravelerView = (typeof travelerViews)[number]
+
+const counts = verb(countTravelerViews, (call) =>
+  call.shared.answer(call, [countTravelerViews.name], () => selectCounts(call)),
+)
+
+async function selectCounts(call: MemberCall): Promise<Record<TravelerView, number>> {
   const columns = travelerViews.map(
     (view) =>
       sql`count_travelers(${JSON.stringify({ view })}::jsonb, ${staffWhoseGuests(call)}::uuid)::int as ${sql.ref(view)}`,
   )
-  const { rows } = await sql<Record<(typeof travelerViews)[number], number>>`select ${sql.join(columns)}`.execute(
-    call.tx,
-  )
+  const { rows } = await sql<Record<TravelerView, number>>`select ${sql.join(columns)}`.execute(call.tx)
   return rows[0] ?? { all: 0, on_tour: 0, arriving: 0, missing_data: 0, duplicates: 0 }
-})
+}
 
 const get = verb(getTraveler, async (call, { id }) => {
   const profile = await findProfile(call, id)

@@ -11,6 +11,8 @@ export interface TravelerPage {
   readonly sort: readonly { by: string; descending: boolean }[]
   readonly limit: number
   readonly offset: number
+  /** How many there are, where that is known or nobody asks. */
+  readonly total?: number | undefined
 }
 
 type Row = Omit<TravelerRow, 'trip'> & {
@@ -38,7 +40,7 @@ export async function selectTravelerPage(
   const { rows } = await sql<({ total: number } & Row) | { total: number; id: null }>`
     with found as materialized (
       select total::int as total, ids from search_travelers(${page.q}, ${JSON.stringify(page.filters ?? {})}::jsonb,
-        ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${staffWhoseGuests(call)}::uuid) limit 1
+        ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${staffWhoseGuests(call)}::uuid, ${page.total ?? null}::bigint) limit 1
     )
     select found.total, t.id, t.version, nullif(t.first_name, '') as "firstName", t.last_name as "lastName",
       trim(t.first_name || ' ' || t.last_name) as name, t.nationality, t.languages, t.email, t.phone,
@@ -61,6 +63,28 @@ export async function selectTravelerPage(
     order by wanted.place`.execute(call.tx)
   const people = rows.filter((row) => row.id !== null)
   return { total: rows[0]?.total ?? 0, rows: people.map(({ total: _total, ...row }) => row) }
+}
+
+/** Whether the database keeps the total of a filter, as of nationalities; others it counts. Source: `known_traveler_count`. */
+const isTotalKept = ({ nationality: _kept, view, ...others }: Readonly<Record<string, unknown>>): boolean =>
+  (view === undefined || view === 'all') && Object.values(others).every((value) => value === undefined)
+
+/**
+ * How many travelers a filter leaves, where they have to be counted: once for all pages, orders and colleagues until something is
+ * written. Undefined where the page knows it by itself, or where a search decides.
+ */
+export async function countTravelers(
+  call: MemberCall,
+  { q, filters = {} }: Pick<TravelerPage, 'q' | 'filters'>,
+): Promise<number | undefined> {
+  if (q.trim() !== '' || call.scope === 'own' || isTotalKept(filters)) return undefined
+  return call.shared.answer(call, ['travelers, total', filters], async () => {
+    const { rows } = await sql<{ total: number }>`
+      select count_travelers(${JSON.stringify(filters)}::jsonb, ${staffWhoseGuests(call)}::uuid)::int as total`.execute(
+      call.tx,
+    )
+    return rows[0]?.total ?? 0
+  })
 }
 
 type Profile = Omit<Traveler, 'createdAt' | 'documents' | 'trips' | 'figures' | 'flags'>

@@ -47,6 +47,25 @@ test('a traveler is created, found without accents and by phone, and listed with
   expect(rows[0]).toMatchObject({ name: 'Jürgen Groß', flags: ['vegan', 'medical'], trip: null })
 })
 
+test('the total of a filter is right on every page, and right after a write', async () => {
+  const office = await world.as('operations_manager')
+  const add = async (lastName: string, more: object = {}) =>
+    (await office.call(verbOf(createTraveler), { lastName, tags: ['vip'], ...more })).id
+  const [first, second] = [await add('Amara'), await add('Berg')]
+  await add('Chen', { tags: [] })
+  const pageOf = async (page: number) => {
+    const vips = { filters: { tag: ['vip'] }, sort: [{ by: 'lastName' as const }], size: 1, page }
+    const { total, rows } = await office.call(verbOf(listTravelers), vips)
+    return [total, rows.map((row) => row.id)]
+  }
+  expect([await pageOf(1), await pageOf(2)]).toEqual([
+    [2, [first]],
+    [2, [second]],
+  ])
+  const third = await add('Dahl')
+  expect(await pageOf(3)).toEqual([3, [third]])
+})
+
 test('names of every alphabet sort and page with a total', async () => {
   const office = await world.as('operations_manager')
   for (const lastName of ['Zürcher', 'Ångström', '王', 'Коваленко', 'Adam']) {
