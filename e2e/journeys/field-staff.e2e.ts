@@ -1,7 +1,9 @@
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture } from '@tour-ops/contract/departures'
-import { createAssignment, createFieldStaff, listAssignments } from '@tour-ops/contract/field-staff'
+import { createAssignment, createFieldStaff, listAssignments, offerAssignment } from '@tour-ops/contract/field-staff'
+import { getSession } from '@tour-ops/contract/session'
 import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles'
+import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
 import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 import { makeTour, type JourneyTour } from '../operations.ts'
@@ -127,6 +129,59 @@ test('somebody without enough rest is assigned only with a reason, in words, whi
   await page.goto(`/field-staff/details/${staffId}`)
   await page.getByRole('tab', { name: /Assignments/ }).click()
   await expect(page.getByText('Assigned despite: too little rest. Reason: Siri asked for both')).toBeVisible()
+})
+
+test('a yes to an offer that breaks a rule by now is refused with its figures, and the office decides with a reason', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  const name = ownWord()
+  const office = await apiAs('operations_manager')
+  const { staffId } = await (await apiAs('guide')).call(getSession, {})
+  const tour = await makeTour(`Tour ${name}`)
+  const day = farDay()
+  const morning = await addDeparture(tour, day, '08:00')
+  await office.call(offerAssignment, {
+    departureId: morning.id,
+    role: 'lead_guide',
+    staffIds: [staffId ?? ''],
+    respondBy: new Date(Date.now() + 86_400_000).toISOString(),
+    overrideReason: 'Nobody else speaks it',
+  })
+  const evening = await addDeparture(tour, day, '20:00')
+  const overrideReason = 'Nobody else speaks it'
+  await office.call(createAssignment, {
+    departureId: evening.id,
+    staffId: staffId ?? '',
+    role: 'lead_guide',
+    overrideReason,
+  })
+  const rest = new RegExp(`of rest beside ${evening.code}, 11 h needed`)
+
+  const own = await browser.newContext({ storageState: sessionFile('guide') })
+  const guide = await own.newPage()
+  const offer = (on: Page) =>
+    on
+      .getByRole('listitem')
+      .filter({ hasText: `Tour ${name}` })
+      .filter({ hasText: 'offered' })
+  await guide.goto(`/field-staff/details/${staffId}`)
+  await guide.getByRole('tab', { name: /Assignments/ }).click()
+  await offer(guide).getByRole('button', { name: 'Accept' }).click()
+  await expect(offer(guide).getByRole('alert')).toContainText(rest)
+  await expect(offer(guide).getByRole('alert')).toContainText('Call the office: it can decide.')
+  await own.close()
+
+  await page.goto(`/field-staff/details/${staffId}`)
+  await page.getByRole('tab', { name: /Assignments/ }).click()
+  await offer(page).getByRole('button', { name: 'Accept' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept all the same?' })
+  await expect(dialog.getByText(rest)).toBeVisible()
+  await dialog.getByLabel('Reason').fill('Asked by phone')
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText(/^Assigned despite: .*too little rest.*Reason: Asked by phone/)).toBeVisible()
+  takeAnswers(complaints, 409)
 })
 
 test('a role is dragged to a person, or given by keyboard, and the hours follow', async ({ page }) => {

@@ -416,8 +416,9 @@ export const acceptAssignment = callable({
   name: 'assignments-accept',
   kind: 'write',
   permission: 'staff:read',
-  summary: 'Accepts an offer: guides their own, dispatchers on behalf of a person who called.',
-  input: write({ id: Id, version: Version }),
+  summary:
+    'Accepts an offer: guides their own, dispatchers on behalf of a person who called. A rule broken since the offer answers `aborted`, reason `no_longer_fits`, with `reasons`; whoever dispatches may override it.',
+  input: write({ id: Id, version: Version, overrideReason: optionalText(300) }),
   output: Saved,
 })
 

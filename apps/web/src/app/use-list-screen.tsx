@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import type { AppError } from '@tour-ops/contract/errors'
 import { filterNamesOf } from '@tour-ops/contract/paging'
 import { deleteView, listSavedViews, saveView } from '@tour-ops/contract/saved-views'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { refusalWords } from './errors/refusal-words.ts'
 import { callQuery, useCall } from '../backend/queries.ts'
 import { m } from '../paraglide/messages.js'
 import { Button } from '../ui/button.tsx'
@@ -123,8 +125,8 @@ export function useListScreen<L extends Callable, E extends Callable>(options: L
   }
 }
 
-const errorOf = (error: { message: string; details: { requestId?: string } }) => ({
-  message: error.message,
+const errorOf = (error: AppError) => ({
+  message: refusalWords(error),
   requestId: error.details.requestId,
 })
 
@@ -193,7 +195,7 @@ function ExportButton({ callable, input }: { callable: Callable; input: unknown 
       saveTextFile(fileName, csv)
       toast(m.lists_exported({ count: rows, file: fileName }))
     },
-    onError: (error) => toast(m.lists_export_failed({ reason: error.message })),
+    onError: (error) => toast(m.lists_export_failed({ reason: refusalWords(error) })),
   })
   return (
     <Button icon={Download} pending={run.isPending} onClick={() => run.mutate(input)} variant="ghost">

@@ -5,7 +5,6 @@ import {
   moveBookings,
   offerBooking,
   rejectBooking,
-  takeBackMinutes,
 } from '@tour-ops/contract/bookings'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
@@ -18,6 +17,7 @@ import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from 
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
+import { movesAwayFrom, restoreLeftBehind } from './move-back.ts'
 import { requireOnSale, requireSeats, requireSold } from './seat-rules.ts'
 
 /** Locks the departures concerned, then reads the bookings as they stand now; holds that have run out have ended by then. */
@@ -148,7 +148,8 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId }) 
   const target = departures.get(toDepartureId)
   if (!target) throw notFound('departure')
   for (const booking of bookings) await requireMovable(call, booking, target)
-  if (!(await isWayBack(call, bookings, target))) requireOnSale(target, call.clock.now(), 'walk_in')
+  const movesAway = await movesAwayFrom(call, bookings, target.id)
+  if (!movesAway) requireOnSale(target, call.clock.now(), 'walk_in')
   const seated = bookings.filter((booking) => booking.status !== 'requested')
   await requireSeats(
     call,
@@ -163,6 +164,8 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId }) 
       target,
       pickupStopId === undefined ? await samePlace(call, booking, target) : pickupStopId,
     )
+    const movedBy = movesAway?.get(booking.id)
+    if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
   }
   const promoted: string[] = []
   for (const id of new Set(bookings.map((booking) => booking.departureId))) {
@@ -180,24 +183,6 @@ async function requireMovable(call: MemberCall, booking: BookingRecord, target: 
     })
   }
   await requireNobodyAboard(call, booking.id)
-}
-
-/**
- * Whether a move only takes the one before back: each booking's last change was to leave this departure, not long ago. Then the departure need
- * not be on sale; it may be cancelled. Its seats are counted all the same.
- */
-async function isWayBack(
-  call: MemberCall,
-  bookings: readonly BookingRecord[],
-  target: LockedDeparture,
-): Promise<boolean> {
-  const { rows } = await sql<{ isBack: boolean | null }>`
-    select bool_and(last.diff #>> '{departure_id,0}' is not distinct from ${target.id}
-      and last.at > app_now() - make_interval(mins => ${takeBackMinutes})) as "isBack"
-    from unnest(${bookings.map((booking) => booking.id)}::uuid[]) as moved (id)
-    left join lateral (select e.diff, e.at from audit_entries e where e.org_id = ${call.orgId} and e.entity_type = 'bookings'
-      and e.entity_id = moved.id::text order by e.id desc limit 1) last on true`.execute(call.tx)
-  return rows[0]?.isBack === true
 }
 
 /** The stop at which a party is picked up where it was before, if the departure stops there. */

@@ -22,7 +22,16 @@ import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { calendarNoteOf } from './calendar-note.ts'
-import { dutyOf, insertAssignment, requireDeparture, requireFit, requireOpen, staffBusy } from './assignments-store.ts'
+import {
+  dutyOf,
+  insertAssignment,
+  type Overridden,
+  requireDeparture,
+  requireFit,
+  requireOpen,
+  requireStillFit,
+  staffBusy,
+} from './assignments-store.ts'
 import { tellOffered } from './offer-notice.ts'
 
 const create = verb(createAssignment, async (call, input) => {
@@ -73,7 +82,7 @@ async function withdrawOtherOffers(call: MemberCall, departureId: string, role: 
   )
 }
 
-interface AssignmentRow {
+interface AssignmentRow extends Overridden {
   departureId: string
   staffId: string
   role: string
@@ -86,7 +95,7 @@ interface AssignmentRow {
 async function requireAnswerable(call: MemberCall, id: string): Promise<AssignmentRow> {
   const { rows } = await sql<AssignmentRow>`
     select a.departure_id as "departureId", a.staff_id as "staffId", a.role, a.status, lower(e.during) as "from",
-      upper(e.during) as "to"
+      upper(e.during) as "to", a.broken_rules as "brokenRules", a.override_reason as "overrideReason"
     from assignments a
       join staff_calendar_entries e on e.org_id = a.org_id and e.id = a.calendar_entry_id
     where a.org_id = ${call.orgId} and a.id = ${id}`.execute(call.tx)
@@ -109,12 +118,28 @@ const target = (call: MemberCall, { id, version }: { id: string; version: number
 
 const accept = verb(acceptAssignment, async (call, input) => {
   const found = await requireAnswerable(call, input.id)
-  requireOpen(await requireDeparture(call, found.departureId))
+  const departure = await requireDeparture(call, found.departureId)
+  requireOpen(departure)
+  const { brokenRules, overrideReason } =
+    found.status === 'offered'
+      ? await requireStillFit(call, dutyOf(departure, found), {
+          staffId: found.staffId,
+          offered: found,
+          // Whoever answers for themselves does not judge themselves.
+          overrideReason: hasAccess(call, { permission: 'departures:dispatch' }) ? input.overrideReason : null,
+        })
+      : found
   const saved = await tryAgainst(
     call.tx,
     'staff_calendar_entries_no_overlap',
     () =>
-      updateVersioned(call.tx, 'assignments', target(call, input), sql`status = 'accepted', responded_at = app_now()`),
+      updateVersioned(
+        call.tx,
+        'assignments',
+        target(call, input),
+        sql`status = 'accepted', responded_at = app_now(), broken_rules = ${[...brokenRules]}::text[],
+          override_reason = ${overrideReason}`,
+      ),
     () => staffBusy(call, found.staffId, found.from, found.to),
   )
   await withdrawOtherOffers(call, found.departureId, found.role)

@@ -5,7 +5,7 @@ import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
-import { judge } from './fit.ts'
+import { type Fit, judge } from './fit.ts'
 import { type Duty, selectFitFacts } from './fit-facts.ts'
 
 /** Crew report this long before the start and are released this long after the end, unless told otherwise. */
@@ -147,8 +147,25 @@ export async function requireFit(
   staffIds: readonly string[],
   overrideReason: string | null,
 ): Promise<ReadonlyMap<string, BrokenRule[]>> {
+  const fits = await judgeActive(call, duty, staffIds)
+  const broken = new Map([...fits].map(([staffId, fit]) => [staffId, fit.broken]))
+  if (!overrideReason && [...broken.values()].some((rules) => rules.length > 0)) {
+    throw fieldError('overrideReason', 'Give a reason.')
+  }
+  return broken
+}
+
+/**
+ * Judges people on a duty as it is now.
+ *
+ * @throws AppError `not-found` for somebody unknown, `aborted` for somebody who is not active.
+ */
+async function judgeActive(
+  call: MemberCall,
+  duty: Duty,
+  staffIds: readonly string[],
+): Promise<ReadonlyMap<string, Fit>> {
   const people = await selectFitFacts(call, duty, { staffIds })
-  const broken = new Map(people.map((person) => [person.staffId, judge(person).broken]))
   for (const staffId of staffIds) {
     const person = people.find((one) => one.staffId === staffId)
     if (!person) throw new AppError('not-found', 'There is no such person in the field staff.')
@@ -158,8 +175,37 @@ export async function requireFit(
       })
     }
   }
-  if (!overrideReason && [...broken.values()].some((rules) => rules.length > 0)) {
-    throw fieldError('overrideReason', 'Give a reason.')
+  return new Map(people.map((person) => [person.staffId, judge(person)]))
+}
+
+/** What was overridden for an assignment, and why. */
+export interface Overridden {
+  readonly brokenRules: readonly BrokenRule[]
+  readonly overrideReason: string | null
+}
+
+/**
+ * Judges an offer again at the moment of its yes: between the two the person may have been given another duty, or a certificate have ended.
+ *
+ * @param offered What was overridden when it was offered: that is not asked again.
+ * @param overrideReason Of whoever may override; null for everybody else.
+ * @returns What is broken now, with the reason to keep.
+ * @throws AppError `aborted`, reason `no_longer_fits`, with what speaks against the person since the offer.
+ */
+export async function requireStillFit(
+  call: MemberCall,
+  duty: Duty,
+  { staffId, offered, overrideReason }: { staffId: string; offered: Overridden; overrideReason: string | null },
+): Promise<Overridden> {
+  const { reasons, broken } = (await judgeActive(call, duty, [staffId])).get(staffId) ?? { reasons: [], broken: [] }
+  const since = broken.filter((rule) => !offered.brokenRules.includes(rule))
+  if (since.length > 0 && !overrideReason) {
+    throw new AppError('aborted', 'This duty breaks a rule since it was offered. The office can decide.', {
+      details: {
+        reason: 'no_longer_fits',
+        reasons: reasons.filter(({ reason }) => since.some((rule) => rule === reason)),
+      },
+    })
   }
-  return broken
+  return { brokenRules: broken, overrideReason: broken.length > 0 ? (overrideReason ?? offered.overrideReason) : null }
 }

@@ -1,15 +1,17 @@
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import {
+  acceptAssignment,
   createAssignment,
   createFieldStaff,
   listAssignments,
   listFieldStaff,
   offerAssignment,
+  releaseAssignment,
   staffPlanner,
   suggestStaff,
 } from '@tour-ops/contract/field-staff'
 import { staffPerformance } from '@tour-ops/contract/reports'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
@@ -226,4 +228,77 @@ test('a reason is kept only where a rule is broken, and the database asks for on
       ),
     ),
   ).rejects.toThrow('assignments_override_has_reason')
+})
+
+const guideOf = (ops: TestCaller, staffId: string) =>
+  world.as('guide', { orgId: ops.orgId, staffId, clock: movableClock(new Date('2030-07-10T08:00:00Z')) })
+
+async function offered(ops: TestCaller, departureId: string, staffId: string, overrideReason: string | null = null) {
+  const respondBy = '2030-07-11T12:00:00Z'
+  const { ids } = await call(ops, offerAssignment, {
+    departureId,
+    role,
+    staffIds: [staffId],
+    respondBy,
+    overrideReason,
+  })
+  return { id: ids[0] ?? '', version: 1 }
+}
+
+const assignmentsOf = async (ops: TestCaller, departureId: string) =>
+  (await call(ops, listAssignments, { filters: { departureId: [departureId] } })).rows
+
+test('a yes is judged again: a duty that came since the offer is said with its figures, and the office may decide', async () => {
+  const ops = await office()
+  const staffId = await person(ops)
+  const guide = await guideOf(ops, staffId)
+  const morning = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T12:00:00Z')
+  const offer = await offered(ops, morning, staffId)
+  const evening = await departure(ops, '2030-07-11T18:00:00Z', '2030-07-11T22:00:00Z')
+  await call(ops, createAssignment, { departureId: evening, staffId, role })
+  const refused = {
+    code: 'aborted',
+    details: { reason: 'no_longer_fits', reasons: [{ ok: false, reason: 'rest', hours: 9, limitHours: 11 }] },
+  }
+  await expect(call(guide, acceptAssignment, offer)).rejects.toMatchObject(refused)
+  // A reason of one's own is no decision of the office.
+  await expect(call(guide, acceptAssignment, { ...offer, overrideReason: 'I am fit' })).rejects.toMatchObject(refused)
+  await expect(call(ops, acceptAssignment, offer)).rejects.toMatchObject(refused)
+  await call(ops, acceptAssignment, { ...offer, overrideReason: 'Asked by phone' })
+  expect(await assignmentsOf(ops, morning)).toMatchObject([
+    { status: 'accepted', brokenRules: ['rest'], overrideReason: 'Asked by phone' },
+  ])
+})
+
+test('what was overridden with the offer is not asked again, and is forgotten where it no longer holds', async () => {
+  const ops = await office()
+  const staffId = await person(ops)
+  const guide = await guideOf(ops, staffId)
+  const evening = await departure(ops, '2030-07-11T18:00:00Z', '2030-07-11T22:00:00Z')
+  await call(ops, createAssignment, { departureId: evening, staffId, role })
+  const morning = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T12:00:00Z')
+  const first = await offered(ops, morning, staffId, 'Nobody else')
+  await call(guide, acceptAssignment, first)
+  expect(await assignmentsOf(ops, morning)).toMatchObject([{ brokenRules: ['rest'], overrideReason: 'Nobody else' }])
+  const late = await departure(ops, '2030-07-12T20:00:00Z', '2030-07-12T23:00:00Z')
+  const second = await offered(ops, late, staffId, 'Nobody else')
+  expect(await assignmentsOf(ops, late)).toMatchObject([{ brokenRules: ['rest'] }])
+  await call(ops, releaseAssignment, { id: first.id, version: 2, reason: 'Ill' })
+  await call(guide, acceptAssignment, second)
+  expect(await assignmentsOf(ops, late)).toMatchObject([{ status: 'accepted', brokenRules: [], overrideReason: null }])
+})
+
+test('a certificate that ends between offer and yes, and somebody who is suspended, are said', async () => {
+  const ops = await office()
+  const staffId = await person(ops, { certificates: [{ kind: 'first_aid', validUntil: '2030-12-31' }] })
+  const guide = await guideOf(ops, staffId)
+  const departureId = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T12:00:00Z')
+  const offer = await offered(ops, departureId, staffId)
+  const since = (change: RawBuilder<unknown>) => ops.transaction((tx) => change.execute(tx))
+  await since(sql`update staff_certificates set valid_until = '2030-07-11' where staff_id = ${staffId}`)
+  await expect(call(guide, acceptAssignment, offer)).rejects.toMatchObject({
+    details: { reason: 'no_longer_fits', reasons: [{ ok: false, reason: 'certificate' }] },
+  })
+  await since(sql`update field_staff set status = 'suspended' where id = ${staffId}`)
+  await expect(call(guide, acceptAssignment, offer)).rejects.toMatchObject({ details: { reason: 'staff_not_active' } })
 })

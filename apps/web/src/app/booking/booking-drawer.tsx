@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type Booking, getBooking } from '@tour-ops/contract/bookings'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { refusalWords } from '../errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -46,7 +47,7 @@ export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
       >
         {error ? (
           <ErrorPanel
-            message={error.code === 'not-found' ? m.bookings_not_found() : error.message}
+            message={error.code === 'not-found' ? m.bookings_not_found() : refusalWords(error)}
             requestId={error.details.requestId}
             {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
           />

@@ -4,6 +4,7 @@ import type { In } from '@tour-ops/contract/callable'
 import { type Departure, getDeparture } from '@tour-ops/contract/departures'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours'
 import { useState } from 'react'
+import { refusalWords } from '../errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -145,10 +146,8 @@ function useMove(parties: readonly Party[], onDone: () => void) {
         void back
           .mutateAsync({
             toDepartureId: from.departureId,
-            parties: moved.map((party) => ({
-              ...party,
-              pickupStopId: parties.find((one) => one.id === party.id)?.pickupStopId ?? null,
-            })),
+            // Pickups, seats and rooms are given back by the server, which knows what was left behind.
+            parties: moved,
           })
           .catch((refused: unknown) => toast(bookingRefusal(refused))),
     }
@@ -228,7 +227,11 @@ function TargetFields({ target, exceptId, asked }: TargetFieldsProps) {
         />
       </Field>
       {error && (
-        <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void target.refetch()} />
+        <ErrorPanel
+          message={refusalWords(error)}
+          requestId={error.details.requestId}
+          onRetry={() => void target.refetch()}
+        />
       )}
       {!days && !error && <SkeletonRows rows={4} />}
       {days && (

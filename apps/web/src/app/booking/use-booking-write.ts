@@ -6,6 +6,7 @@ import { getManifest } from '@tour-ops/contract/manifest'
 import { getTraveler, listTravelers } from '@tour-ops/contract/travelers'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
+import { refusalWords } from '../errors/refusal-words.ts'
 
 /** What a change of seats or guests makes stale. */
 const stale = [
@@ -23,15 +24,13 @@ const stale = [
 export const useBookingWrite = <C extends Callable>(callable: C, onSuccess?: (output: Out<C>, input: In<C>) => void) =>
   useCall(callable, { invalidates: stale, ...(onSuccess && { onSuccess }) })
 
-/** A refusal in the reader's words; seats and clashes are said with their numbers, the rest is the server's sentence. */
+/** A refusal in the reader's words; seats and clashes are said with their numbers, the rest as everywhere. */
 export function bookingRefusal(error: unknown): string {
   const refused = AppError.from(error)
   const { reason, seatsLeft, asked } = refused.details
-  if (reason === 'version_conflict') return m.bookings_changed_meanwhile()
   if (reason === 'hold_expired') return m.bookings_hold_expired()
   if (reason === 'seats_exhausted' && typeof seatsLeft === 'number' && typeof asked === 'number') {
     return m.bookings_seats_short({ left: seatsLeft, asked })
   }
-  const [field] = Object.values(refused.details.fieldErrors ?? {})
-  return field?.[0] ?? refused.message
+  return refusalWords(error)
 }

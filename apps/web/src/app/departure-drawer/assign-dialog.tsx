@@ -18,7 +18,7 @@ import { obstacleText } from '../crew/fit-labels.ts'
 import { FitReasons } from '../crew/fit-reasons.tsx'
 import { useAssigning } from '../crew/use-assigning.tsx'
 import { roleWord, type StaffRole } from './crew-words.ts'
-import { refusalWords } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
 
 export interface CrewDialogProps {
   departure: Departure
@@ -98,7 +98,11 @@ export function AssignDialog({ departure, stale, onClose }: CrewDialogProps) {
           </p>
         )}
         {error && (
-          <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void refetch()} />
+          <ErrorPanel
+            message={refusalWords(error)}
+            requestId={error.details.requestId}
+            onRetry={() => void refetch()}
+          />
         )}
         {!data && !error && <SkeletonRows rows={5} />}
         {data && (

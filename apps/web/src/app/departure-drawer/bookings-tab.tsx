@@ -23,7 +23,8 @@ import { MoveDialog } from '../booking/move-dialog.tsx'
 import { bookingRefusal, useBookingWrite } from '../booking/use-booking-write.ts'
 import { MoveGuests } from './move-guests.tsx'
 import { salesWord } from './sales-words.ts'
-import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
+import { useDepartureWrite } from './use-departure-write.ts'
 
 /** What waits for a decision stands on top; what is over is folded. */
 const groups = [
@@ -47,7 +48,7 @@ export function BookingsTab({ departure }: { departure: Departure }) {
       <SeatsBar departure={departure} />
       <MoveGuests departure={departure} />
       {error && !data && (
-        <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void refetch()} />
+        <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
       )}
       {!data && !error && <SkeletonRows rows={8} />}
       {data?.rows.length === 0 && (

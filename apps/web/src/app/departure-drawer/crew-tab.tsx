@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Departure } from '@tour-ops/contract/departures'
 import {
-  acceptAssignment,
   declineAssignment,
   releaseAssignment,
   staffPlanner,
@@ -22,11 +21,13 @@ import { formatDayTime, formatLanguage, formatList, formatTimeRange } from '../.
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useAccepting } from '../crew/use-accepting.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
 import { forgetCrewRequest, useCrewRequest } from './crew-request.ts'
 import { assignmentWord, roleWord } from './crew-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { refusalWords, staleAfterWrite } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
+import { staleAfterWrite } from './use-departure-write.ts'
 import { VehicleDialog } from './vehicle-dialog.tsx'
 
 type CrewMember = Departure['crew'][number]
@@ -96,16 +97,16 @@ function CrewRow({ member, departure, mayChange }: CrewRowProps) {
       toast(m.departures_crew_changed({ name: member.name }))
     },
   }
-  const accept = useCall(acceptAssignment, options)
+  const accepting = useAccepting(stale, options.onSuccess)
   const decline = useCall(declineAssignment, options)
   const withdraw = useCall(withdrawAssignment, options)
   const release = useCall(releaseAssignment, options)
   const at = { id: member.assignmentId, version: member.version }
-  const refused = accept.error ?? withdraw.error
+  const refusal = accepting.refusal ?? (withdraw.error && refusalWords(withdraw.error))
   const acts: MenuAction[] =
     member.status === 'offered'
       ? [
-          { key: 'accept', label: m.departures_accept_for(), icon: Check, onSelect: () => accept.mutate(at) },
+          { key: 'accept', label: m.departures_accept_for(), icon: Check, onSelect: () => accepting.accept(at) },
           { key: 'decline', label: m.departures_decline_for(), icon: X, onSelect: () => setAsks('decline') },
           {
             key: 'withdraw',
@@ -161,11 +162,12 @@ function CrewRow({ member, departure, mayChange }: CrewRowProps) {
           <Menu label={m.departures_crew_acts({ name: member.name })} icon={MoreHorizontal} align="end" items={acts} />
         )}
       </div>
-      {refused && (
+      {refusal && (
         <p role="alert" className="px-4 pb-2 font-medium text-bad lg:px-6">
-          {refusalWords(refused)}
+          {refusal}
         </p>
       )}
+      {accepting.question}
       {asks === 'release' && (
         <ReasonDialog
           title={m.departures_release_title({ name: member.name })}

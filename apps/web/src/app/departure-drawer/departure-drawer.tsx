@@ -32,7 +32,7 @@ import { ServicesTab } from './services-tab.tsx'
 import { type AskedAct, StopDialog, type StopAct, useMarkStop } from './stop-acts.tsx'
 import { StatusDialog, useStatusWrite } from './status-dialog.tsx'
 import { actWord, endsEarly } from './status-words.ts'
-import { refusalWords } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
 import { useCheckIn } from './use-check-in.ts'
 import { useManifest } from './use-manifest.ts'
 
@@ -67,7 +67,7 @@ export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
     >
       {error ? (
         <ErrorPanel
-          message={error.code === 'not-found' ? m.departures_not_found() : error.message}
+          message={error.code === 'not-found' ? m.departures_not_found() : refusalWords(error)}
           requestId={error.details.requestId}
           {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
         />

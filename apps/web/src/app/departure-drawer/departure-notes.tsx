@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
+import { useDepartureWrite } from './use-departure-write.ts'
 
 /** Weather and internal note under the run sheet. */
 export function DepartureNotes({ departure }: { departure: Departure }) {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Departure, departureHistory, type HistoryEntry } from '@tour-ops/contract/departures'
 import { useState } from 'react'
+import { refusalWords } from '../errors/refusal-words.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -26,7 +27,9 @@ export function HistoryTab({ departure }: { departure: Departure }) {
   const { can } = useAccess()
   const { data: manifest } = useManifest(departure.id, can('travelers:read'))
   if (error && !data) {
-    return <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void refetch()} />
+    return (
+      <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+    )
   }
   if (!data) return <SkeletonRows rows={10} />
   if (data.rows.length === 0)

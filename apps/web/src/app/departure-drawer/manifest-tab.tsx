@@ -2,6 +2,7 @@ import type { Departure } from '@tour-ops/contract/departures'
 import type { Manifest } from '@tour-ops/contract/manifest'
 import { Check, CheckCheck, ClipboardCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { refusalWords } from '../errors/refusal-words.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +33,9 @@ export function ManifestTab(props: ManifestTabProps) {
   const { data, error, refetch } = useManifest(props.departure.id)
   if (data) return <LoadedManifest {...props} manifest={data} />
   if (error) {
-    return <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void refetch()} />
+    return (
+      <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+    )
   }
   return <SkeletonRows rows={12} />
 }

@@ -16,7 +16,8 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { serviceStatusWord } from './service-words.ts'
-import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
+import { useDepartureWrite } from './use-departure-write.ts'
 
 type Service = Departure['services'][number]
 type Status = StatusOf<'departure_services'>

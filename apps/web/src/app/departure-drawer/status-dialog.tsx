@@ -15,7 +15,8 @@ import {
   storedStatusWord,
 } from './status-words.ts'
 import { UndecidedGuests } from './undecided-guests.tsx'
-import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
+import { useDepartureWrite } from './use-departure-write.ts'
 
 /** Writes a status and says so. */
 export const useStatusWrite = ({ onDone, onError }: StatusWriteOptions) =>

@@ -11,7 +11,8 @@ import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../shell/clock.ts'
 import { useDepartureAccess } from './departure-access.ts'
 import { isUnderWay } from './run-sheet.ts'
-import { refusalWords, useDepartureWrite } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
+import { useDepartureWrite } from './use-departure-write.ts'
 
 /** What a person can do with a stop; `*-at` asks for the time first. */
 export type StopAct = 'arrive' | 'arrive-at' | 'depart' | 'depart-at' | 'skip' | 'take-back' | 'count'

@@ -16,7 +16,8 @@ import { callKey } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { dismissToast, toast } from '../../ui/toast.tsx'
 import { checkedIn, takenBack } from './manifest-model.ts'
-import { refusalWords, staleAfterWrite, useDepartureWrite } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
+import { staleAfterWrite, useDepartureWrite } from './use-departure-write.ts'
 
 export interface CheckIns {
   /** What was checked in last, until something else is done: the footer offers to undo it. */

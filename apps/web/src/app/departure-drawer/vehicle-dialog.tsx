@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { CrewDialogProps } from './assign-dialog.tsx'
 import { warningWord } from './crew-words.ts'
-import { refusalWords } from './use-departure-write.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
 
 /** Crew who can drive: whoever is bound to come. */
 const binding = ['accepted', 'on_duty']
@@ -61,7 +61,11 @@ export function VehicleDialog({ departure, stale, onClose }: CrewDialogProps) {
           </p>
         )}
         {error && (
-          <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void refetch()} />
+          <ErrorPanel
+            message={refusalWords(error)}
+            requestId={error.details.requestId}
+            onRetry={() => void refetch()}
+          />
         )}
         {!data && !error && <SkeletonRows rows={4} />}
         {data?.rows.length === 0 && <p className="text-ink-2">{m.departures_no_vehicle_free()}</p>}

@@ -7,6 +7,7 @@ import { certificateWords } from '../../app/certificate-words.ts'
 import { BackLink } from '../../app/records/back-link.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../app/url-state.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -111,7 +112,7 @@ function StatusButton({ person }: { person: FieldStaff }) {
         title={m.staff_deactivate_title({ name: person.name })}
         confirmLabel={m.staff_deactivate()}
         pending={change.isPending}
-        error={change.error?.message}
+        error={change.error ? refusalWords(change.error) : undefined}
       >
         {m.staff_deactivate_text()}
       </ConfirmDialog>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { obstacleText } from '../../app/crew/fit-labels.ts'
 import { FitReasons } from '../../app/crew/fit-reasons.tsx'
 import { useAssigning } from '../../app/crew/use-assigning.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -171,7 +172,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
       )}
       {assigning.error && (
         <p role="alert" className="px-4 py-2 font-medium text-bad">
-          {m.staff_refused({ reason: assigning.error.message })}
+          {m.staff_refused({ reason: refusalWords(assigning.error) })}
         </p>
       )}
       <div className="flex gap-2 border-t border-line px-4 py-3">

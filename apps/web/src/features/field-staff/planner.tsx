@@ -9,6 +9,7 @@ import { warningWord } from '../../app/departure-drawer/crew-words.ts'
 import { FirstStep } from '../../app/records/first-step.tsx'
 import { useToday } from '../../app/shell/today.ts'
 import { useUrlState } from '../../app/url-state.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -66,14 +67,14 @@ export function Planner() {
       </div>
       {query.error && !planner && (
         <ErrorPanel
-          message={query.error.message}
+          message={refusalWords(query.error)}
           requestId={query.error.details.requestId}
           onRetry={() => void query.refetch()}
         />
       )}
       {assigning.error && (
         <p role="alert" className="note tone-bad font-medium">
-          {m.staff_refused({ reason: assigning.error.message })}
+          {m.staff_refused({ reason: refusalWords(assigning.error) })}
         </p>
       )}
       {!planner && !query.error && <SkeletonRows rows={10} />}

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Out } from '@tour-ops/contract/callable'
-import { acceptAssignment, declineAssignment, listAssignments, staffPlanner } from '@tour-ops/contract/field-staff'
+import { declineAssignment, listAssignments, staffPlanner } from '@tour-ops/contract/field-staff'
 import { brokenRuleText } from '../../app/crew/fit-labels.ts'
+import { useAccepting } from '../../app/crew/use-accepting.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -32,10 +34,10 @@ export function StaffAssignments({ staffId }: { staffId: string }) {
 function AssignmentRow({ assignment }: { assignment: Assignment }) {
   const { can, has } = useAccess()
   const invalidates = [listAssignments, staffPlanner]
-  const accept = useCall(acceptAssignment, { invalidates })
+  const accepting = useAccepting(invalidates)
   const decline = useCall(declineAssignment, { invalidates })
   const mayAnswer = can('departures:dispatch') || has({ role: 'guide' })
-  const failure = accept.error ?? decline.error
+  const refusal = accepting.refusal ?? (decline.error && refusalWords(decline.error))
   const { id, version } = assignment
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -62,16 +64,17 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
           <Button size="sm" pending={decline.isPending} onClick={() => decline.mutate({ id, version, reason: null })}>
             {m.staff_decline()}
           </Button>
-          <Button size="sm" pending={accept.isPending} onClick={() => accept.mutate({ id, version })}>
+          <Button size="sm" pending={accepting.isPending} onClick={() => accepting.accept({ id, version })}>
             {m.staff_accept()}
           </Button>
         </span>
       )}
-      {failure && (
+      {refusal && (
         <p role="alert" className="w-full font-medium text-bad">
-          {m.staff_refused({ reason: failure.message })}
+          {m.staff_refused({ reason: refusal })}
         </p>
       )}
+      {accepting.question}
     </li>
   )
 }

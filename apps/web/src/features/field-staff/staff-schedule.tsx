@@ -4,6 +4,7 @@ import { CalendarOff } from 'lucide-react'
 import { useState } from 'react'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
 import { useToday } from '../../app/shell/today.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -117,7 +118,7 @@ function AddLeave({ staffId }: { staffId: string }) {
         <div className="grid gap-4">
           {add.error && !problem && (
             <p role="alert" className="font-medium text-bad">
-              {m.staff_refused({ reason: add.error.message })}
+              {m.staff_refused({ reason: refusalWords(add.error) })}
             </p>
           )}
           <Field label={m.staff_leave_kind()}>

@@ -5,6 +5,7 @@ import { HeartPulse, TriangleAlert, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { alertKindWords, alertTitle } from '../../app/alert-words.ts'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -217,7 +218,7 @@ function Take({ item }: { item: AttentionItem }) {
   const take = useCall(acknowledgeAlert, {
     invalidates: [getOverview],
     onSuccess: () => toast(m.overview_taken()),
-    onError: (error) => toast(error.message),
+    onError: (error) => toast(refusalWords(error)),
   })
   const { alertId, alertVersion } = item
   if (!alertId || alertVersion === null || item.ownerName || !can('alerts:manage')) return null

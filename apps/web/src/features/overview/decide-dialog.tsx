@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { cancelReasons, getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
 import { getOverview } from '@tour-ops/contract/overview'
 import { useState } from 'react'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -9,7 +10,6 @@ import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { formatDay, formatTime } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -125,7 +125,7 @@ export function DecideDialog({ departureId, onClose }: DecideDialogProps) {
       )}
       {decide.error && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {errorWords(decide.error.message)}
+          {refusalWords(decide.error)}
         </p>
       )}
     </Dialog>

@@ -3,6 +3,7 @@ import { setUpOrganization } from '@tour-ops/contract/settings'
 import { useState } from 'react'
 import type { Town } from '../../app/gazetteer.ts'
 import { TownField } from '../../app/records/town-field.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -54,7 +55,7 @@ export function SetUpCard() {
       </div>
       {save.error && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {save.error.message}
+          {refusalWords(save.error)}
         </p>
       )}
       <Button

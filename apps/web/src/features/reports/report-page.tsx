@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { saveTextFile } from '../../app/save-file.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { type SetUrlState, useUrlState } from '../../app/url-state.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -78,7 +79,7 @@ export function ReportPage({ title, name, callable, ...shown }: ReportPageProps)
       <PeriodBar period={period} today={today} setAddress={setAddress} />
       {query.error && (
         <ErrorPanel
-          message={query.error.message}
+          message={refusalWords(query.error)}
           requestId={query.error.details.requestId}
           onRetry={() => void query.refetch()}
         />

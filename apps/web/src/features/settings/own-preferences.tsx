@@ -14,13 +14,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { localeNames, locales } from '../../app/locale.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Box } from '../../ui/choice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 
@@ -53,7 +53,7 @@ export function OwnPreferences() {
       </div>
       {save.error && (
         <Banner tone="bad" role="alert">
-          {errorWords(save.error.message)}
+          {refusalWords(save.error)}
         </Banner>
       )}
       {shown ? (

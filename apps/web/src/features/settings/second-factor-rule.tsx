@@ -7,6 +7,7 @@ import { returnParameter } from '../../app/middleware.ts'
 import { paths } from '../../app/paths.ts'
 import { roleName } from '../../app/role-name.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { accountSecurity } from '../../identity/account-security-port.ts'
@@ -137,7 +138,7 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
       )}
       {save.error && !problems && (
         <Banner tone="bad" role="alert">
-          {errorWords(save.error.message)}
+          {refusalWords(save.error)}
         </Banner>
       )}
       <div>

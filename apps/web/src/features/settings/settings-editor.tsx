@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
@@ -184,7 +184,7 @@ function Problem({ work, sections }: { work: SettingsWork; sections: readonly Se
   const paths = Object.keys(error.details.fieldErrors ?? {})
   const blamed = sections.flatMap((section) => section.fields).filter(({ path }) => paths.includes(`settings.${path}`))
   return (
-    <Banner tone="bad" role="alert" framed title={errorWords(error.message)}>
+    <Banner tone="bad" role="alert" framed title={refusalWords(error)}>
       {blamed.length > 0 && (
         <ul>
           {blamed.map((field) => (

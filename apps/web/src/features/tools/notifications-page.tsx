@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { internalPath } from '../../app/navigate-to.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -208,7 +209,7 @@ function Letter({ row, onClose, onStep }: LetterProps) {
       {(row.error ?? retry.error) && (
         <div className="px-4 pt-3 lg:px-6">
           <Banner tone="bad" title={m.tools_outbox_error()}>
-            {retry.error?.message ?? row.error}
+            {retry.error ? refusalWords(retry.error) : row.error}
           </Banner>
         </div>
       )}

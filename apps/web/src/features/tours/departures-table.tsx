@@ -14,13 +14,13 @@ import { useOpenDeparture } from '../../app/records/departure-link.tsx'
 import { DepartureStatus } from '../../app/records/departure-status.tsx'
 import { useNow } from '../../app/shell/clock.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Calm, statusWord } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { formatLanguage, formatLocalDay } from '../../ui/format.ts'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
@@ -299,7 +299,7 @@ function SalesActions({ ids, onDone }: { ids: readonly string[]; onDone: () => v
       toast(to === 'open' ? m.tours_sales_opened({ count: changed }) : m.tours_sales_stopped({ count: changed }))
       onDone()
     },
-    onError: (error) => toast(errorWords(error.message)),
+    onError: (error) => toast(refusalWords(error)),
   })
   const tooMany = ids.length > maxBulk ? m.tours_too_many({ max: maxBulk }) : undefined
   const labels = { open: m.tours_open_sales, paused: m.tours_pause_sales, closed: m.tours_close_sales }

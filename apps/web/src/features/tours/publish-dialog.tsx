@@ -3,6 +3,7 @@ import { listDepartures, type DepartureRow } from '@tour-ops/contract/departures
 import { publishTour, type Tour } from '@tour-ops/contract/tours'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -10,7 +11,6 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { formatLocalDay } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -106,7 +106,7 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
         )}
         {publish.error && (
           <Banner tone="bad" role="alert">
-            {errorWords(publish.error.message)}
+            {refusalWords(publish.error)}
           </Banner>
         )}
       </div>

@@ -11,13 +11,13 @@ import {
 } from '@tour-ops/contract/tours'
 import { text } from '@tour-ops/contract/fields'
 import * as z from 'zod/mini'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { TextFor } from '../../ui/form/field-for.tsx'
 import { FormShell } from '../../ui/form/form.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
 
@@ -97,11 +97,11 @@ export function ArchiveDialog({ tour, onClose }: TourDialogProps) {
   )
 }
 
-function refusalOf(error: { message: string; details: Record<string, unknown> }): string {
+function refusalOf(error: AppError): string {
   const { reason, pax } = error.details
   return reason === 'has_guests' && typeof pax === 'number'
     ? m.tours_archive_refused({ count: pax })
-    : errorWords(error.message)
+    : refusalWords(error)
 }
 
 /** Brings an archived tour back as a draft. */
@@ -110,6 +110,6 @@ export function useRestore(): (tour: TourRef) => void {
   return ({ id, version, name }) =>
     void restore.mutateAsync({ id, version }).then(
       () => toast(m.tours_restored({ name })),
-      (error: unknown) => toast(errorWords(AppError.from(error).message)),
+      (error: unknown) => toast(refusalWords(error)),
     )
 }

@@ -1,6 +1,7 @@
 import { revealTraveler, type Traveler } from '@tour-ops/contract/travelers'
 import { Lock } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -49,7 +50,7 @@ export function CoveredField({ traveler, field, label, onReveal, children, class
           {m.travelers_show()}
         </Button>
         <span className="text-xs">
-          {reveal.error ? m.travelers_refused({ reason: reveal.error.message }) : m.travelers_views_recorded()}
+          {reveal.error ? m.travelers_refused({ reason: refusalWords(reveal.error) }) : m.travelers_views_recorded()}
         </span>
       </span>
     </div>

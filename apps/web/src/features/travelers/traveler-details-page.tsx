@@ -14,6 +14,7 @@ import { GuestState } from '../../app/records/guest-state.tsx'
 import { dietWord, mobilityWord, TravelerFlags } from '../../app/records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../app/url-state.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -201,7 +202,7 @@ function Hidden({ id, field }: { id: string; field: 'medical' | 'date_of_birth' 
         </Button>
       )}
       <span className="text-xs text-ink-2">
-        {reveal.error ? m.travelers_refused({ reason: reveal.error.message }) : m.travelers_views_recorded()}
+        {reveal.error ? m.travelers_refused({ reason: refusalWords(reveal.error) }) : m.travelers_views_recorded()}
       </span>
     </span>
   )
@@ -315,7 +316,7 @@ function AddDocument({ travelerId }: { travelerId: string }) {
           </Field>
           {save.error && !save.error.details.fieldErrors && (
             <p role="alert" className="font-medium text-bad">
-              {m.travelers_refused({ reason: save.error.message })}
+              {m.travelers_refused({ reason: refusalWords(save.error) })}
             </p>
           )}
         </div>

@@ -17,6 +17,7 @@ import { PermissionMissing } from '../../app/page-error.ts'
 import { GuestState } from '../../app/records/guest-state.tsx'
 import { TravelerFlags, TravelerFlagsColumn, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -308,7 +309,7 @@ function TagAction({ ids, onDone }: { ids: readonly string[]; onDone: () => void
           </Button>
         }
       >
-        <Field label={m.travelers_tag_label()} error={tag.error?.message}>
+        <Field label={m.travelers_tag_label()} error={tag.error ? refusalWords(tag.error) : undefined}>
           <TextInput value={word} maxLength={40} onChange={(event) => setWord(event.target.value)} />
         </Field>
       </Dialog>

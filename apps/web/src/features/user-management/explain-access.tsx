@@ -18,6 +18,7 @@ import {
 import { useState, type ReactNode } from 'react'
 import { roleName } from '../../app/role-name.ts'
 import { useToday } from '../../app/shell/today.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
@@ -55,7 +56,9 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
         </Field>
         <DeparturePicker value={departure} onChange={setDeparture} />
       </div>
-      {error && !data && <ErrorPanel message={memberRefusal(error) ?? error.message} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorPanel message={memberRefusal(error) ?? refusalWords(error)} onRetry={() => void refetch()} />
+      )}
       {data && <Answer explanation={data} firstName={firstName} />}
     </section>
   )

@@ -28,7 +28,7 @@ import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { refusalWords } from '../refusal-words.ts'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { ageWords } from './ages.ts'
 import { incidentStatusWords } from './incident-words.ts'
 import { GravityChip } from './incidents-table.tsx'
@@ -54,7 +54,7 @@ export function IncidentDrawer({ id, onClose }: RecordDrawerProps) {
     >
       {error ? (
         <ErrorPanel
-          message={error.code === 'not-found' ? m.tools_incident_not_found() : error.message}
+          message={error.code === 'not-found' ? m.tools_incident_not_found() : refusalWords(error)}
           requestId={error.details.requestId}
           {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
         />

@@ -3,7 +3,7 @@ import { publicAddressOf } from '../../../app/public-address.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { toast } from '../../../ui/toast.tsx'
-import { refusalWords } from '../refusal-words.ts'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import type { LinkQuestion } from './link-dialogs.tsx'
 
 const say = (error: unknown) => toast(refusalWords(error))

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listAudit } from '@tour-ops/contract/audit'
 import { useState } from 'react'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { callQuery } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
@@ -57,7 +58,9 @@ export function ActivityTab({ tourId }: { tourId: string }) {
     placeholderData: keepPreviousData,
   })
   if (error && !data) {
-    return <ErrorPanel message={error.message} requestId={error.details.requestId} onRetry={() => void refetch()} />
+    return (
+      <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+    )
   }
   if (!data) return <SkeletonRows rows={8} />
   return (

@@ -1,8 +1,8 @@
 import { discardTourDraft } from '@tour-ops/contract/tours'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { errorWords } from '../../../ui/form/form-words.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { tourReads, type TourDialogProps } from '../tour-dialogs.tsx'
 
@@ -23,7 +23,7 @@ export function DiscardDialog({ tour, onClose }: TourDialogProps) {
       title={m.tours_discard_title()}
       confirmLabel={m.tours_discard_draft()}
       pending={discard.isPending}
-      error={discard.error ? errorWords(discard.error.message) : undefined}
+      error={discard.error ? refusalWords(discard.error) : undefined}
       onConfirm={() => discard.mutate({ id: tour.id, version: tour.version })}
     >
       {m.tours_discard_text()}

@@ -1,6 +1,7 @@
 import { saveTourOptions, type Tour } from '@tour-ops/contract/tours'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
@@ -8,7 +9,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
-import { errorWords } from '../../../ui/form/form-words.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { tourReads } from '../tour-dialogs.tsx'
@@ -158,7 +158,7 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
       {save.error && (
         <div className="p-4">
           <Banner tone="bad" role="alert">
-            {[errorWords(save.error.message), ...Object.values(save.error.details.fieldErrors ?? {}).flat()].join(' ')}
+            {refusalWords(save.error)}
           </Banner>
         </div>
       )}

@@ -4,6 +4,7 @@ import { listDepartures } from '@tour-ops/contract/departures'
 import { getOverview } from '@tour-ops/contract/overview'
 import { getTour, listTours, tourOptionsForPickers } from '@tour-ops/contract/tours'
 import { useState } from 'react'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
@@ -11,7 +12,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Combobox } from '../../../ui/combobox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
-import { errorWords } from '../../../ui/form/form-words.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { useToday } from '../../../app/shell/today.ts'
@@ -103,7 +103,7 @@ export function ScheduleDialog({ tourId: givenId, onClose }: ScheduleDialogProps
         />
         {refused && !refused.details.fieldErrors && (
           <Banner tone="bad" role="alert">
-            {errorWords(refused.message)}
+            {refusalWords(refused)}
           </Banner>
         )}
         {tourId && !preview && isFetching && <SkeletonRows rows={4} />}

@@ -4,13 +4,13 @@ import { getOverview } from '@tour-ops/contract/overview'
 import { publishTour } from '@tour-ops/contract/tours'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { useAccess } from '../../../identity/access.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { errorWords } from '../../../ui/form/form-words.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { fieldsOf } from '../schedule/schedule-rule.ts'
 import { sentenceOf } from '../schedule/schedule-words.ts'
@@ -48,7 +48,7 @@ export function PublishCard({ tour, schedule, isDirty, onPublished }: WizardStep
       onPublished()
     } catch (error) {
       // A revision that stands stays; pressing again goes on with the departures.
-      setFailure(error instanceof Error ? errorWords(error.message) : m.tours_publish_failed())
+      setFailure(refusalWords(error))
     } finally {
       setPending(false)
     }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Tour, TourStep } from '@tour-ops/contract/tours'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { errorWords } from '../../../ui/form/form-words.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { ItineraryEditor } from '../itinerary/itinerary-editor.tsx'
 import { usePlaces } from '../itinerary/use-places.ts'
@@ -110,7 +110,7 @@ function ScheduleStep({ tour, schedule, onSchedule }: WizardStepProps) {
         />
         {error && !error.details.fieldErrors && (
           <Banner tone="bad" role="alert">
-            {errorWords(error.message)}
+            {refusalWords(error)}
           </Banner>
         )}
       </Card>

@@ -2,6 +2,7 @@ import type { TravelerFlag } from '@tour-ops/contract/manifest'
 import { useRef } from 'react'
 import { DayStrip, StartList } from '../../../app/booking/availability.tsx'
 import { channelOptions, unitWord } from '../../../app/booking/booking-words.ts'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { RadioCards, Stepper } from '../../../ui/choice.tsx'
 import { Empty } from '../../../ui/empty.tsx'
@@ -116,7 +117,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
       </div>
       {draft.offerError && (
         <ErrorPanel
-          message={draft.offerError.message}
+          message={refusalWords(draft.offerError)}
           requestId={draft.offerError.details.requestId}
           onRetry={draft.retry}
         />

@@ -8,6 +8,7 @@ import type {
 import { AppError } from '@tour-ops/contract/errors'
 import { fileUses } from '@tour-ops/contract/files'
 import { wordsOf } from '../../../app/errors/error-words.ts'
+import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { formatMonthName, formatNumber, formatSizeLimit } from '../../../ui/format.ts'
 import { unitWord } from './value-words.ts'
@@ -172,11 +173,11 @@ export const failureWord = ({ reason, params, message }: NonNullable<ImportBatch
 
 /** Why a file could not be uploaded or read. */
 export function uploadWord(error: Error): string {
-  if (!(error instanceof AppError)) return error.message
+  if (!(error instanceof AppError)) return wordsOf(error)
   const { reason, because, params } = error.details
   const unreadable = unreadableWords[because as UnreadableCause] as ((params: Params) => string) | undefined
   if (unreadable) return unreadable((params as Params | undefined) ?? {})
   if (reason === 'too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
   if (reason === 'wrong_type') return m.imports_file_wrong_type()
-  return wordsOf(error)
+  return refusalWords(error)
 }
