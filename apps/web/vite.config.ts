@@ -8,6 +8,7 @@ import { devPageConfig } from './build/dev-page-config.ts'
 import { buildFiles } from './build/build-files.ts'
 import { compactMessages } from './build/compact-messages.ts'
 import { compileHints } from './build/compile-hints.ts'
+import { leanContract } from './build/lean-contract.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
@@ -55,6 +56,7 @@ export default defineConfig({
       strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
     }),
     compactMessages(),
+    leanContract(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
