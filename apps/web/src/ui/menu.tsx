@@ -3,6 +3,7 @@ import { Fragment, useRef, useState, type KeyboardEvent, type ReactNode, type Re
 import { buttonClass, buttonName, type ButtonLook } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Floating } from './floating.tsx'
+import type { Intent } from './load-later.tsx'
 import { moveInList } from './move-in-list.ts'
 
 export interface MenuAction {
@@ -39,11 +40,26 @@ export interface MenuProps {
   width?: number | undefined
   disabled?: boolean | undefined
   className?: string | undefined
+  /** Pointed at or reached with the keyboard: what its entries open may load. */
+  intent?: Intent | undefined
 }
 
 /** A button that opens a list of acts or choices. */
 export function Menu(props: MenuProps) {
-  const { label, items, heading, children, icon: Icon, look, chevron, align, width, disabled, className } = props
+  const {
+    label,
+    items,
+    heading,
+    children,
+    icon: Icon,
+    look,
+    chevron,
+    align,
+    width,
+    disabled,
+    className,
+    intent,
+  } = props
   const anchor = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const isIconOnly = children === undefined
@@ -58,6 +74,7 @@ export function Menu(props: MenuProps) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         disabled={disabled}
+        {...intent}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' || isOpen) return

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import type { Intent } from './load-later.tsx'
 import { moveInList } from './move-in-list.ts'
 
 export interface TabItem<K extends string = string> {
@@ -9,6 +10,8 @@ export interface TabItem<K extends string = string> {
   /** Read out before the label, for instance "own view". */
   icon?: LucideIcon | undefined
   iconLabel?: string | undefined
+  /** Pointed at or reached with the keyboard: what it shows may load. */
+  intent?: Intent | undefined
 }
 
 export interface TabsProps<K extends string> {
@@ -37,7 +40,7 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
     <>
       {/* eslint-disable-next-line jsx-a11y/interactive-supports-focus -- focus is on the tabs, the list only hears the keys */}
       <div className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-        {items.map(({ key, label: word, count, icon: Icon, iconLabel }) => (
+        {items.map(({ key, label: word, count, icon: Icon, iconLabel, intent }) => (
           <button
             key={key}
             id={`${id}-${key}`}
@@ -47,6 +50,7 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
             aria-selected={key === value}
             aria-controls={children === undefined || key !== value ? undefined : `${id}-panel`}
             tabIndex={key === value ? 0 : -1}
+            {...intent}
             onClick={() => onChange(key)}
           >
             {Icon && (
@@ -70,8 +74,8 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
 export function Segments<K extends string>({ label, items, value, onChange }: Omit<TabsProps<K>, 'children'>) {
   return (
     <div className="seg" role="group" aria-label={label}>
-      {items.map(({ key, label: word, icon: Icon }) => (
-        <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
+      {items.map(({ key, label: word, icon: Icon, intent }) => (
+        <button key={key} type="button" aria-pressed={key === value} {...intent} onClick={() => onChange(key)}>
           {Icon && <Icon size={15} aria-hidden />}
           {word}
         </button>

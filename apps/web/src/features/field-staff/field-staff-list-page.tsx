@@ -6,10 +6,13 @@ import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Segments } from '../../ui/tabs.tsx'
-import { Planner } from './planner.tsx'
 import { Roster } from './roster.tsx'
+
+const Planner = loadLater(async () => (await import('./planner.tsx')).Planner, <SkeletonRows rows={12} />)
 
 const Address = z.object({ show: z.catch(z._default(z.enum(['roster', 'planner']), 'roster'), 'roster') })
 
@@ -27,7 +30,7 @@ export function FieldStaffListPage() {
           label={m.staff_view()}
           items={[
             { key: 'roster', label: m.staff_roster() },
-            { key: 'planner', label: m.staff_planner() },
+            { key: 'planner', label: m.staff_planner(), intent: onIntent(Planner) },
           ]}
           value={show}
           onChange={(next) => setAddress({ show: next }, { push: true })}

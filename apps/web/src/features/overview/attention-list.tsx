@@ -12,10 +12,12 @@ import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { formatAge, formatMoment, formatTime } from '../../ui/format.ts'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { DecideDialog } from './decide-dialog.tsx'
 import { unansweredIcon } from './overview-words.ts'
+
+const DecideDialog = loadLater(async () => (await import('./decide-dialog.tsx')).DecideDialog)
 
 /** Kinds that stand in a list of their own: they may wait a week. */
 const isPaper = (item: AttentionItem): boolean =>
@@ -158,7 +160,7 @@ function ItemActs({ item, onDecide }: Omit<ItemProps, 'now'>) {
   return (
     <>
       {item.kind === 'decide' && departure && can('departures:dispatch') && (
-        <Button size="sm" onClick={() => onDecide(departure.id)}>
+        <Button size="sm" onClick={() => onDecide(departure.id)} {...onIntent(DecideDialog)}>
           {m.overview_run_or_cancel()}
         </Button>
       )}

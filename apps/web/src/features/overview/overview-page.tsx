@@ -15,6 +15,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { formatLocalDay, formatLocalLongDay, formatTime, formatZone, viewerZone } from '../../ui/format.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import { OnPaper } from '../../ui/on-paper.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -24,8 +25,10 @@ import { DaySheet } from './day-sheet.tsx'
 import { type DayName, dayPattern, type DayShown, dayShown } from './day-shown.ts'
 import { DepartureBoard } from './departure-board.tsx'
 import { LoadStrip, PapersCard, TomorrowCard } from './side-cards.tsx'
-import { SetUpCard } from './set-up-card.tsx'
-import { isNew, StartList } from './start-list.tsx'
+
+/** Of an organization that begins: nobody else needs their code. */
+const SetUpCard = loadLater(async () => (await import('./set-up-card.tsx')).SetUpCard)
+const StartList = loadLater(async () => (await import('./start-list.tsx')).StartList)
 
 const DaySearch = z.object({ day: z.catch(z.optional(z.string().check(z.regex(dayPattern))), undefined) })
 
@@ -96,6 +99,10 @@ export function OverviewPage() {
     </Page>
   )
 }
+
+/** Whether the first steps of an organization still lie ahead; colleagues may stay away for ever. */
+const isNew = ({ tours, staff, departures, travelers }: Overview['start']): boolean =>
+  !(tours && staff && departures && travelers)
 
 function HeadLine({ shown, timeZone, now }: { shown: DayShown; timeZone: string; now: number }) {
   const day = formatLocalLongDay(shown.localDate)

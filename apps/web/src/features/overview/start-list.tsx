@@ -55,10 +55,6 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** Whether the first steps of an organization still lie ahead; colleagues may stay away for ever. */
-export const isNew = ({ tours, staff, departures, travelers }: Overview['start']): boolean =>
-  !(tours && staff && departures && travelers)
-
 /** Five steps with a mark on what is done; only those that the person may take lead anywhere. */
 export function StartList({ start }: { start: Overview['start'] }) {
   const { can } = useAccess()

@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { useToday } from '../../app/shell/today.ts'
 import { changesOf } from './publish-changes.ts'
 import { contentOf } from './tour-content.ts'
-import { tourReads } from './tour-dialogs.tsx'
+import { tourReads } from './tour-reads.ts'
 import { problemWord } from './tour-words.ts'
 import { useStartTime } from './use-start-time.ts'
 

@@ -21,7 +21,7 @@ import { keepDraft, readDraft } from './constructor-draft.ts'
 import { freshItinerary, ItineraryEditor, type ItineraryHistory } from './itinerary/itinerary-editor.tsx'
 import { closeItinerary, durationMinOf, openItinerary } from './itinerary/itinerary.ts'
 import { usePlaces } from './itinerary/use-places.ts'
-import { tourReads } from './tour-dialogs.tsx'
+import { tourReads } from './tour-reads.ts'
 import { zoneOptions } from './tour-form.tsx'
 import { kindWords, optionsOf } from './tour-words.ts'
 

@@ -1,14 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  archiveTour,
-  duplicateTour,
-  getTour,
-  listTours,
-  restoreTour,
-  TourCode,
-  tourOptionsForPickers,
-} from '@tour-ops/contract/tours'
+import { archiveTour, duplicateTour, TourCode } from '@tour-ops/contract/tours'
 import { text } from '@tour-ops/contract/fields'
 import * as z from 'zod/mini'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
@@ -20,16 +12,7 @@ import { TextFor } from '../../ui/form/field-for.tsx'
 import { FormShell } from '../../ui/form/form.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
-
-/** What every act on a tour makes stale. */
-export const tourReads = [listTours, getTour, tourOptionsForPickers]
-
-interface TourRef {
-  id: string
-  version: number
-  name: string
-  code: string
-}
+import { tourReads, type TourRef } from './tour-reads.ts'
 
 export interface TourDialogProps {
   tour: TourRef
@@ -102,14 +85,4 @@ function refusalOf(error: AppError): string {
   return reason === 'has_guests' && typeof pax === 'number'
     ? m.tours_archive_refused({ count: pax })
     : refusalWords(error)
-}
-
-/** Brings an archived tour back as a draft. */
-export function useRestore(): (tour: TourRef) => void {
-  const restore = useCall(restoreTour, { invalidates: tourReads })
-  return ({ id, version, name }) =>
-    void restore.mutateAsync({ id, version }).then(
-      () => toast(m.tours_restored({ name })),
-      (error: unknown) => toast(refusalWords(error)),
-    )
 }

@@ -1,6 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, CalendarPlus, Plus, Rows3, StretchHorizontal } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import * as z from 'zod/mini'
 import { useUrlState } from '../../app/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
@@ -8,16 +7,20 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Segments, Tabs } from '../../ui/tabs.tsx'
-import { DeparturesTable } from './departures-table.tsx'
 import { ToursTable } from './tours-table.tsx'
 
-const DeparturesCalendar = lazy(async () => ({
-  default: (await import('./departures-calendar.tsx')).DeparturesCalendar,
-}))
-const ScheduleDialog = lazy(async () => ({ default: (await import('./schedule/schedule-dialog.tsx')).ScheduleDialog }))
+const waiting = <SkeletonRows rows={12} />
+const DeparturesTable = loadLater(async () => (await import('./departures-table.tsx')).DeparturesTable, waiting)
+const DeparturesCalendar = loadLater(
+  async () => (await import('./departures-calendar.tsx')).DeparturesCalendar,
+  waiting,
+)
+const ScheduleDialog = loadLater(async () => (await import('./schedule/schedule-dialog.tsx')).ScheduleDialog)
+const calendar = onIntent(DeparturesCalendar)
 
 const Search = z.object({
   show: z.catch(z.enum(['tours', 'departures']), 'tours'),
@@ -51,7 +54,7 @@ export function ToursPage() {
           onChange={showTab}
           items={[
             { key: 'tours', label: m.tours_tab_tours() },
-            { key: 'departures', label: m.tours_tab_departures() },
+            { key: 'departures', label: m.tours_tab_departures(), intent: onIntent(DeparturesTable) },
           ]}
         />
         {show === 'departures' && (
@@ -61,8 +64,8 @@ export function ToursPage() {
             onChange={(next) => setUrl({ as: next === 'table' ? undefined : next })}
             items={[
               { key: 'table', label: m.tours_view_table(), icon: Rows3 },
-              { key: 'week', label: m.tours_view_week(), icon: StretchHorizontal },
-              { key: 'month', label: m.tours_view_month(), icon: CalendarDays },
+              { key: 'week', label: m.tours_view_week(), icon: StretchHorizontal, intent: calendar },
+              { key: 'month', label: m.tours_view_month(), icon: CalendarDays, intent: calendar },
             ]}
           />
         )}
@@ -71,24 +74,20 @@ export function ToursPage() {
         {show === 'tours' ? (
           <ToursTable onSchedule={(tourId) => setUrl({ schedule: tourId })} />
         ) : isCalendar ? (
-          <Suspense fallback={<SkeletonRows rows={12} />}>
-            <DeparturesCalendar
-              as={as}
-              on={on}
-              onChange={(change) => setUrl(change, { push: change.as !== undefined })}
-            />
-          </Suspense>
+          <DeparturesCalendar
+            as={as}
+            on={on}
+            onChange={(change) => setUrl(change, { push: change.as !== undefined })}
+          />
         ) : (
           <DeparturesTable />
         )}
       </div>
       {schedule !== undefined && can('departures:manage') && (
-        <Suspense>
-          <ScheduleDialog
-            tourId={schedule === 'open' ? null : schedule}
-            onClose={() => setUrl({ schedule: undefined })}
-          />
-        </Suspense>
+        <ScheduleDialog
+          tourId={schedule === 'open' ? null : schedule}
+          onClose={() => setUrl({ schedule: undefined })}
+        />
       )}
     </Page>
   )
@@ -99,7 +98,12 @@ function Actions({ show, onSchedule }: { show: 'tours' | 'departures'; onSchedul
   return (
     <>
       {can('departures:manage') && (
-        <Button icon={CalendarPlus} variant={show === 'departures' ? 'primary' : 'secondary'} onClick={onSchedule}>
+        <Button
+          icon={CalendarPlus}
+          variant={show === 'departures' ? 'primary' : 'secondary'}
+          onClick={onSchedule}
+          {...onIntent(ScheduleDialog)}
+        >
           {m.tours_schedule_departures()}
         </Button>
       )}

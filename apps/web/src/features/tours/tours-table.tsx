@@ -8,14 +8,18 @@ import { m } from '../../paraglide/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { formatDay, formatDuration, formatLanguage, formatMoney, formatPercent, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
-import { ArchiveDialog, DuplicateDialog, useRestore } from './tour-dialogs.tsx'
+import { useRestore } from './tour-reads.ts'
 import { TourStatus } from './tour-status.tsx'
 import { kindWords, optionsOf, tourStatusWords } from './tour-words.ts'
 import { FirstStep } from '../../app/records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+
+const DuplicateDialog = loadLater(async () => (await import('./tour-dialogs.tsx')).DuplicateDialog)
+const ArchiveDialog = loadLater(async () => (await import('./tour-dialogs.tsx')).ArchiveDialog)
 
 /** `8 h`, or `5 days`. */
 const durationOf = ({ durationDays, durationMin }: Pick<TourRow, 'durationDays' | 'durationMin'>): string =>
@@ -254,6 +258,7 @@ function TourMenu({ tour, onSchedule }: { tour: TourRow } & ToursTableProps) {
         icon={Ellipsis}
         align="end"
         items={items.filter((item) => item !== false)}
+        intent={onIntent(DuplicateDialog, ArchiveDialog)}
       />
       {dialog === 'duplicate' && <DuplicateDialog tour={tour} onClose={close} />}
       {dialog === 'archive' && <ArchiveDialog tour={tour} onClose={close} />}

@@ -14,7 +14,7 @@ import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { closeContent, openContent, type EditContent } from './tour-content.ts'
-import { tourReads } from './tour-dialogs.tsx'
+import { tourReads } from './tour-reads.ts'
 import type { TourOutput } from './tour-form.tsx'
 
 /** What is to be written, each part only when it changed. */

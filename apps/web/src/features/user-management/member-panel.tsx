@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { roleName } from '../../app/role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { formatDate, formatDayTime } from '../../ui/format.ts'
@@ -12,7 +13,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { ExplainAccess } from './explain-access.tsx'
 import { mayDo, type MayDo } from './may-do.ts'
-import { MemberButtons, type MemberAct } from './member-acts.tsx'
+import { actLooks, actsOf, type MemberAct } from './member-acts.ts'
 import { factorWord, firstNameOf, memberStatusWord, nameOfRow } from './member-words.ts'
 
 export interface MemberPanelProps {
@@ -143,5 +144,23 @@ function Facts({ row }: { row: MemberRow }) {
       {invitedBy && <Definition label={m.users_fact_invited_by()}>{invitedBy}</Definition>}
       {expiresAt && <Definition label={m.users_fact_expires()}>{formatDayTime(expiresAt)}</Definition>}
     </DefinitionList>
+  )
+}
+
+/** The acts as buttons; the first one is the usual one. */
+function MemberButtons({ row, onAct }: { row: MemberRow; onAct: (act: MemberAct) => void }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {actsOf(row).map((act) => (
+        <Button
+          key={act}
+          variant={actLooks[act].danger ? 'ghost' : 'secondary'}
+          icon={actLooks[act].icon}
+          onClick={() => onAct(act)}
+        >
+          {actLooks[act].word()}
+        </Button>
+      ))}
+    </div>
   )
 }

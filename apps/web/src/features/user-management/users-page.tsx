@@ -24,13 +24,16 @@ import { Calm, Chip } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatAge } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
-import { MemberActDialog, menuOf, type MemberAct } from './member-acts.tsx'
-import { MemberPanel } from './member-panel.tsx'
+import { menuOf, type MemberAct } from './member-acts.ts'
 import { factorWord, memberStatusWord, nameOfRow } from './member-words.ts'
+
+const MemberActDialog = loadLater(async () => (await import('./member-act-dialog.tsx')).MemberActDialog)
+const MemberPanel = loadLater(async () => (await import('./member-panel.tsx')).MemberPanel)
 
 const keyOf = ({ kind, id }: MemberRow): string => `${kind}.${id}`
 
@@ -123,7 +126,7 @@ export function UsersPage() {
       }
     >
       <div className="flex min-h-0 flex-1 gap-4">
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex min-w-0 flex-1 flex-col" {...onIntent(MemberPanel)}>
           <DataTable
             {...screen.table}
             views={[...viewsOf(figures), ...(screen.table.views ?? [])]}
@@ -239,6 +242,7 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
               align="end"
               width={220}
               items={menuOf(row, (act) => onAct(act, row))}
+              intent={onIntent(MemberActDialog)}
             />
           ),
         },

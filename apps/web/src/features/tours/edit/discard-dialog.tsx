@@ -4,7 +4,8 @@ import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { tourReads, type TourDialogProps } from '../tour-dialogs.tsx'
+import type { TourDialogProps } from '../tour-dialogs.tsx'
+import { tourReads } from '../tour-reads.ts'
 
 /** Drops the unpublished changes of a published tour. */
 export function DiscardDialog({ tour, onClose }: TourDialogProps) {

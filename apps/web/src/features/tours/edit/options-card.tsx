@@ -11,7 +11,7 @@ import { Checkbox } from '../../../ui/choice.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { tourReads } from '../tour-dialogs.tsx'
+import { tourReads } from '../tour-reads.ts'
 
 interface EditOption {
   key: string

@@ -16,7 +16,7 @@ import { fieldsOf } from '../schedule/schedule-rule.ts'
 import { sentenceOf } from '../schedule/schedule-words.ts'
 import { useSchedulePreview } from '../schedule/use-schedule-preview.ts'
 import { contentOf } from '../tour-content.ts'
-import { tourReads } from '../tour-dialogs.tsx'
+import { tourReads } from '../tour-reads.ts'
 import { problemWord, stepWords } from '../tour-words.ts'
 import type { WizardStepProps } from './wizard-step.tsx'
 

@@ -14,7 +14,6 @@ import {
   suspendMember,
   type MemberRow,
 } from '@tour-ops/contract/members'
-import { Ban, IdCard, KeyRound, MailX, RotateCw, Send, ShieldCheck, UserCheck, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { roleName } from '../../app/role-name.ts'
 import { useCall } from '../../backend/queries.ts'
@@ -22,53 +21,12 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import type { MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { memberRefusal, nameOfRow } from './member-words.ts'
 import { RoleChoice } from './role-choice.tsx'
 import { StaffPicker } from './staff-picker.tsx'
 
-/** What is being asked about a row of the table. */
-export type MemberAct =
-  | 'role'
-  | 'staff'
-  | 'suspend'
-  | 'reactivate'
-  | 'remove'
-  | 'resetFactor'
-  | 'resend'
-  | 'revoke'
-  | 'admit'
-  | 'reject'
-
-/** What can be done with a row, by what it is and how it stands. */
-function actsOf(row: MemberRow): MemberAct[] {
-  if (row.kind === 'invitation') return ['resend', 'revoke']
-  if (row.kind === 'waitlist') return ['admit', 'reject']
-  const own: MemberAct[] = ['role', 'staff']
-  if (row.isSelf) return own
-  if (row.hasSecondFactor) own.push('resetFactor')
-  return [...own, row.status === 'suspended' ? 'reactivate' : 'suspend', 'remove']
-}
-
-const looks: Readonly<Record<MemberAct, Pick<MenuAction, 'icon' | 'danger'> & { word: () => string }>> = {
-  role: { icon: ShieldCheck, word: () => m.users_change_role() },
-  staff: { icon: IdCard, word: () => m.users_link_staff() },
-  suspend: { icon: Ban, word: () => m.users_suspend() },
-  reactivate: { icon: RotateCw, word: () => m.users_reactivate() },
-  remove: { icon: UserX, word: () => m.users_remove(), danger: true },
-  resetFactor: { icon: KeyRound, word: () => m.users_reset_factor(), danger: true },
-  resend: { icon: Send, word: () => m.users_resend() },
-  revoke: { icon: MailX, word: () => m.users_revoke(), danger: true },
-  admit: { icon: UserCheck, word: () => m.users_admit() },
-  reject: { icon: Ban, word: () => m.users_reject(), danger: true },
-}
-
-export const menuOf = (row: MemberRow, onAct: (act: MemberAct) => void): MenuAction[] =>
-  actsOf(row).map((act) => {
-    const { word, ...look } = looks[act]
-    return { key: act, label: word(), ...look, onSelect: () => onAct(act) }
-  })
+import { actLooks, type MemberAct } from './member-acts.ts'
 
 export interface MemberActDialogProps {
   act: MemberAct
@@ -298,30 +256,12 @@ function Question({ act, row, onClose }: DialogProps & { act: QuestionAct }) {
       onClose={onClose}
       onConfirm={confirm}
       title={title(name)}
-      confirmLabel={looks[act].word()}
-      danger={looks[act].danger === true || act === 'suspend'}
+      confirmLabel={actLooks[act].word()}
+      danger={actLooks[act].danger === true || act === 'suspend'}
       pending={isPending}
       error={memberRefusal(error)}
     >
       {text(name)}
     </ConfirmDialog>
-  )
-}
-
-/** The acts as buttons, for the panel beside the table; the first one is the usual one. */
-export function MemberButtons({ row, onAct }: { row: MemberRow; onAct: (act: MemberAct) => void }) {
-  return (
-    <div className="flex flex-wrap gap-2">
-      {actsOf(row).map((act) => (
-        <Button
-          key={act}
-          variant={looks[act].danger ? 'ghost' : 'secondary'}
-          icon={looks[act].icon}
-          onClick={() => onAct(act)}
-        >
-          {looks[act].word()}
-        </Button>
-      ))}
-    </div>
   )
 }

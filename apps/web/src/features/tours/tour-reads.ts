@@ -1,0 +1,25 @@
+import { getTour, listTours, restoreTour, tourOptionsForPickers } from '@tour-ops/contract/tours'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { toast } from '../../ui/toast.tsx'
+
+/** What every act on a tour makes stale. */
+export const tourReads = [listTours, getTour, tourOptionsForPickers]
+
+export interface TourRef {
+  id: string
+  version: number
+  name: string
+  code: string
+}
+
+/** Brings an archived tour back as a draft. */
+export function useRestore(): (tour: TourRef) => void {
+  const restore = useCall(restoreTour, { invalidates: tourReads })
+  return ({ id, version, name }) =>
+    void restore.mutateAsync({ id, version }).then(
+      () => toast(m.tours_restored({ name })),
+      (error: unknown) => toast(refusalWords(error)),
+    )
+}
