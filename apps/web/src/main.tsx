@@ -11,6 +11,7 @@ import {
 } from './app/build-version.ts'
 import { useLoader } from './app/loader.ts'
 import { offerAnalytics } from './app/analytics-consent.ts'
+import { loadRefusals } from './app/errors/refusal-words.ts'
 import { applyLocale } from './app/locale.ts'
 import { connectNavigation } from './app/navigate-to.ts'
 import { PageNotFound, PermissionMissing } from './app/page-error.ts'
@@ -37,6 +38,9 @@ applyLocale()
 startTheme()
 setPublicOrigin(config.publicOrigin)
 reloadOnPreloadError(environment)
+
+/** The first screen is there by then. */
+const refusalsDelayMs = 3_000
 
 type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 
@@ -107,6 +111,8 @@ async function start(): Promise<void> {
   // The frame in index.html stays until the code of the page is here: nothing flashes.
   await router.load()
   render(router, queryClient, Root)
+  // Without them refusals are said by their codes.
+  setTimeout(() => loadRefusals().catch(console.error), refusalsDelayMs)
 }
 
 function render(router: AppRouter, queryClient: QueryClient, Root: RootComponent): void {

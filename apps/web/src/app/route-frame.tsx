@@ -4,10 +4,12 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { m } from '../paraglide/messages.js'
 import { DashboardLayout } from './layouts/dashboard-layout.tsx'
 import { ErrorPage } from './errors/error-page.tsx'
-import { PermissionPage } from './errors/permission-page.tsx'
+import { loadLater } from '../ui/load-later.tsx'
 import { missingPermissionOf } from './page-error.ts'
 import { RootFrame, type FrameKind } from './root-frame.tsx'
 import type { LayoutName } from './route-data.ts'
+
+const PermissionPage = loadLater(async () => (await import('./errors/permission-page.tsx')).PermissionPage)
 
 const frameKindOf = (layout: LayoutName | undefined): FrameKind =>
   layout === 'own' ? 'own' : layout?.startsWith('dashboard') ? 'shell' : 'bare'

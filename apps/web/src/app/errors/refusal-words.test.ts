@@ -2,12 +2,20 @@ import { globSync, readFileSync } from 'node:fs'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { afterEach, expect, test } from 'vitest'
 import { overwriteGetLocale } from '../../paraglide/runtime.js'
-import { refusalWords } from './refusal-words.ts'
+import { loadRefusals, refusalWords } from './refusal-words.ts'
 
 afterEach(() => overwriteGetLocale(() => 'en'))
 
 const busy = new AppError('aborted', 'Björn is already on GOLD-261120-0900 at that time.', {
   details: { reason: 'staff_busy' },
+})
+
+test('before its sentences are there, a refusal is said by its code, in the reader’s language', async () => {
+  expect(refusalWords(busy)).toBe('Björn is already on GOLD-261120-0900 at that time.')
+  overwriteGetLocale(() => 'de')
+  expect(refusalWords(busy)).toBe('Das ist im Moment nicht möglich. Sehen Sie es noch einmal an.')
+  await loadRefusals()
+  expect(refusalWords(busy)).toBe('Diese Person ist zu dieser Zeit schon eingeteilt oder abwesend.')
 })
 
 test('the server’s own sentence is for English readers; others read what its reason means', () => {

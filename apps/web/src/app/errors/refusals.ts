@@ -1,0 +1,42 @@
+import { m } from '../../paraglide/messages.js'
+
+export { errorWords } from '../../ui/form/form-words.ts'
+
+/** What a refusal means, by its reason, for readers of other languages than the server's English. */
+export const byReason: Readonly<Record<string, () => string>> = {
+  version_conflict: () => m.errors_refused_changed(),
+  conflict: () => m.errors_refused_changed(),
+  link_ended: () => m.errors_refused_link_ended(),
+  staff_busy: () => m.errors_refused_staff_busy(),
+  staff_double_booked: () => m.errors_refused_staff_busy(),
+  vehicle_busy: () => m.errors_refused_vehicle_busy(),
+  vehicle_double_booked: () => m.errors_refused_vehicle_busy(),
+  staff_not_active: () => m.errors_refused_staff_not_active(),
+  vehicle_not_active: () => m.errors_refused_vehicle_not_active(),
+  departure_over: () => m.errors_refused_departure_over(),
+  lead_guide_exists: () => m.errors_refused_lead_guide_exists(),
+  seats_exhausted: () => m.errors_refused_seats_exhausted(),
+  sales_closed: () => m.errors_refused_sales_closed(),
+  hold_expired: () => m.errors_refused_hold_expired(),
+  check_in_closed: () => m.errors_refused_check_in_closed(),
+  not_running: () => m.errors_refused_not_running(),
+  too_early: () => m.errors_refused_too_early(),
+  guests_aboard: () => m.errors_refused_guests_aboard(),
+  headcount_missing: () => m.errors_refused_headcount_missing(),
+  earlier_stop_open: () => m.errors_refused_headcount_missing(),
+  headcount_mismatch: () => m.errors_refused_headcount_mismatch(),
+  travelers_unaccounted: () => m.errors_refused_unaccounted(),
+  still_assigned: () => m.errors_refused_still_assigned(),
+  traveler_booked_already: () => m.errors_refused_booked_already(),
+  export_too_large: () => m.errors_refused_too_many_rows(),
+  report_too_large: () => m.errors_refused_too_many_rows(),
+  illegal_transition: () => m.errors_refused_illegal_transition(),
+  not_published: () => m.errors_refused_not_published(),
+  no_draft: () => m.errors_refused_no_draft(),
+  departure_not_future: () => m.errors_refused_departure_not_future(),
+  nothing_to_create: () => m.errors_refused_nothing_to_create(),
+  exists: () => m.errors_refused_nothing_to_create(),
+  duplicate: () => m.errors_refused_duplicate(),
+  too_late: () => m.errors_refused_too_late(),
+  last_admin: () => m.errors_refused_last_admin(),
+}
