@@ -8,6 +8,7 @@ import type { Files } from './platform/files/files.ts'
 import type { IdentityAdmin } from './platform/identity/identity-admin.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Live } from './platform/live/live.ts'
+import type { KnownDepartures } from './platform/operations/known-departures.ts'
 import type { SealedText } from './platform/sealed-text.ts'
 import type { SharedAnswers } from './platform/shared-answers.ts'
 
@@ -26,6 +27,8 @@ export interface Services {
   readonly sealed: SealedText
   /** Answers that many people ask for at once; each process has its own. */
   readonly shared: SharedAnswers
+  /** Rows of departures as boards show them; each process has its own. */
+  readonly knownDepartures: KnownDepartures
 }
 
 /** Who acts, as the audit log keeps it. */

@@ -21,6 +21,7 @@ import { createIdentity, type Identity } from './platform/identity/identity.ts'
 import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
 import { SharedAnswers } from './platform/shared-answers.ts'
+import { KnownDepartures } from './platform/operations/known-departures.ts'
 import { openSealing } from './platform/key-registry.ts'
 import { liveWrites } from './platform/live/live.ts'
 import { createLog } from './platform/log.ts'
@@ -80,6 +81,7 @@ async function open(): Promise<Hosted> {
     identityAdmin: identity.admin,
     sealed: await openSealing(config, db),
     shared: new SharedAnswers(),
+    knownDepartures: new KnownDepartures(),
   }
   // names the jobs that verbs may ask for; the server beside works on them
   registerBackground(services, files)

@@ -28,6 +28,7 @@ import { reportUnreadableAuthenticators } from './platform/identity/second-facto
 import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
+import { KnownDepartures } from './platform/operations/known-departures.ts'
 import { openSealing } from './platform/key-registry.ts'
 import { SharedAnswers } from './platform/shared-answers.ts'
 import { mountLive } from './platform/live/live-http.ts'
@@ -124,6 +125,7 @@ async function start(
     identityAdmin,
     sealed,
     shared: new SharedAnswers(),
+    knownDepartures: new KnownDepartures(),
   }
   registerBackground(services, files)
   opened.jobs = jobs

@@ -16,6 +16,7 @@ import { createFiles } from './platform/files/stored-files.ts'
 import { embeddedAdmin } from './platform/identity/embedded-admin.ts'
 import { newId } from './platform/ids.ts'
 import type { EnqueueOptions, Jobs } from './platform/jobs/jobs.ts'
+import { KnownDepartures } from './platform/operations/known-departures.ts'
 import { openSealing } from './platform/key-registry.ts'
 import { SharedAnswers } from './platform/shared-answers.ts'
 import { liveWrites } from './platform/live/live.ts'
@@ -86,6 +87,7 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     identityAdmin: embeddedAdmin({ channels, publicUrl: config.publicUrl, locale: config.locale }),
     sealed: await openSealing(config, database),
     shared: new SharedAnswers(),
+    knownDepartures: new KnownDepartures(),
     ...overrides,
   }
   return {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { MemberCall } from '../context.ts'
+import { changesSince } from './live/changes-since.ts'
 
 /** Answers kept at once; a board of 500 departures is about a megabyte. */
 const maxKept = 100
@@ -38,9 +38,10 @@ export class SharedAnswers {
       const at = call.clock.now().getTime()
       const kept = this.#kept.get(key)
       const isYoung = kept !== undefined && Math.abs(at - kept.at) < maxAgeMs
-      const { seen, isUnchanged } = await lookAtChanges(call, isYoung ? kept.seen : null)
-      const found = isUnchanged && (await this.#answerOf<T>(kept))
+      const { seen, changed, hasWritten } = await changesSince(call, isYoung ? kept.seen : null)
+      const found = changed?.size === 0 && (await this.#answerOf<T>(kept))
       if (found) return found.value
+      if (hasWritten) return make()
       // of many who ask at the same moment the first one makes it; the others look again whether that will do
       if (this.#kept.get(key) === kept) return this.#keep(key, { seen, at, answer: make() }) as Promise<T>
     }
@@ -66,25 +67,4 @@ export class SharedAnswers {
     })
     return entry.answer
   }
-}
-
-/** Live documents are no rows that a board is made of; a presence is written every few seconds. */
-const otherTopic = 'documents'
-
-/** What is visible now, and whether all that was written in the organization was visible in `seen` already; without `seen` it is not. */
-async function lookAtChanges(
-  { tx, orgId }: Pick<MemberCall, 'tx' | 'orgId'>,
-  seen: string | null,
-): Promise<{ seen: string; isUnchanged: boolean }> {
-  // its first number, apart from it: only a plain comparison reaches the index under row-level security
-  const xmin = seen?.slice(0, seen.indexOf(':')) ?? null
-  const { rows } = await sql<{ seen: string; isUnchanged: boolean }>`
-    select pg_current_snapshot()::text as seen, ${seen}::text is not null and not exists (
-      select from changes c where c.org_id = ${orgId} and c.tx >= ${xmin}::xid8
-        and not pg_visible_in_snapshot(c.tx, ${seen}::pg_snapshot) and c.topic <> ${otherTopic}) as "isUnchanged"`.execute(
-    tx,
-  )
-  const [row] = rows
-  if (!row) throw new Error('A snapshot is one row.')
-  return row
 }

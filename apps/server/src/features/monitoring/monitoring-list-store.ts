@@ -2,15 +2,14 @@ import type { DepartureRow } from '@tour-ops/contract/departures'
 import type { MonitoringRow } from '@tour-ops/contract/monitoring'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { anyOf, iso, isoOrNull } from '../../platform/list-query.ts'
-import { bindingAssignments, readinessJoins } from '../../platform/operations/readiness.ts'
+import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
+import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { isAhead, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 
 /** Running, or to start within 24 hours. What was never closed falls off a day after its end. Source: product description, section 5.6. */
 const isWatched: RawBuilder<boolean> = sql<boolean>`(d.status = 'in_progress'
   or d.status in ('scheduled', 'guaranteed', 'boarding') and d.starts_at <= app_now() + interval '24 hours' and d.ends_at > app_now() - interval '24 hours')`
-
-const isRunning = sql`d.status in ('boarding', 'in_progress')`
 
 /**
  * What is known of the lead guides' phones, `guide`, for departures `d`; seconds as in the product description, section 4.3.
@@ -34,15 +33,24 @@ const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown>
   ) guide on guide.departure_id = d.id`
 
 /** Late beyond the tolerance of the organization. */
-const isLate = sql`(d.delay_seconds > (select s.on_time_tolerance_minutes * 60 from org_settings s where s.org_id = d.org_id))`
+const isLate = (orgId: string): RawBuilder<boolean> =>
+  sql<boolean>`(d.delay_seconds > (select s.on_time_tolerance_minutes * 60 from org_settings s where s.org_id = ${orgId}))`
 const hasNoSignal = sql`coalesce(guide.state in ('stale', 'offline', 'no_fix_yet'), false)`
 
-/** Conditions of the state chips, over `d`, `ready` and `guide`. A departure may be in several, or in none while it waits for its start. */
+interface WatchedRecord {
+  id: string
+  isRunning: boolean
+  hasStarted: boolean
+  isLate: boolean
+  hasNoSignal: boolean
+}
+
+/** The state chips. A departure may be in several, or in none while it waits for its start. */
 const stateConditions = {
-  on_time: sql<boolean>`(${isRunning} and not ${isLate})`,
-  late: sql<boolean>`(${isRunning} and ${isLate})`,
-  no_signal: sql<boolean>`(${isRunning} and ${hasNoSignal})`,
-  not_ready: sql<boolean>`(d.status <> 'in_progress' and cardinality(ready.failing) > 0)`,
+  on_time: ({ isRunning, isLate }: WatchedRecord) => isRunning && !isLate,
+  late: ({ isRunning, isLate }: WatchedRecord) => isRunning && isLate,
+  no_signal: ({ isRunning, hasNoSignal }: WatchedRecord) => isRunning && hasNoSignal,
+  not_ready: ({ hasStarted }: WatchedRecord, failing: number) => !hasStarted && failing > 0,
 } as const
 
 export interface WatchCounts {
@@ -64,24 +72,43 @@ interface Watched {
 
 /** How many departures are in each state, whatever the filters of the list, and which ones are in some of them. */
 export async function selectWatched(call: MemberCall, states: readonly State[] = []): Promise<Watched> {
-  const inStates = anyOf(states.map((state) => stateConditions[state])) ?? sql`true`
-  const watched = (condition: RawBuilder<boolean>) => sql`array(select watched.id from watched where ${condition})`
-  const { rows } = await sql<WatchCounts & { nextStartsAt: Date | null; ids: string[] | null }>`
-    with watched as materialized (select d.id, d.status from departures d where d.org_id = ${call.orgId} and ${isWatched})
-    select count(*)::int as all, (count(*) filter (where ${stateConditions.on_time}))::int as "onTime",
-      (count(*) filter (where ${stateConditions.late}))::int as late, (count(*) filter (where ${stateConditions.no_signal}))::int as "noSignal",
-      (count(*) filter (where ${stateConditions.not_ready}))::int as "notReady",
-      array_agg(d.id) filter (where ${inStates}) as ids,
-      (select min(n.starts_at) from departures n where n.org_id = ${call.orgId} and n.status in ('scheduled', 'guaranteed')
-        and n.starts_at > app_now() + interval '24 hours') as "nextStartsAt"
-    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    ${guideJoin(call.orgId, watched(sql`watched.status in ('boarding', 'in_progress')`))}
-    ${readinessJoins(call.orgId, watched(sql`watched.status <> 'in_progress'`))}
-    where d.org_id = ${call.orgId} and d.id = any (${watched(sql`true`)})`.execute(call.tx)
-  const row = rows[0]
-  if (!row) throw new Error('An aggregate has one row.')
-  const { nextStartsAt, ids, ...counts } = row
-  return { counts, nextStartsAt: isoOrNull(nextStartsAt), ids: ids ?? [] }
+  const records = await selectWatchedRecords(call)
+  const waiting = records.filter(({ hasStarted }) => !hasStarted).map(({ id }) => id)
+  const failing = new Map((await departureRowsOf(call, waiting)).map((row) => [row.id, row.readiness.failing.length]))
+  const isIn = (state: State) => (record: WatchedRecord) => stateConditions[state](record, failing.get(record.id) ?? 0)
+  const countOf = (state: State) => records.filter(isIn(state)).length
+  return {
+    counts: {
+      all: records.length,
+      onTime: countOf('on_time'),
+      late: countOf('late'),
+      noSignal: countOf('no_signal'),
+      notReady: countOf('not_ready'),
+    },
+    nextStartsAt: await selectNextStart(call),
+    ids: records
+      .filter((record) => states.length === 0 || states.some((state) => isIn(state)(record)))
+      .map(({ id }) => id),
+  }
+}
+
+async function selectWatchedRecords(call: MemberCall): Promise<WatchedRecord[]> {
+  const running = sql`array(select watched.id from watched where watched.status in ('boarding', 'in_progress'))`
+  const { rows } = await sql<WatchedRecord>`
+    with watched as materialized (
+      select d.id, d.status, d.delay_seconds from departures d where d.org_id = ${call.orgId} and ${isWatched}
+    )
+    select d.id, d.status in ('boarding', 'in_progress') as "isRunning", d.status = 'in_progress' as "hasStarted", ${isLate(call.orgId)} as "isLate",
+      ${hasNoSignal} as "hasNoSignal"
+    from watched d ${guideJoin(call.orgId, running)}`.execute(call.tx)
+  return rows
+}
+
+async function selectNextStart({ tx, orgId }: MemberCall): Promise<string | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(d.starts_at) as at from departures d where d.org_id = ${orgId} and d.status in ('scheduled', 'guaranteed')
+      and d.starts_at > app_now() + interval '24 hours'`.execute(tx)
+  return isoOrNull(rows[0]?.at ?? null)
 }
 
 interface WatchRecord {
@@ -105,37 +132,40 @@ interface WatchRecord {
 
 /** Adds what a board row does not have: counts of people, the guide's phone, the stop they are at. */
 export async function watchRows(call: MemberCall, departures: readonly DepartureRow[]): Promise<MonitoringRow[]> {
-  const ids = departures.map(({ id }) => id)
+  const ids = sql`array(select wanted.id from wanted)`
   const { rows } = await sql<WatchRecord>`
+    with wanted as materialized (select unnest(${departures.map(({ id }) => id)}::uuid[]) as id)
     select d.id, coalesce(people.expected, 0) as expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
       guide.state as "guideState", guide.at as "lastFixAt", guide.battery as "batteryPct", alarm.worst as "worstSeverity",
       stop.id as "stopId", stop.name as "stopName", stop.status as "stopStatus", stop.planned_arrive_at as "plannedAt", stop.eta_at as "etaAt",
       case when stop.status = 'arrived' then stop.planned_depart_at + make_interval(secs => greatest(0, stop.delay_seconds - stop.slack_min * 60)) end as "leavesAt",
       d.weather_note as "weatherNote"
-    from departures d ${guideJoin(call.orgId, sql`${ids}::uuid[]`)}
+    from departures d ${guideJoin(call.orgId, ids)}
     left join (
-      select b.departure_id, count(*)::int as expected
-      from bookings b join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id and m.departure_id = b.departure_id
-      where b.org_id = ${call.orgId} and b.departure_id = any (${ids}::uuid[]) and b.status in ('confirmed', 'completed')
-        and m.departure_id = any (${ids}::uuid[]) and m.status <> 'cancelled'
+      select b.departure_id, sum(guests.entries)::int as expected
+      from bookings b join (
+        select m.booking_id, count(*) as entries from manifest_entries m
+        where m.org_id = ${call.orgId} and m.departure_id = any (${ids}) and m.status <> 'cancelled' group by m.booking_id
+      ) guests on guests.booking_id = b.id
+      where b.org_id = ${call.orgId} and b.departure_id = any (${ids}) and b.status in ('confirmed', 'completed')
       group by b.departure_id
     ) people on people.departure_id = d.id
     left join (
       select distinct on (s.departure_id) s.departure_id, h.expected, h.counted, h.at
       from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id
-      where s.org_id = ${call.orgId} and s.departure_id = any (${ids}::uuid[]) order by s.departure_id, h.at desc, h.id desc
+      where s.org_id = ${call.orgId} and s.departure_id = any (${ids}) order by s.departure_id, h.at desc, h.id desc
     ) heads on heads.departure_id = d.id
     left join (
       select a.departure_id, (array['critical', 'warning', 'info'])[min(array_position(array['critical', 'warning', 'info'], a.severity))] as worst
-      from alerts a where a.org_id = ${call.orgId} and a.departure_id = any (${ids}::uuid[]) and a.status in ('open', 'acknowledged')
+      from alerts a where a.org_id = ${call.orgId} and a.departure_id = any (${ids}) and a.status in ('open', 'acknowledged')
       group by a.departure_id
     ) alarm on alarm.departure_id = d.id
     left join (
       select distinct on (s.departure_id) s.*, p.name
-      from ${stopsInOrder(call.orgId, sql`${ids}::uuid[]`)} join places p on p.org_id = ${call.orgId} and p.id = s.place_id
+      from ${stopsInOrder(call.orgId, ids)} join places p on p.org_id = ${call.orgId} and p.id = s.place_id
       where ${isAhead} order by s.departure_id, s.number
     ) stop on stop.departure_id = d.id
-    where d.org_id = ${call.orgId} and d.id = any (${ids}::uuid[])`.execute(call.tx)
+    where d.org_id = ${call.orgId} and d.id = any (${ids})`.execute(call.tx)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return departures.flatMap((departure) => {
     const record = byId.get(departure.id)

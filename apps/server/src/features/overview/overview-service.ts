@@ -9,6 +9,7 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import {
+  inDayOrder,
   isOnDay,
   maxOnBoard,
   selectAlertFigures,
@@ -22,7 +23,7 @@ import {
 const departuresOn = (call: MemberCall, day: string, today: string): Promise<DepartureRow[]> =>
   selectDepartureRows(call, {
     where: [isOnDay(call, day, day === today), sql`d.status <> 'draft'`, isWithinScope(call, sql`d.id`)],
-    orderBy: sql`d.local_start_time, d.starts_at, d.id`,
+    orderBy: inDayOrder,
     limit: maxOnBoard,
     offset: 0,
     onDay: day,

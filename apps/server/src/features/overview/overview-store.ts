@@ -1,14 +1,15 @@
 import { hasAccess } from '@tour-ops/contract/access'
-import type { ReadinessCheck } from '@tour-ops/contract/departures'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
-import { readinessJoins } from '../../platform/operations/readiness.ts'
+import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 
 /** Departures of one day that the board shows: the peak of a large operator. Source: product description, section 6.2. */
 export const maxOnBoard = 500
+/** As the day goes. */
+export const inDayOrder = sql`d.local_start_time, d.starts_at, d.id`
 /** Longest tour there can be, in days; `durationDays` of a tour. */
 const longestTourDays = 60
 
@@ -179,30 +180,27 @@ export async function selectStarts(
   return rows[0] ?? { starts: 0, startedOnTime: 0 }
 }
 
-interface Tomorrow {
-  id: string
-  code: string
-  tourName: string
-  startsAt: Date
-  timeZone: string
-  startTimeLocal: string
-  failing: ReadinessCheck[]
-}
-
 /** Departures that start on a day and are to run, with the checks that fail. */
 export async function selectPreparation(call: MemberCall, day: string): Promise<Overview['tomorrow']> {
-  const { rows } = await sql<Tomorrow>`
-    with chosen as materialized (
-      select d.* from departures d where d.org_id = ${call.orgId} and d.local_date = ${day}::date
-        and d.status not in ('draft', 'cancelled', 'aborted') and ${isWithinScope(call, sql`d.id`)}
-    )
-    select d.id, d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
-      to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal", ready.failing
-    from chosen d
-    join tours t on t.org_id = ${call.orgId} and t.id = d.tour_id
-    ${readinessJoins(call.orgId, sql`array(select chosen.id from chosen)`)}
-    order by d.local_start_time, d.starts_at, d.id limit ${maxOnBoard}`.execute(call.tx)
-  return rows.map((row) => ({ ...row, startsAt: iso(row.startsAt) }))
+  const rows = await selectDepartureRows(call, {
+    where: [
+      sql`d.local_date = ${day}::date`,
+      sql`d.status not in ('draft', 'cancelled', 'aborted')`,
+      isWithinScope(call, sql`d.id`),
+    ],
+    orderBy: inDayOrder,
+    limit: maxOnBoard,
+    offset: 0,
+  })
+  return rows.map(({ id, code, tourName, startsAt, timeZone, startTimeLocal, readiness }) => ({
+    id,
+    code,
+    tourName,
+    startsAt,
+    timeZone,
+    startTimeLocal,
+    failing: readiness.failing,
+  }))
 }
 
 /** Days of the load strip. Source: product description, section 5.1. */

@@ -3,7 +3,9 @@ import type { DepartureRow } from '@tour-ops/contract/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, iso, isoOrNull, type Condition } from '../list-query.ts'
-import { readinessJoins, type ReadinessColumns } from './readiness.ts'
+import { daysBetween, localDateOf } from '../local-time.ts'
+import type { KnownDeparture } from './known-departures.ts'
+import { readinessJoins } from './readiness.ts'
 import { isAhead, stopsInOrder } from './stops-in-order.ts'
 
 export interface DepartureQuery {
@@ -16,47 +18,6 @@ export interface DepartureQuery {
   readonly offset: number
   /** The local day that "day n of m" refers to; the tour's own today when left out. */
   readonly onDay?: string | undefined
-}
-
-interface Row extends ReadinessColumns {
-  id: string
-  version: number
-  code: string
-  tourId: string
-  tourCode: string
-  tourName: string
-  tourKind: DepartureRow['tourKind']
-  tourColor: string | null
-  optionName: string | null
-  language: string | null
-  status: DepartureRow['status']
-  salesStatus: DepartureRow['salesStatus']
-  startsAt: Date
-  endsAt: Date
-  timeZone: string
-  localDate: string
-  startTimeLocal: string
-  dayIndex: number
-  dayCount: number
-  capacity: number
-  minPax: number
-  overbookLimit: number
-  seatsConfirmed: number
-  seatsHeld: number
-  waitlistCount: number
-  aboard: number
-  noShow: number
-  decideBy: Date | null
-  delaySeconds: number
-  missesTimedEntry: boolean
-  leadId: string | null
-  leadName: string | null
-  vehicleId: string | null
-  vehicleLabel: string | null
-  nextStopName: string | null
-  nextStopNumber: number
-  stopCount: number
-  openAlerts: number | null
 }
 
 /** Late by more than this at a timed entry means that it will be missed. Source: product description, section 4.7 (5 min). */
@@ -77,20 +38,32 @@ function selectChosen(orgId: string, { where, whereReady }: Query, selected: Raw
     where d.org_id = ${orgId} and d.id = any (array(select candidate.id from candidate)) and ${whereReady}`
 }
 
+type Reader = Pick<MemberCall, 'tx' | 'orgId' | 'role' | 'clock' | 'knownDepartures'>
+
 /** Departures as every board, table and calendar shows them. */
-export async function selectDepartureRows(
-  call: Pick<MemberCall, 'tx' | 'orgId' | 'role'>,
-  query: DepartureQuery,
-): Promise<DepartureRow[]> {
-  const { tx, orgId } = call
-  const ids = sql`array(select chosen.id from chosen)`
-  const { rows } = await sql<Row>`
-    with chosen as materialized (
-      ${selectChosen(orgId, query, sql`d.*, row_number() over (order by ${query.orderBy}) as place`)}
-      order by ${query.orderBy} limit ${query.limit} offset ${query.offset}
-    )
-    select ${columns(query.onDay, hasAccess(call, { permission: 'monitoring:read' }))}
-    from chosen d
+export async function selectDepartureRows(call: Reader, query: DepartureQuery): Promise<DepartureRow[]> {
+  return departureRowsOf(call, await selectIds(call, query), query.onDay)
+}
+
+/** The same for departures whose ids are known, in their order. */
+export async function departureRowsOf(call: Reader, ids: readonly string[], onDay?: string): Promise<DepartureRow[]> {
+  const rows = await call.knownDepartures.rowsOf(call, ids, (wanted) => readRows(call, wanted))
+  return rows.map(rowsFor(call, onDay))
+}
+
+async function selectIds({ tx, orgId }: Reader, query: DepartureQuery): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${selectChosen(orgId, query, sql`d.id`)}
+    order by ${query.orderBy} limit ${query.limit} offset ${query.offset}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+async function readRows({ tx, orgId }: Reader, wanted: readonly string[]): Promise<KnownDeparture[]> {
+  // from a common table expression: one plan serves one departure and 450, which takes longer to plan than to read
+  const ids = sql`array(select wanted.id from wanted)`
+  const { rows } = await sql<KnownDeparture>`
+    with wanted as materialized (select unnest(${[...wanted]}::uuid[]) as id)
+    select ${columns}
+    from departures d
     join tours t on t.org_id = ${orgId} and t.id = d.tour_id
     left join tour_options o on o.org_id = ${orgId} and o.id = d.option_id
     ${readinessJoins(orgId, ids)}
@@ -111,8 +84,8 @@ export async function selectDepartureRows(
       select a.departure_id, count(*)::int as open from alerts a
       where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ('open', 'acknowledged') group by a.departure_id
     ) alarm on alarm.departure_id = d.id
-    order by d.place`.execute(tx)
-  return rows.map(departureRowOf)
+    where d.org_id = ${orgId} and d.id = any (${ids})`.execute(tx)
+  return rows
 }
 
 /** How many departures a query chooses, without paging. */
@@ -121,20 +94,36 @@ export async function countDepartures({ tx, orgId }: Pick<MemberCall, 'tx' | 'or
   return rows[0]?.total ?? 0
 }
 
-const columns = (onDay: string | undefined, seesAlerts: boolean): RawBuilder<unknown> => sql`
+const columns: RawBuilder<unknown> = sql`
   d.id, d.version, d.code, t.id as "tourId", t.code as "tourCode", t.name as "tourName", t.kind as "tourKind", t.color as "tourColor",
   o.name as "optionName", d.language, d.status, d.sales_status as "salesStatus", d.starts_at as "startsAt", d.ends_at as "endsAt",
   d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
-  least(greatest(1, (${onDay === undefined ? sql`(app_now() at time zone d.time_zone)::date` : sql`${onDay}::date`} - d.local_date) + 1),
-    coalesce(t.duration_days, 1)) as "dayIndex", coalesce(t.duration_days, 1) as "dayCount",
+  coalesce(t.duration_days, 1) as "dayCount",
   d.capacity, d.min_pax as "minPax", d.overbook_limit as "overbookLimit", d.seats_confirmed as "seatsConfirmed", d.seats_held as "seatsHeld",
   d.waitlist_count as "waitlistCount", coalesce(people.aboard, 0) as aboard, coalesce(people.no_show, 0) as "noShow", d.decide_by as "decideBy", d.delay_seconds as "delaySeconds",
   coalesce(stops.misses and d.status = 'in_progress', false) as "missesTimedEntry", crew.lead_id as "leadId", crew.lead_name as "leadName",
   fleet.vehicle_id as "vehicleId", fleet.vehicle_label as "vehicleLabel", p.name as "nextStopName",
   coalesce(stops.next, 0) as "nextStopNumber", coalesce(stops.total, 0) as "stopCount", ready.failing, ready.applicable,
-  ${seesAlerts ? sql`coalesce(alarm.open, 0)` : sql`null::int`} as "openAlerts"`
+  coalesce(alarm.open, 0) as "openAlerts"`
 
-function departureRowOf(row: Row): DepartureRow {
+/** Makes of what is known what this caller sees now. */
+function rowsFor(call: Reader, onDay: string | undefined): (row: KnownDeparture) => DepartureRow {
+  const seesAlerts = hasAccess(call, { permission: 'monitoring:read' })
+  const now = call.clock.now()
+  const days = new Map<string, string>()
+  const dayIn = (zone: string): string => {
+    const day = onDay ?? days.get(zone) ?? localDateOf(now, zone)
+    days.set(zone, day)
+    return day
+  }
+  return (row) => ({
+    ...departureRowOf(row),
+    dayIndex: Math.min(Math.max(1, daysBetween(row.localDate, dayIn(row.timeZone)) + 1), row.dayCount),
+    openAlerts: seesAlerts ? row.openAlerts : null,
+  })
+}
+
+function departureRowOf(row: KnownDeparture): Omit<DepartureRow, 'dayIndex' | 'openAlerts'> {
   const {
     leadId,
     leadName,
