@@ -56,6 +56,8 @@ export const alertKinds = [
   'message_failed',
   'weather_warning',
 ] as const
+/** Why an alert ended by itself when its departure was cancelled; screens know it by this text. */
+export const departureCancelledNote = 'The departure was cancelled.'
 export type AlertKind = (typeof alertKinds)[number]
 export const severities = ['info', 'warning', 'critical'] as const
 export const incidentCategories = [

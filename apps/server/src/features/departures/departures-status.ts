@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
 import { releaseGuests } from '../../platform/operations/seats.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockDeparture, selectNextStatuses, type DepartureRecord } from './departures-store.ts'
@@ -117,6 +118,7 @@ const sideEffects: Partial<Record<Status, SideEffect>> = {
     await freeCrewAndVehicles(call, departure, reason ?? cancelReason ?? 'cancelled')
     await sql`update departure_services set status = 'cancelled'
       where org_id = ${call.orgId} and departure_id = ${departure.id} and status <> 'cancelled'`.execute(call.tx)
+    await closeAlertsOfCancelled(call.tx, call.orgId)
   },
 }
 

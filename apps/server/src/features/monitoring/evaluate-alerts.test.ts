@@ -197,3 +197,40 @@ test('an evaluation says when it was, and one that finds nothing new writes no a
   await caller.call(verbOf(acknowledgeAlert), { id: alert.id, version: 1 })
   expect((await caller.call(verbOf(monitoringBoard), {})).medianAcknowledgeSeconds).toBe(60)
 })
+
+test('a cancelled departure leaves nothing open but who calls for help and who was not told', async () => {
+  const { caller, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  const other = await addDeparture(caller, tourId, { localDate: day, startTimeLocal: '10:00' })
+  await book(caller, id, 3)
+  await evaluate('08:15')
+  const opened = (await caller.call(verbOf(listAlerts), { filters: { departureId: [id] } })).rows
+  expect(opened.map(({ kind }) => kind)).toContain('no_lead_guide')
+  const [first] = opened
+  if (!first) throw new Error('Nobody leads.')
+  await caller.call(verbOf(snoozeAlert), { id: first.id, version: first.version, until: at('12:00').toISOString() })
+  await caller.transaction(async (tx) => {
+    for (const kind of ['off_route', 'sos', 'message_failed']) {
+      await sql`insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, dedupe_key)
+        values (${caller.orgId}, ${newId()}, ${kind}, 'critical', 'departure', ${id}, ${id}, 'Test', ${kind})`.execute(
+        tx,
+      )
+    }
+  })
+  const { version } = await caller.call(coreVerbOf(getDeparture), { id })
+  await caller.call(coreVerbOf(setDepartureStatus), { id, version, to: 'cancelled', cancelReason: 'weather' })
+  const { rows } = await caller.call(verbOf(listAlerts), { filters: { departureId: [id] } })
+  const isOver = (kind: string) => kind !== 'sos' && kind !== 'message_failed'
+  for (const row of rows) {
+    expect(row, row.kind).toMatchObject(
+      isOver(row.kind)
+        ? { status: 'resolved', resolution: 'auto', resolutionNote: 'The departure was cancelled.' }
+        : { status: 'open' },
+    )
+  }
+  const untouched = await caller.call(verbOf(listAlerts), { filters: { departureId: [other] } })
+  expect(untouched.rows.map(({ status }) => status)).toContain('open')
+  await evaluate('08:16')
+  const after = await caller.call(verbOf(listAlerts), { filters: { departureId: [id], status: ['open'] } })
+  expect(after.rows.map(({ kind }) => kind)).toContain('sos')
+})

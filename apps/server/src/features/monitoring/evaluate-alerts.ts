@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
+import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
 import { evaluatedKinds, selectSignals, type Signal } from './alert-signals.ts'
 
 /** What one evaluation did. */
@@ -29,7 +30,8 @@ export async function evaluateAlerts(tx: Tx, orgId: string): Promise<Evaluation>
   await wakeSnoozed(tx, orgId)
   const opened = await raise(tx, orgId, signals, former)
   const firing = signals.map(({ key }) => key)
-  const resolved = former ? await resolveGone(tx, orgId, [...firing, ...former.firing], former.evaluatedAt) : 0
+  const gone = former ? await resolveGone(tx, orgId, [...firing, ...former.firing], former.evaluatedAt) : 0
+  const resolved = gone + (await closeAlertsOfCancelled(tx, orgId))
   await sql`
     insert into alert_evaluations (org_id, evaluated_at, firing) values (${orgId}, app_now(), ${firing}::text[])
     on conflict (org_id) do update set evaluated_at = excluded.evaluated_at, firing = excluded.firing`.execute(tx)

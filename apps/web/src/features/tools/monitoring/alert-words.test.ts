@@ -1,7 +1,7 @@
-import type { AlertRow } from '@tour-ops/contract/monitoring'
+import { type AlertRow, departureCancelledNote } from '@tour-ops/contract/monitoring'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ageWords } from './ages.ts'
-import { alertDetail, alertMeasure, alertSubject } from './alert-words.ts'
+import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
 
 beforeEach(() => {
   vi.setSystemTime('2030-07-14T10:00:00Z')
@@ -63,4 +63,12 @@ test('ages are bare numbers', () => {
   const opened = '2030-07-14T12:00:00Z'
   const after = (minutes: number) => ageWords(opened, Date.parse(opened) + minutes * 60_000)
   expect([after(-1), after(4), after(72), after(26 * 60)]).toEqual(['0 min', '4 min', '1 h 12', '1 d'])
+})
+
+test('an alert that ended with its departure says so', () => {
+  const ended = { status: 'resolved' as const, resolution: 'auto' as const, resolvedAt: '2030-07-14T12:00:00Z' }
+  const words = (resolutionNote: string | null) =>
+    resolutionWords(alert({ ...ended, resolutionNote }), 'Atlantic/Reykjavik')
+  expect(words('No longer true in two checks in a row.')).toBe('12:00 by itself')
+  expect(words(departureCancelledNote)).toBe('12:00, departure cancelled')
 })

@@ -1,4 +1,4 @@
-import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring'
+import { type AlertKind, type AlertRow, departureCancelledNote } from '@tour-ops/contract/monitoring'
 import {
   BatteryLow,
   Bus,
@@ -126,7 +126,11 @@ export function alertCount(alert: AlertRow): { counted: number; expected: number
 /** How an alert ended, in one line. */
 export function resolutionWords(alert: AlertRow, zone: string): string {
   const time = alert.resolvedAt ? formatTime(alert.resolvedAt, zone) : ''
-  if (alert.resolution === 'auto') return m.tools_ended_by_itself({ time })
+  if (alert.resolution === 'auto') {
+    return alert.resolutionNote === departureCancelledNote
+      ? m.tools_ended_departure_cancelled({ time })
+      : m.tools_ended_by_itself({ time })
+  }
   const name = alert.resolvedByName ?? ''
   const note = alert.resolutionNote ?? ''
   return alert.resolution === 'false_alarm'

@@ -1,0 +1,25 @@
+import { departureCancelledNote } from '@tour-ops/contract/monitoring'
+import { sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+
+/** What goes on without the tour: somebody who calls for help, and guests whom a message did not reach. */
+const staysOpen = ['sos', 'message_failed'] as const
+
+/**
+ * Closes what is open about departures that were cancelled: nothing of it is true any more. Guests who are still to be moved are no alert;
+ * the overview lists them until somebody decides.
+ *
+ * @returns How many were closed.
+ */
+export async function closeAlertsOfCancelled(tx: Tx, orgId: string): Promise<number> {
+  const moot = sql`a.org_id = ${orgId} and a.kind <> all (${[...staysOpen]}::text[])
+    and exists (select from departures d where d.org_id = a.org_id and d.id = a.departure_id and d.status = 'cancelled')`
+  // A snoozed alert comes back first: that is the only legal way.
+  await sql`update alerts a set status = 'open', snoozed_until = null where ${moot} and a.status = 'snoozed'`.execute(
+    tx,
+  )
+  const { numAffectedRows } =
+    await sql`update alerts a set status = 'resolved', resolved_at = app_now(), resolution = 'auto',
+      resolution_note = ${departureCancelledNote} where ${moot} and a.status in ('open', 'acknowledged')`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
