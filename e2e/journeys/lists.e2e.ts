@@ -16,14 +16,16 @@ const lists = [
   '/dashboard/overview',
 ]
 
-/** Amounts and times of which a part is hidden: by an ellipsis, or by the edge of what clips them. */
+/** Amounts and times of which a part is hidden, and names that say they are whole: by an ellipsis, or by the edge of what clips them. */
 const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pattern = /\d{1,2}:\d{2}|(?:[€$£]|US\$|[A-Z]{3}\s)\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|US\$|[A-Z]{3}\b)/g
     const cut: string[] = []
     const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      for (const match of (node.textContent ?? '').matchAll(pattern)) {
+      // places beside a time, which a reader needs as a whole
+      const isWhole = node.parentElement?.closest('[data-whole]') !== null
+      for (const match of (node.textContent ?? '').matchAll(isWhole ? /.+/g : pattern)) {
         const range = document.createRange()
         range.setStart(node, match.index)
         range.setEnd(node, match.index + match[0].length)
@@ -64,4 +66,23 @@ test('the month says which day it is of a tour of several days', async ({ page }
   await page.goto('/tours/all?show=departures&as=month')
   await settled(page)
   await expect(page.getByRole('link', { name: /^Day \d+ Annapurna Circuit/ }).first()).toBeVisible()
+})
+
+test.describe('somebody who may select nothing', () => {
+  test.use({ storageState: sessionFile('guide') })
+
+  test('sees the first column at the edge, and no column over another', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto('/travelers/list')
+    await settled(page)
+    const heads = await page.getByRole('columnheader').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const { left, right } = cell.getBoundingClientRect()
+        return { name: cell.textContent, left, right, edge: cell.closest('table')?.getBoundingClientRect().left ?? 0 }
+      }),
+    )
+    expect(heads[0]?.left).toBeCloseTo(heads[0]?.edge ?? -1, 0)
+    const covered = heads.filter((head, index) => head.left < (heads[index - 1]?.right ?? 0) - 1)
+    expect(covered.map(({ name }) => name)).toEqual([])
+  })
 })

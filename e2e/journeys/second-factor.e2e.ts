@@ -261,6 +261,9 @@ test('an organization requires a second factor: a member is reminded, led to the
 
   const boss = await saveRule('2100-01-01')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const told = page.getByRole('complementary', { name: 'Changes and history' })
+  await expect(told.getByText('Second factor required for from empty to Viewer')).toBeVisible()
+  await expect(told.getByText('Start of the second factor rule from empty to 1 Jan 2100')).toBeVisible()
   await boss.getByRole('checkbox', { name: 'Admin' }).check()
   await boss.getByRole('button', { name: 'Save rule' }).click()
   await expect(boss.getByRole('alert')).toContainText('Your own role is among them.')
@@ -315,6 +318,12 @@ test('an organization requires a second factor: a member is reminded, led to the
   await page.getByRole('dialog').getByRole('button', { name: 'Reset second factor' }).click()
   await expect(page.getByText('The second factor of Mia Member is reset')).toBeVisible()
   await expect(row).toContainText('None')
+  await row.click()
+  const panel = page.getByRole('complementary', { name: 'Mia Member' })
+  await expect(panel.locator('[data-answer="no"]')).toContainText(
+    'requires a second factor of this role, and none is set up',
+  )
+  await expect(panel.locator('[data-answer="no"]')).toContainText('given by')
   await expectAccessible(page)
   await expect(member).toHaveURL(/\/sign-in/)
   await signIn(member, email, ownPassword)

@@ -123,6 +123,24 @@ test.describe('the table of users', () => {
     await panel.getByLabel('What', { exact: true }).selectOption('audit:read')
     await expect(panel.locator('[data-answer="no"]')).toContainText('The role does not include this')
   })
+
+  test('the search of the settings finds the rule about second factors and leads to it', async ({ page }) => {
+    await page.goto('/settings?q=second%20factor')
+    await page.getByRole('link', { name: /^Second factor required for/ }).click()
+    await expect(page).toHaveURL(/\/settings\/general#second-factor$/)
+    await expect(page.getByRole('region', { name: 'Second factor' })).toBeInViewport()
+  })
+
+  test('a view with a column that is gone opens with the rest, and says so', async ({ page }) => {
+    await page.goto('/user-management/list?sort=-lastSignInAt,name&f.gone=1')
+    await expect(
+      page.getByRole('status').filter({ hasText: 'This list no longer has: lastSignInAt and gone.' }),
+    ).toBeVisible()
+    await expect(page.getByRole('row', { name: /Tomás Ferreira/ })).toBeVisible()
+    await page.goto('/user-management/list?sort=-lastSeenAt')
+    await expect(page.getByRole('row', { name: /Tomás Ferreira/ })).toBeVisible()
+    await expect(page.getByText('This list no longer has')).toHaveCount(0)
+  })
 })
 
 test.describe('somebody who may look but not act', () => {

@@ -204,6 +204,7 @@ export const accessReasons = [
   'role_grants',
   'role_lacks',
   'suspended',
+  'second_factor_missing',
   'own_departure',
   'other_departure',
   'no_staff_record',

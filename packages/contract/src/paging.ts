@@ -55,6 +55,15 @@ export function filterNamesOf({ input }: { readonly input: z.ZodMiniType }): Rea
   return new Set(shape instanceof z.ZodMiniObject ? Object.keys(shape.def.shape) : [])
 }
 
+/** Names of the columns by which a list sorts; none for what is no list. */
+export function sortNamesOf({ input }: { readonly input: z.ZodMiniType }): ReadonlySet<string> {
+  const sort = input instanceof z.ZodMiniObject ? input.def.shape['sort'] : undefined
+  const items = sort instanceof z.ZodMiniDefault ? sort.def.innerType : undefined
+  const item = items instanceof z.ZodMiniArray ? items.def.element : undefined
+  const by = item instanceof z.ZodMiniObject ? item.def.shape['by'] : undefined
+  return new Set(by instanceof z.ZodMiniEnum ? by.options.map(String) : [])
+}
+
 /** A page of rows and how many there are in all. */
 export const listOutput = <R extends z.ZodMiniType>(row: R) => z.object({ rows: z.array(row), total: Count })
 

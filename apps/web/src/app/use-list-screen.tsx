@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
-import { filterNamesOf } from '@tour-ops/contract/paging'
+import { filterNamesOf, sortNamesOf } from '@tour-ops/contract/paging'
 import { deleteView, listSavedViews, saveView } from '@tour-ops/contract/saved-views'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { refusalWords } from './errors/refusal-words.ts'
 import { callQuery, useCall } from '../backend/queries.ts'
 import { m } from '../paraglide/messages.js'
 import { Button } from '../ui/button.tsx'
+import { formatList } from '../ui/format.ts'
 import {
   defaultTableState,
   exportInputOf,
@@ -54,6 +55,7 @@ export type ListTableProps<Row> = Pick<
   | 'error'
   | 'onRetry'
   | 'hasNothing'
+  | 'notice'
   | 'views'
   | 'onSaveView'
   | 'onDeleteView'
@@ -79,7 +81,8 @@ export interface ListScreen<L extends Callable> {
  */
 export function useListScreen<L extends Callable, E extends Callable>(options: ListScreenOptions<L, E>): ListScreen<L> {
   const defaults: TableState = { ...defaultTableState, ...options.defaults }
-  const [state, setState] = useTableState(defaults)
+  const [asked, setState] = useTableState(defaults)
+  const { state, unknown } = withKnownSort(asked, options)
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const asInput = <I extends { filters?: unknown }>(input: I) => withFilters(input, options)
   const query = useQuery({
@@ -111,6 +114,7 @@ export function useListScreen<L extends Callable, E extends Callable>(options: L
       isFetching: query.isFetching,
       error: query.error && answer === undefined ? errorOf(query.error) : null,
       onRetry: () => void query.refetch(),
+      notice: unknown.length > 0 ? m.lists_unknown_names({ names: formatList(unknown) }) : undefined,
       hasNothing:
         isEmptyAnswer && !unfiltered.error ? (unfilteredTotal === undefined ? null : unfilteredTotal === 0) : false,
       views: [...(options.views ?? []), ...saved.views],
@@ -129,6 +133,19 @@ const errorOf = (error: AppError) => ({
   message: refusalWords(error),
   requestId: error.details.requestId,
 })
+
+/** An old address or view may name a column or a filter that the list no longer has: the rest is opened, and the reader told what is missing. */
+function withKnownSort(
+  asked: TableState,
+  { list, filtersOf }: Pick<ListScreenOptions<Callable, Callable>, 'list' | 'filtersOf'>,
+): { state: TableState; unknown: string[] } {
+  const sorts = sortNamesOf(list)
+  const sort = asked.sort.filter(({ by }) => sorts.has(by))
+  const missing = asked.sort.filter(({ by }) => !sorts.has(by)).map(({ by }) => by)
+  // where the screen translates filters, its own names are not the callable's
+  const filters = filtersOf ? [] : Object.keys(asked.filters).filter((name) => !filterNamesOf(list).has(name))
+  return { state: missing.length > 0 ? { ...asked, sort } : asked, unknown: [...missing, ...filters] }
+}
 
 function withFilters<I extends { filters?: unknown }>(
   input: I,

@@ -7,7 +7,7 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { dispatcherHours } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { selectMember, type StoredMember } from './members-store.ts'
+import { seesFactors, selectMember, type StoredMember } from './members-store.ts'
 
 const hourMs = 3_600_000
 
@@ -28,7 +28,13 @@ const explain = verb(explainAccess, async (call, { userId, permission, departure
   const departure = departureId ? await selectDeparture(call, member, permission, departureId) : null
   const scope = scopeOf(member.role, permission) ?? null
   return {
-    ...judge(member, permission, scope, departure, call.clock.now()),
+    ...judge(
+      { ...member, lacksFactor: await lacksFactor(call, userId) },
+      permission,
+      scope,
+      departure,
+      call.clock.now(),
+    ),
     permission,
     scope,
     member: {
@@ -53,7 +59,7 @@ const explain = verb(explainAccess, async (call, { userId, permission, departure
 
 /** The rules of access in the order in which they decide. */
 export function judge(
-  member: Pick<StoredMember, 'role' | 'status' | 'staffId'>,
+  member: Pick<StoredMember, 'role' | 'status' | 'staffId'> & { lacksFactor: boolean },
   permission: Permission,
   scope: 'all' | 'own' | null,
   departure: Pick<DepartureFacts, 'startsAt' | 'endsAt' | 'isOwn'> | null,
@@ -61,6 +67,7 @@ export function judge(
 ): Verdict {
   const no = (reason: Verdict['reason']): Verdict => ({ answer: 'no', reason, window: null })
   if (member.status === 'suspended') return no('suspended')
+  if (member.lacksFactor) return no('second_factor_missing')
   if (scope === null) return no('role_lacks')
   if (scope === 'own') {
     if (member.staffId === null) return no('no_staff_record')
@@ -94,11 +101,32 @@ async function selectDeparture(
   return rows[0]
 }
 
-/** The newest entry of the audit log in which the role was written. */
+/**
+ * Whether the organization requires a second factor of this person by now and they have none. Only told to whoever may know who has one.
+ */
+async function lacksFactor(call: MemberCall, userId: string): Promise<boolean> {
+  if (!seesFactors(call)) return false
+  const { rows } = await sql<{ lacks: boolean }>`
+    select coalesce(second_factor_due_at(s, m.role, m.user_id in (select user_id from identity.members_with_factor())) <= app_now(), false) as lacks
+    from members m join org_settings s on s.org_id = m.org_id
+    where m.org_id = ${call.orgId} and m.user_id = ${userId}`.execute(call.tx)
+  return rows[0]?.lacks === true
+}
+
+/**
+ * The newest entry of the audit log in which the role was written. Who joins writes their own membership: the role was given by whoever
+ * invited them, and by nobody known where the invitation is gone.
+ */
 async function selectRoleGiven(call: MemberCall, userId: string): Promise<AccessExplanation['roleGiven']> {
   const { rows } = await sql<{ at: Date; by: string | null }>`
-    select e.at, coalesce(m.name, m.email::text) as by
-    from audit_entries e left join members m on m.org_id = e.org_id and m.user_id = e.actor_id
+    select e.at, coalesce(giver.name, giver.email::text) as by
+    from audit_entries e
+      left join lateral (
+        select i.invited_by from members own join invitations i on i.org_id = own.org_id and i.email = own.email and i.status = 'accepted'
+        where own.org_id = e.org_id and own.user_id = ${userId} order by i.updated_at desc limit 1
+      ) invited on true
+      left join members giver on giver.org_id = e.org_id
+        and giver.user_id = case when e.actor_id is distinct from ${userId} then e.actor_id else invited.invited_by end
     where e.org_id = ${call.orgId} and e.entity_type = 'members' and e.entity_id = ${userId} and e.diff ? 'role'
     order by e.id desc limit 1`.execute(call.tx)
   return rows[0] ? { at: iso(rows[0].at), by: rows[0].by } : null

@@ -1,10 +1,10 @@
 import type { Permission } from '@tour-ops/contract/access'
-import { explainAccess, linkMemberStaff, removeMember, setMemberRole } from '@tour-ops/contract/members'
+import { explainAccess, inviteMembers, linkMemberStaff, removeMember, setMemberRole } from '@tour-ops/contract/members'
 import { getSession } from '@tour-ops/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { judge } from './explain-service.ts'
-import { membersWorld, type MembersWorld, rowOf } from './testing-members.ts'
+import { membersWorld, type MembersWorld, type Person, rowOf } from './testing-members.ts'
 
 let world: TestWorld
 let people: MembersWorld
@@ -34,9 +34,41 @@ test('why somebody may do something is answered with the role and who gave it', 
   ).rejects.toMatchObject({ code: 'invalid-argument' })
 })
 
+test('whoever joined by an invitation has the role from who invited them; without one nobody is named', async () => {
+  const [admin, viewer] = await people.two('admin', 'viewer')
+  const guest = await people.site.person('Invited Viewer')
+  const { invited } = await admin.call(inviteMembers, { emails: [guest.email], role: 'viewer' })
+  await guest.browser.post('/api/auth/organization/accept-invitation', { invitationId: invited[0]?.id })
+  const given = async (userId: string) =>
+    (await admin.call(explainAccess, { userId, permission: 'tours:read' })).roleGiven
+  expect(await given(guest.userId)).toMatchObject({ by: 'Person admin' })
+  await people.sqlRows('delete from invitations where org_id = $1', [admin.orgId])
+  expect(await given(guest.userId)).toMatchObject({ by: null })
+  expect(await given(admin.userId)).not.toMatchObject({ by: 'Person admin' })
+  expect(await given(viewer.userId)).not.toMatchObject({ by: 'Person viewer' })
+})
+
+test('a second factor that is required and missing is the reason, for those who may know who has one', async () => {
+  const [admin, viewer] = await people.two('admin', 'viewer')
+  const ask = async (who: Person) =>
+    (await who.call(explainAccess, { userId: viewer.userId, permission: 'tours:read' })).reason
+  const require = (from: string) =>
+    people.sqlRows(
+      `update org_settings set second_factor_roles = '{viewer}', second_factor_from = $2 where org_id = $1`,
+      [admin.orgId, from],
+    )
+  await require('2100-01-01')
+  expect(await ask(admin)).toBe('role_grants')
+  await require('2026-01-01')
+  expect(await ask(admin)).toBe('second_factor_missing')
+  const { version } = await rowOf(admin, viewer.userId)
+  await admin.call(setMemberRole, { userId: viewer.userId, version, role: 'dispatcher' })
+  expect(await ask(admin)).toBe('role_grants')
+})
+
 test('access that depends on time or on the own departure is judged by them', () => {
   const departure = { startsAt: new Date('2026-11-21T21:00Z'), endsAt: new Date('2026-11-22T01:30Z'), isOwn: false }
-  const dispatcher = { role: 'dispatcher', status: 'active', staffId: null } as const
+  const dispatcher = { role: 'dispatcher', status: 'active', staffId: null, lacksFactor: false } as const
   const at = (now: string) => judge(dispatcher, 'travelers_sensitive:read', 'all', departure, new Date(now))
   expect(at('2026-11-21T13:52Z')).toEqual({
     answer: 'for_now',
@@ -44,12 +76,14 @@ test('access that depends on time or on the own departure is judged by them', ()
     window: { from: '2026-11-19T21:00:00.000Z', until: '2026-11-22T01:30:00.000Z' },
   })
   expect(at('2026-11-25T00:00Z')).toMatchObject({ answer: 'no', reason: 'not_near_tour' })
-  const guide = { role: 'guide', status: 'active', staffId: 's' } as const
+  const guide = { role: 'guide', status: 'active', staffId: 's', lacksFactor: false } as const
   const now = new Date('2026-11-21T13:52Z')
   expect(judge(guide, 'departures:read', 'own', departure, now).reason).toBe('other_departure')
   expect(judge(guide, 'departures:read', 'own', { ...departure, isOwn: true }, now).answer).toBe('yes')
   expect(judge({ ...guide, staffId: null }, 'departures:read', 'own', departure, now).reason).toBe('no_staff_record')
   expect(judge({ ...guide, status: 'suspended' }, 'departures:read', 'own', departure, now).reason).toBe('suspended')
+  const without = judge({ ...guide, lacksFactor: true }, 'departures:read', 'own', { ...departure, isOwn: true }, now)
+  expect(without).toMatchObject({ answer: 'no', reason: 'second_factor_missing' })
 })
 
 test('the session tells user, organization, permissions and own staff record, and nothing of an organization that is over', async () => {

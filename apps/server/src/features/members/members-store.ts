@@ -30,7 +30,7 @@ interface Row {
 }
 
 /** Who has a second factor is for administrators, and known where we keep the accounts. */
-const seesFactors = ({ role, config }: MemberCall): boolean =>
+export const seesFactors = ({ role, config }: MemberCall): boolean =>
   'members:manage' in grants[role] && config.identity.kind === 'embedded'
 
 /** One shape for three kinds of people. The waitlist shows rows only to the organization that decides about it. */

@@ -36,6 +36,14 @@ test('a reason that is not known, and none at all, are still a sentence of the r
   expect(refusalWords(new Error('Cannot read properties of undefined'))).not.toContain('Cannot')
 })
 
+test('where a form says what is wrong at each field, only what holds for all of it is said', () => {
+  const refused = new AppError('invalid-argument', 'Some entries need another look.', {
+    details: { fieldErrors: { critical: ['Critical cannot come before late.'] } },
+  })
+  expect(refusalWords(refused)).toBe('Critical cannot come before late.')
+  expect(refusalWords(refused, true)).toBe('Some entries need another look.')
+})
+
 test('who was faster is said the same everywhere', () => {
   const conflict = new AppError('aborted', 'Somebody else changed this tour meanwhile.', {
     details: { reason: 'version_conflict' },

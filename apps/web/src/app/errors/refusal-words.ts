@@ -26,13 +26,15 @@ const general: Partial<Record<ErrorCode, () => string>> = {
 /**
  * What a screen says of a call that failed: the one place where an error becomes a sentence in the reader's language. The server writes
  * English, with names and numbers: its sentence is for English readers, and its reason or its code speaks to everybody else.
+ *
+ * @param isSaidAtFields True where the form shows what is wrong at each field: then only what holds for all of it is said.
  */
-export function refusalWords(error: unknown): string {
+export function refusalWords(error: unknown, isSaidAtFields = false): string {
   if (!(error instanceof AppError)) return wordsOf(error)
   const { reason = '', fieldErrors } = error.details
   const ofReason = refusals?.byReason[reason]
   if (always.has(reason)) return ofReason?.() ?? m.errors_refused()
-  const [field] = Object.values(fieldErrors ?? {}).flat()
+  const [field] = isSaidAtFields ? [] : Object.values(fieldErrors ?? {}).flat()
   const own = wordsOf(error)
   if (field === undefined && own !== error.message) return own
   const sentence = field ?? own

@@ -117,7 +117,7 @@ function PersonHead({ person }: { person: Person }) {
           to="/field-staff/details/$id"
           params={{ id: person.id }}
           draggable={false}
-          className="block truncate font-medium text-ink-strong hover:underline"
+          className="block leading-tight font-medium text-ink-strong hover:underline"
         >
           <bdi>{person.name}</bdi>
         </Link>

@@ -162,16 +162,14 @@ const PersonCard = ({ row }: { row: FieldStaffRow }) => (
   <div className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3">
     <Avatar name={row.name} size={36} />
     <span className="min-w-0">
-      <b className="block truncate font-medium text-ink-strong">
+      <b className="block font-medium text-ink-strong">
         <bdi>{row.name}</bdi>
       </b>
       <span className="block truncate text-ink-2">{row.kinds.map((kind) => kindWords[kind]()).join(', ')}</span>
     </span>
-    <span className="text-end">
-      <Duty row={row} />
-      <span className="block">
-        <NextDeparture next={row.nextAssignment} />
-      </span>
+    <Duty row={row} />
+    <span className="col-span-2 col-start-2">
+      <NextDeparture next={row.nextAssignment} />
     </span>
   </div>
 )

@@ -1,4 +1,5 @@
 import { roles, type Role } from '@tour-ops/contract/access'
+import { listAudit } from '@tour-ops/contract/audit'
 import { getSecuritySettings, type SecuritySettings, updateSecuritySettings } from '@tour-ops/contract/settings'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -19,18 +20,22 @@ import { DateInput, Field } from '../../ui/field.tsx'
 import { errorWords } from '../../ui/form/form-words.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { secondFactorFields } from './second-factor-fields.ts'
 import type { OwnSection } from './settings-editor.tsx'
 
 /** For which roles a second factor is required, and from when; for administrators, where our own server keeps accounts. */
 export function useSecondFactorSection(): OwnSection | undefined {
-  const mayManage = useAccess().can('members:manage')
-  if (!mayManage || !accountSecurity()) return undefined
+  if (!useSecondFactorRule()) return undefined
   return {
     key: 'second-factor',
     title: m.settings_factor(),
+    fields: secondFactorFields,
     render: (onUnsaved) => <Rule onUnsaved={onUnsaved} />,
   }
 }
+
+/** Whether the reader may set the rule, and our own server keeps the accounts. */
+export const useSecondFactorRule = (): boolean => useAccess().can('members:manage') && accountSecurity() !== undefined
 
 type OnUnsaved = (isUnsaved: boolean) => void
 
@@ -69,7 +74,7 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
   const cache = useQueryClient()
   const [rule, setRule] = useState(saved)
   const save = useCall(updateSecuritySettings, {
-    invalidates: [getSecuritySettings],
+    invalidates: [getSecuritySettings, listAudit],
     onSuccess: (stored) => {
       cache.setQueryData(callQuery(getSecuritySettings, {}).queryKey, stored)
       toast(m.settings_saved())

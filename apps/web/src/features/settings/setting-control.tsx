@@ -12,6 +12,7 @@ export function wordsOf(field: SettingField, value: SettingValue | string): stri
   if (value === null || value === '') return m.settings_empty_value()
   const option = field.options?.().find((one) => one.value === String(value))
   if (option) return option.label
+  if (field.words) return field.words(String(value))
   return field.unit ? `${value} ${field.unit({ count: Number(value) })}` : String(value)
 }
 
@@ -59,7 +60,8 @@ export function SettingControl(props: SettingControlProps) {
 }
 
 /** Anchor of a field in its page. */
-export const idOf = ({ path }: Pick<SettingField, 'path'>): string => `setting-${path.replaceAll('.', '-')}`
+export const idOf = ({ path, anchor }: Pick<SettingField, 'path' | 'anchor'>): string =>
+  anchor ?? `setting-${path.replaceAll('.', '-')}`
 
 const widthOf = ({ kind, options }: SettingField): string =>
   kind === 'number' || kind === 'time' ? 'sm:w-[150px]' : options || kind !== 'text' ? 'sm:w-[260px]' : 'sm:w-[320px]'

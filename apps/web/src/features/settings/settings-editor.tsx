@@ -35,6 +35,8 @@ export interface SettingsEditorProps {
 export interface OwnSection {
   readonly key: string
   readonly title: string
+  /** What the history of the page tells of it. */
+  readonly fields: SettingSection
   readonly render: (onUnsaved: (isUnsaved: boolean) => void) => ReactNode
 }
 
@@ -74,7 +76,7 @@ export function SettingsEditor({ title, callables, sections, defaults, extras, c
         </div>
         <aside className="flex flex-col gap-5 lg:sticky lg:top-20" aria-label={m.settings_rail()}>
           {mayChange && <ChangeList work={work} sections={sections} />}
-          <SettingsHistory sections={sections} defaults={defaults} />
+          <SettingsHistory sections={after ? [...sections, after.fields] : sections} defaults={defaults} />
         </aside>
       </div>
       <SettingsConflict work={work} sections={sections} />
@@ -184,7 +186,7 @@ function Problem({ work, sections }: { work: SettingsWork; sections: readonly Se
   const paths = Object.keys(error.details.fieldErrors ?? {})
   const blamed = sections.flatMap((section) => section.fields).filter(({ path }) => paths.includes(`settings.${path}`))
   return (
-    <Banner tone="bad" role="alert" framed title={refusalWords(error)}>
+    <Banner tone="bad" role="alert" framed title={refusalWords(error, true)}>
       {blamed.length > 0 && (
         <ul>
           {blamed.map((field) => (

@@ -1,5 +1,7 @@
 import type { HistoryEntry } from '@tour-ops/contract/departures'
 import { expect, test } from 'vitest'
+import { secondFactorFields } from './second-factor-fields.ts'
+import { wordsOf } from './setting-control.tsx'
 import { contested, pastChanges, realChanges, type SettingField, valueAt, withChanges } from './settings-model.ts'
 
 const saved = { name: 'Aurora', map: { lat: 64, lng: -21 }, phone: null }
@@ -69,4 +71,16 @@ test('the first change of a rule is one from its default, and the rules saved wi
   const entry = saveOf([{ field: 'tour_rules', before: '{}', after: '{"atRiskMin":40,"runningLateMin":15}' }])
   const told = pastChanges([entry], rules, { atRiskMin: 45, runningLateMin: 15 })
   expect(told.map(({ field: { path }, before, after }) => [path, before, after])).toEqual([['atRiskMin', '45', '40']])
+})
+
+test('the rule about second factors is told by the names of its roles, also when it is set for the first time', () => {
+  const entry = saveOf([
+    { field: 'second_factor_roles', before: '[]', after: '["admin","guide"]' },
+    { field: 'second_factor_from', before: null, after: '2026-12-01' },
+  ])
+  const told = pastChanges([entry], secondFactorFields.fields)
+  expect(told.map(({ field, before, after }) => [wordsOf(field, before), wordsOf(field, after)])).toEqual([
+    ['empty', 'Admin and Guide'],
+    ['empty', '1 Dec 2026'],
+  ])
 })

@@ -26,6 +26,12 @@ export interface SettingField {
   /** Of `choice` and `search`; values of numbers are written as text. */
   readonly options?: () => readonly SettingOption[]
   readonly isNumeric?: boolean
+  /** How a stored value is written where its control has no words for it. */
+  readonly words?: (stored: string) => string
+  /** Id on the page, where the field has no row of its own. */
+  readonly anchor?: string
+  /** Whether nothing may be stored: a first value is then a change like any other. */
+  readonly isEmptyAtFirst?: boolean
   readonly step?: number
 }
 
@@ -94,7 +100,7 @@ export function pastChanges(
     fields.flatMap((field) => {
       const [column = '', key] = field.column.split('.')
       const change = entry.changes.find((each) => each.field === column)
-      if (!change || change.before === null) return []
+      if (!change || (change.before === null && !field.isEmptyAtFirst)) return []
       const before = key === undefined ? change.before : (insideOf(change.before, key) ?? defaultOf(field, defaults))
       const after = key === undefined ? change.after : insideOf(change.after, key)
       // A rule whose default nobody names changed from something unknown.

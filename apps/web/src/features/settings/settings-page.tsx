@@ -14,6 +14,8 @@ import { formatWeekday, formatZone } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { generalSections } from './general-sections.ts'
 import { notificationSections } from './notification-sections.ts'
+import { secondFactorFields } from './second-factor-fields.ts'
+import { useSecondFactorRule } from './second-factor-rule.tsx'
 import { idOf } from './setting-control.tsx'
 import type { SettingField, SettingSection } from './settings-model.ts'
 import { tourSections } from './tour-sections.ts'
@@ -35,10 +37,10 @@ const pages: readonly { path: SettingsPath; title: () => string; sections: reado
   { path: '/settings/notifications', title: m.settings_notifications_title, sections: notificationSections },
 ]
 
-function find(q: string): Found[] {
+function find(q: string, hasFactorRule: boolean): Found[] {
   const wanted = q.toLowerCase()
   return pages.flatMap(({ path, title, sections }) =>
-    sections.flatMap((section) =>
+    [...sections, ...(hasFactorRule && path === '/settings/general' ? [secondFactorFields] : [])].flatMap((section) =>
       section.fields
         .filter((field) =>
           [field.label(), field.hint?.() ?? '', section.title()].join(' ').toLowerCase().includes(wanted),
@@ -153,7 +155,7 @@ function Entry({ to, hash, icon: Icon, title, about, children }: EntryProps) {
 }
 
 function Results({ q, onClear }: { q: string; onClear: () => void }) {
-  const found = find(q)
+  const found = find(q, useSecondFactorRule())
   if (found.length === 0) return <NoMatch onClear={onClear} />
   return (
     <ul className="card max-w-[720px] divide-y divide-line" aria-label={m.settings_found()}>

@@ -278,7 +278,9 @@ const DepartureCard = ({ row, now }: { row: DepartureRow; now: number }) => (
       <b className="min-w-0 truncate font-medium text-ink-strong">{row.tourName}</b>
       <DepartureStatus departure={row} now={now} />
     </span>
-    <span className="num text-xs text-ink-2">{formatLocalDay(row.localDate)}</span>
+    <span className="num text-xs text-ink-2">
+      {formatLocalDay(row.localDate)} <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+    </span>
     <span className="flex flex-wrap items-center gap-x-2 text-xs text-ink-2">
       <Ltr>
         {row.seatsConfirmed}/{row.capacity}

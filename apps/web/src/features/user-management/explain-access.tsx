@@ -145,6 +145,7 @@ const reasons: Readonly<Record<AccessExplanation['reason'], () => string>> = {
   role_grants: () => m.users_reason_role_grants(),
   role_lacks: () => m.users_reason_role_lacks(),
   suspended: () => m.users_reason_suspended(),
+  second_factor_missing: () => m.users_reason_second_factor_missing(),
   own_departure: () => m.users_reason_own_departure(),
   other_departure: () => m.users_reason_other_departure(),
   no_staff_record: () => m.users_reason_no_staff_record(),

@@ -26,7 +26,7 @@ import { TableViews } from './table-views.tsx'
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { state, columns, views, selection, onSelectionChange, selectionActions } = props
   const isDesktop = useIsDesktop()
-  const shown = shownColumns(columns, state.columns, onSelectionChange !== undefined)
+  const shown = shownColumns(columns, state.columns, selection !== undefined && onSelectionChange !== undefined)
   const keys = [...(selection ?? [])]
   const hasBar = keys.length > 0 && selectionActions !== undefined && isDesktop
   const hasToolbar = props.searchPlaceholder !== undefined || (props.filters?.length ?? 0) > 0
@@ -45,6 +45,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <div className="appear-late absolute inset-x-0 top-0 z-10">
             <Bar4 label={m.ui_table_updating()} />
           </div>
+        )}
+        {props.notice !== undefined && (
+          <p role="status" className="note tone-warn m-3">
+            {props.notice}
+          </p>
         )}
         <Content {...props} isDesktop={isDesktop} shown={shown} />
       </div>

@@ -49,22 +49,24 @@ function Start({ row }: { row: MonitoringRow }) {
   )
 }
 
-/** Which stop of how many, when, and where. */
-function Next({ row, now }: { row: MonitoringRow; now: number }) {
+/** Which stop of how many and when; the place below it in a column, so that neither is cut, and beside it on a card, where it wraps. */
+function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number; isStacked?: boolean }) {
   const { next, nextStop, timeZone } = row
   if (!next) return dash
   const isHere = next.status === 'arrived'
+  const at = next.etaAt ?? next.plannedAt
   return (
-    <span className="flex min-w-0 gap-2">
-      {nextStop && (
-        <Ltr className="text-ink-2">
-          {nextStop.number}/{nextStop.of}
-        </Ltr>
-      )}
-      <span className="truncate">
-        <b className="num font-semibold text-ink-strong">
-          {isHere ? m.tools_here() : stopTime(next.etaAt ?? next.plannedAt, timeZone, now)}
-        </b>{' '}
+    <span className={isStacked ? 'flex min-w-0 flex-col text-xs leading-4' : undefined}>
+      <span className="whitespace-nowrap">
+        {nextStop && (
+          <Ltr className="text-ink-2">
+            {nextStop.number}/{nextStop.of}{' '}
+          </Ltr>
+        )}
+        <b className="num font-semibold text-ink-strong">{isHere ? m.tools_here() : stopTime(at, timeZone, now)}</b>{' '}
+        {!isHere && <ZoneNote moment={at} zone={timeZone} />}
+      </span>{' '}
+      <span className={isStacked ? 'truncate' : undefined} data-whole>
         {next.name}
       </span>
     </span>
@@ -141,7 +143,13 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
     sortable: 'tourName',
     cell: (row) => <b className="font-medium text-ink-strong">{row.tourName}</b>,
   },
-  { id: 'next', header: m.tools_col_next(), width: 184, grow: true, cell: (row) => <Next row={row} now={now} /> },
+  {
+    id: 'next',
+    header: m.tools_col_next(),
+    width: 184,
+    grow: true,
+    cell: (row) => <Next row={row} now={now} isStacked />,
+  },
   {
     id: 'due',
     header: m.tools_col_due(),

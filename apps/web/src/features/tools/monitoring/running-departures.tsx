@@ -5,6 +5,7 @@ import { DepartureLink } from '../../../app/records/departure-link.tsx'
 import { DepartureStatus } from '../../../app/records/departure-status.tsx'
 import { callQuery } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
+import { foreignOffset } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { stopTime } from './stop-time.ts'
 
@@ -33,15 +34,17 @@ function Start({ row }: { row: MonitoringRow }) {
   return <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>
 }
 
-/** Where they are or go next, with the time that counts. */
+/** Where they are or go next, with the time that counts and its zone where the office's clock shows another. */
 function nextWords({ next, timeZone }: MonitoringRow, now: number): string {
   if (!next) return ''
+  const at = (moment: string) =>
+    [stopTime(moment, timeZone, now), foreignOffset(moment, timeZone)].filter(Boolean).join(' ')
   if (next.status === 'arrived') {
     return next.leavesAt
-      ? m.tools_at_stop_leaves({ stop: next.name, time: stopTime(next.leavesAt, timeZone, now) })
+      ? m.tools_at_stop_leaves({ stop: next.name, time: at(next.leavesAt) })
       : m.tools_at_stop({ stop: next.name })
   }
-  return m.tools_stop_at({ stop: next.name, time: stopTime(next.etaAt ?? next.plannedAt, timeZone, now) })
+  return m.tools_stop_at({ stop: next.name, time: at(next.etaAt ?? next.plannedAt) })
 }
 
 interface RunningProps {
@@ -73,10 +76,7 @@ export function RunningStrip({ running: { rows = [], total, guests }, now }: Run
             <p className="text-xs text-ink-2">
               <Start row={row} /> · {nextWords(row, now)}
             </p>
-            <DepartureLink
-              id={row.id}
-              className="block truncate font-medium text-ink-strong after:absolute after:inset-0"
-            >
+            <DepartureLink id={row.id} className="block font-medium text-ink-strong after:absolute after:inset-0">
               {row.tourName}
             </DepartureLink>
             <DepartureStatus departure={row} now={now} />
@@ -109,7 +109,7 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
           <DepartureLink id={row.id} className="truncate font-medium text-ink-strong after:absolute after:inset-0">
             {row.tourName}
           </DepartureLink>
-          <span className="truncate max-md:hidden">{nextWords(row, now)}</span>
+          <span className="max-md:hidden">{nextWords(row, now)}</span>
           <span className="truncate text-ink-2 max-md:hidden">
             <bdi>{row.leadGuide?.name}</bdi>
           </span>
