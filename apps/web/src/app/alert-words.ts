@@ -1,6 +1,6 @@
 import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring'
 import { m } from '../paraglide/messages.js'
-import { formatDayTimeThere, formatLocalDay, formatMoment } from '../ui/format.ts'
+import { formatDayTimeThere, formatDuration, formatLocalDay, formatMoment } from '../ui/format.ts'
 import { certificateName } from './certificate-words.ts'
 
 // Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
@@ -92,6 +92,10 @@ const titles: Partial<Record<AlertKind, Told>> = {
     if (text('vehicle') !== null) return m.alerts_fact_inspection({ date })
     const paper = certificateName(text('certificate') ?? '')
     return m.alerts_fact_certificate({ paper, date })
+  },
+  rest_violation(_, { text, count }) {
+    const [name, rest] = [text('staffName'), count('restHours')]
+    return name === null || rest === null ? null : m.alerts_fact_rest({ name, rest: formatDuration(rest * 60) })
   },
   service_unconfirmed: (_, { text }) => m.alerts_fact_service({ what: text('description') || (text('service') ?? '') }),
   message_failed: (_, { count }) => m.alerts_fact_not_delivered({ count: count('failed') ?? 1 }),

@@ -3,20 +3,8 @@ import type { suggestStaff } from '@tour-ops/contract/field-staff'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'
+import { type Neighbor, type Point, stopOf } from '../../platform/operations/rest.ts'
 import type { Span } from './assignments-store.ts'
-
-export interface Point {
-  readonly lat: number
-  readonly lng: number
-}
-
-/** The duty before or after, and where the person is then. */
-export interface Neighbor {
-  readonly code: string | null
-  /** From the end of the one duty to the start of the other, report and release included. */
-  readonly gapHours: number
-  readonly at: Point | null
-}
 
 /** What is known of a person about one duty. */
 export interface FitFacts {
@@ -53,13 +41,6 @@ export interface Duty {
 
 /** How far around a duty to look for the next ones: the longest rest, and the longest journey with room. */
 const aroundHours = 96
-
-/** A place of a departure as a point. */
-const stopOf = (departure: 'd' | 'duty', end: 'first' | 'last') => sql`(
-  select jsonb_build_object('lat', p.lat, 'lng', p.lng) from departure_stops stop
-    join places p on p.org_id = stop.org_id and p.id = stop.place_id
-   where stop.org_id = ${sql.ref(`${departure}.org_id`)} and stop.departure_id = ${sql.ref(`${departure}.id`)}
-   order by stop.stop_order ${end === 'first' ? sql`asc` : sql`desc`} limit 1)`
 
 /**
  * What speaks for and against people on a duty, for all who have one of the kinds, or for those named. Everything is read in one

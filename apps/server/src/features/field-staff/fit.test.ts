@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { allVerbs } from '../../verbs.ts'
 import { verbsOf } from '../../testing-verbs.ts'
-import { kilometers, travelHours } from './fit.ts'
+import { kilometers, travelHours } from '../../platform/operations/rest.ts'
 
 let world: TestWorld
 beforeAll(async () => {

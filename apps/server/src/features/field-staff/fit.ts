@@ -1,5 +1,6 @@
 import type { BrokenRule, FitReason } from '@tour-ops/contract/field-staff'
-import type { FitFacts, Neighbor, Point } from './fit-facts.ts'
+import { kilometers, restWith, travelHours } from '../../platform/operations/rest.ts'
+import type { FitFacts } from './fit-facts.ts'
 
 /** Further than this from home nobody comes for the day. */
 const nearBaseKm = 150
@@ -9,30 +10,6 @@ export interface Fit {
   readonly reasons: FitReason[]
   readonly broken: BrokenRule[]
   readonly score: number
-}
-
-/** Kilometers between two points on the ground, as the crow flies. */
-export function kilometers(from: Point, to: Point): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180
-  const half = (difference: number) => Math.sin(radians(difference) / 2) ** 2
-  const chord =
-    half(to.lat - from.lat) + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * half(to.lng - from.lng)
-  return 6371 * 2 * Math.asin(Math.min(1, Math.sqrt(chord)))
-}
-
-/**
- * Hours from one place to another: by road at 60 km/h over a way a third longer than the straight line, or by air with four hours for
- * both airports, whichever is sooner. Short ways are part of the report time. An estimate for planning; there is no router here.
- */
-export function travelHours(from: Point | null, to: Point | null): number {
-  if (!from || !to) return 0
-  const km = kilometers(from, to)
-  return km < 25 ? 0 : Math.min((km * 1.3) / 60, 4 + km / 700)
-}
-
-/** Rest between a duty and its neighbor: what is left of the gap after the way; below zero nobody arrives. */
-function restWith(neighbor: Neighbor | null, place: Point | null): { hours: number; code: string | null } | null {
-  return neighbor && { hours: neighbor.gapHours - travelHours(neighbor.at, place), code: neighbor.code }
 }
 
 /** The shorter of the rests before and after; null where nothing is near. */

@@ -3,6 +3,7 @@ import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/setti
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
+import { selectRestSignals } from './rest-signals.ts'
 
 /** Something that is true now and wants a person. One open alert per `key` follows from it. */
 export interface Signal {
@@ -28,6 +29,7 @@ export const evaluatedKinds: readonly AlertKind[] = [
   'assignment_unanswered',
   'capacity_conflict',
   'certificate_expiring',
+  'rest_violation',
   'service_unconfirmed',
   'message_failed',
 ]
@@ -166,7 +168,7 @@ const messageFailed = (orgId: string): RawBuilder<unknown> => sql`
   where g.org_id = ${orgId} and g.status in ('failed', 'partly_failed') and g.created_at > app_now() - ${interval('hours', limits.messageHours)}
     and failed.people > 0`
 
-/** Everything that is true of an organization now, in one statement. Source of kinds and limits: product description, section 4.5. */
+/** Everything that is true of an organization now, in one statement, and another for rests, whose ways are reckoned here. Source of kinds and limits: product description, section 4.5. */
 export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
   const rules = await selectRules(tx, orgId)
   const sources = [
@@ -190,7 +192,7 @@ export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
     select kind || ':' || subject_id || coalesce(':' || (evidence ->> 'certificate'), '') as key, kind, severity,
       subject_type as "subjectType", subject_id as "subjectId", departure_id as "departureId", title, evidence
     from signal`.execute(tx)
-  return rows
+  return [...rows, ...(await selectRestSignals(tx, orgId))]
 }
 
 /** Limits that the organization has set. */

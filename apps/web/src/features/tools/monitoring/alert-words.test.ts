@@ -1,5 +1,6 @@
 import { type AlertRow, departureCancelledNote } from '@tour-ops/contract/monitoring'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { alertTitle } from '../../../app/alert-words.ts'
 import { ageWords } from './ages.ts'
 import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
 
@@ -71,4 +72,11 @@ test('an alert that ended with its departure says so', () => {
     resolutionWords(alert({ ...ended, resolutionNote }), 'Atlantic/Reykjavik')
   expect(words('No longer true in two checks in a row.')).toBe('12:00 by itself')
   expect(words(departureCancelledNote)).toBe('12:00, departure cancelled')
+})
+
+test('a rest that is too short says whose, how long, and what was needed', () => {
+  const evidence = { staffName: 'Jonas Berg', restHours: 8.5, limitHours: 11, code: 'NIGHT-300713-2030' }
+  const short = alert({ kind: 'rest_violation', evidence })
+  expect(alertTitle(short)).toBe('Jonas Berg has 8 h 30 min of rest')
+  expect(alertDetail(short)).toBe('After NIGHT-300713-2030; 11 h needed')
 })

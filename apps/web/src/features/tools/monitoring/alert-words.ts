@@ -21,7 +21,14 @@ import {
 import { evidenceOf } from '../../../app/alert-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import type { Tone } from '../../../ui/chip.tsx'
-import { formatDay, formatDayTime, formatMoment, formatTime } from '../../../ui/format.ts'
+import {
+  formatDay,
+  formatDayTimeThere,
+  formatDuration,
+  formatMoment,
+  formatTime,
+  formatTimeThere,
+} from '../../../ui/format.ts'
 
 type Severity = AlertRow['severity']
 
@@ -86,7 +93,7 @@ export function alertDetail(alert: AlertRow): string | null {
     }
     case 'below_min_pax': {
       const by = text('decideBy')
-      return by && m.tools_detail_decide({ time: formatDayTime(by, zone) })
+      return by && m.tools_detail_decide({ time: formatDayTimeThere(by, zone) })
     }
     case 'headcount_mismatch':
       return text('reason')
@@ -94,7 +101,11 @@ export function alertDetail(alert: AlertRow): string | null {
       return [text('contactName'), text('bookingRef')].filter(Boolean).join(' · ')
     case 'assignment_unanswered': {
       const by = text('respondBy')
-      return by && m.tools_detail_answer_due({ time: formatTime(by, zone), day: formatDay(by, zone) })
+      return by && m.tools_detail_answer_due({ time: formatTimeThere(by, zone), day: formatDay(by, zone) })
+    }
+    case 'rest_violation': {
+      const [code, limit] = [text('code'), count('limitHours')]
+      return code === null || limit === null ? null : m.tools_detail_rest({ code, limit: formatDuration(limit * 60) })
     }
     case 'capacity_conflict':
       return text('vehicle')
