@@ -52,14 +52,14 @@ test('a second factor that is required and missing is the reason, for those who 
   const [admin, viewer] = await people.two('admin', 'viewer')
   const ask = async (who: Person) =>
     (await who.call(explainAccess, { userId: viewer.userId, permission: 'tours:read' })).reason
-  const require = (from: string) =>
+  const demandFactor = (from: string) =>
     people.sqlRows(
       `update org_settings set second_factor_roles = '{viewer}', second_factor_from = $2 where org_id = $1`,
       [admin.orgId, from],
     )
-  await require('2100-01-01')
+  await demandFactor('2100-01-01')
   expect(await ask(admin)).toBe('role_grants')
-  await require('2026-01-01')
+  await demandFactor('2026-01-01')
   expect(await ask(admin)).toBe('second_factor_missing')
   const { version } = await rowOf(admin, viewer.userId)
   await admin.call(setMemberRole, { userId: viewer.userId, version, role: 'dispatcher' })
