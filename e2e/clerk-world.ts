@@ -1,7 +1,7 @@
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test as base } from './fixtures.ts'
-import { startOwnServer, type OwnServer } from './own-server.ts'
+import { startOwnServer } from './own-server.ts'
 import { openFront } from './stand-ins/clerk/front.ts'
 import { clerkPackages } from './stand-ins/clerk/packages.ts'
 import { clerkStandIn, type ClerkStandIn, type StandInOptions } from './stand-ins/clerk/stand-in.ts'
@@ -14,13 +14,14 @@ export interface ClerkWorld {
   /** What the application's server was told, for other processes of the installation. */
   readonly settings: Readonly<Record<string, string>>
   readonly service: ClerkStandIn
-  readonly server: OwnServer
   /** A person with a password, in organizations by role key. */
   person(name: string, memberships?: readonly { orgId: string; role: string }[]): User & { email: string }
   /** Of a session beside the browser's. */
   sessionToken(userId: string, orgId: string): string
   /** Calls a verb as a person in an organization, with a session of their own beside the browser's. */
   call<C extends Callable>(userId: string, orgId: string, callable: C, input: In<C>): Promise<Out<C>>
+  /** Another server takes the application's place, with some settings changed. @returns puts the first one back. */
+  changeSettings(port: number, changed: Readonly<Record<string, string>>): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
@@ -40,7 +41,6 @@ export async function openClerkWorld(
   const url = `http://localhost:${port}`
   const service = clerkStandIn({ origin: url, packages: clerkPackages(), ...options })
   const { publishableKey, secretKey, webhookSecret, proxyUrl, apiUrl } = service.settings
-  const front = await openFront(port, port + 1, service)
   const settings = {
     IDENTITY: 'clerk',
     PUBLIC_URL: url,
@@ -52,6 +52,7 @@ export async function openClerkWorld(
     CLERK_WALLET: 'on',
     ...env,
   }
+  const front = await openFront(port, port + 1, service)
   const server = await startOwnServer(port + 1, settings)
   const sessionToken = (userId: string, orgId: string): string => {
     const now = Date.now()
@@ -63,7 +64,6 @@ export async function openClerkWorld(
     sessionToken,
     settings,
     service,
-    server,
     person(name, memberships = []) {
       people += 1
       const email = `${name.toLowerCase()}-${people}@example.com`
@@ -76,6 +76,14 @@ export async function openClerkWorld(
       const { idToken } = await post(`${url}/api/v1/accounts:signInWithCustomToken`, { token, returnSecureToken: true })
       const { result } = await post(`${url}/api/${callable.name}`, { data: input }, String(idToken))
       return result as Out<typeof callable>
+    },
+    async changeSettings(nextPort, changed) {
+      const next = await startOwnServer(nextPort, { ...settings, ...changed })
+      front.passTo(nextPort)
+      return async () => {
+        front.passTo(port + 1)
+        await next.stop()
+      }
     },
     async stop() {
       await server.stop()
@@ -93,6 +101,20 @@ export async function fillSignIn(page: Page, email: string, password = servicePa
   await page.getByRole('heading', { name: 'Enter your password' }).waitFor({ timeout: 60_000 })
   await page.getByLabel('Password', { exact: true }).fill(password)
   await next.click()
+}
+
+/**
+ * That the service's loader asked for its script again as late as specified: after 125 ms, doubled each time, and up to as much again by
+ * chance; a busy machine adds its own.
+ *
+ * @param attempts When each was seen, in milliseconds.
+ */
+export function expectRetryPauses(attempts: readonly number[]): void {
+  for (const [at, startedAt] of attempts.slice(0, -1).entries()) {
+    const pauseMs = (attempts[at + 1] ?? 0) - startedAt
+    expect(pauseMs, `pause ${at + 1}`).toBeGreaterThanOrEqual(125 * 2 ** at)
+    expect(pauseMs, `pause ${at + 1}`).toBeLessThan(250 * 2 ** at + 1_500)
+  }
 }
 
 /** @throws Error with the answer's words when it is no success. */

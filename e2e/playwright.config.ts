@@ -66,12 +66,7 @@ export default defineConfig({
       use: {
         launchOptions: {
           executablePath,
-          args: [
-            ...chromiumFlags,
-            '--disable-blink-features=AutomationControlled',
-            // a document that a journey changes on its way comes from nowhere and could not ask the stand-ins of this computer
-            '--disable-features=LocalNetworkAccessChecks',
-          ],
+          args: [...chromiumFlags, '--disable-blink-features=AutomationControlled'],
         },
       },
     },

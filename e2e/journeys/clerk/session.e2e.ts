@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { createTour } from '@tour-ops/contract/tours'
-import { expect, fillSignIn, openClerkWorld, servicePassword, test, type ClerkWorld } from '../../clerk-world.ts'
+import {
+  expect,
+  expectRetryPauses,
+  fillSignIn,
+  openClerkWorld,
+  servicePassword,
+  test,
+  type ClerkWorld,
+} from '../../clerk-world.ts'
 import { settled, takeAnswers } from '../../fixtures.ts'
 import { onePixel } from '../../one-pixel.ts'
 import { injectWallet, newWalletKey } from '../../test-wallet.ts'
@@ -233,12 +241,7 @@ test("a script that does not come is told ('Failed to load'), with a button that
   await expect(page.getByText('The sign-in service could not be loaded')).toBeVisible({ timeout: 30_000 })
   expect(complaints.join('\n')).toContain('Failed to load')
   expect(attempts, 'its own loader tries once and five times again').toHaveLength(6)
-  // 125 ms, doubled each time, and up to as much again by chance; a busy machine adds its own.
-  for (const [at, startedAt] of attempts.slice(0, -1).entries()) {
-    const pauseMs = (attempts[at + 1] ?? 0) - startedAt
-    expect(pauseMs, `pause ${at + 1}`).toBeGreaterThanOrEqual(125 * 2 ** at)
-    expect(pauseMs, `pause ${at + 1}`).toBeLessThan(250 * 2 ** at + 1_500)
-  }
+  expectRetryPauses(attempts)
   await page.unroute(script)
   await page.getByRole('button', { name: /Try again/ }).click()
   await expect(page.getByLabel('Email address')).toBeVisible()

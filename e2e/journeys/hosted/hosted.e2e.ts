@@ -1,10 +1,18 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Page, Request } from '@playwright/test'
 import { createPlace } from '@tour-ops/contract/places'
 import { createTour as newTour } from '@tour-ops/contract/tours'
 import type { Api } from '../../api.ts'
 import { expect as patient, fillSignIn, test } from '../../clerk-world.ts'
 import { book, makeBoarding, makeDeparture, makeGuide, makeTour } from '../../operations.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
+import {
+  allowNotifications,
+  answerGoogle,
+  appCheckToken,
+  installation,
+  messagingToken,
+  proofAnswers,
+} from '../../stand-ins/google.ts'
 
 // Identity service and backend both hosted: their real libraries in a real browser, against stand-ins of the services.
 
@@ -156,29 +164,14 @@ test('a file goes to the bucket, is read by the functions, and its guests are im
 test('nothing of analytics is loaded before a person agrees, and no address of a record is told after', async ({
   page,
 }) => {
-  const asked: string[] = []
-  const soon = new Date(Date.now() + 1_000).toISOString()
-  const answers: Record<string, object> = {
-    'POST /v1/projects/demo-tour/installations': {
-      fid: 'cInstallation00000000',
-      refreshToken: 'refresh',
-      // over at once, so that the next page asks for another
-      authToken: { token: 'installation.token', expiresIn: '1s', creationTime: soon },
-    },
+  const asked = await answerGoogle(page, {
+    'POST /v1/projects/demo-tour/installations': installation(1), // the next page asks for another
     'POST /v1/projects/demo-tour/installations/cInstallation00000000/authTokens:generate': {
       token: 'installation.token.2',
       expiresIn: '604800s',
     },
     'GET /v1alpha/projects/-/apps/1:1:web:1/webConfig': { measurementId: 'G-DEMO', appId: '1:1:web:1' },
-  }
-  const isOfGoogle = ({ hostname }: URL) => /(googleapis|googletagmanager)\.com$/.test(hostname)
-  await page.route(isOfGoogle, async (route) => {
-    const { pathname } = new URL(route.request().url())
-    const name = `${route.request().method()} ${decodeURIComponent(pathname)}`
-    if (route.request().method() !== 'OPTIONS') asked.push(name)
-    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
-    if (pathname === '/gtag/js') return route.fulfill({ contentType: 'text/javascript', body: '', headers })
-    return route.fulfill({ json: answers[name] ?? {}, headers })
+    'GET /gtag/js': '',
   })
   const orgId = world.clerk.service.state.addOrganization({ name: 'Delta Tours' }).id
   const emil = world.clerk.person('Emil', [{ orgId, role: 'org:dispatcher' }])
@@ -202,30 +195,106 @@ test('nothing of analytics is loaded before a person agrees, and no address of a
   expect(await told()).not.toContain('Secret')
 })
 
-test('the backend token is told to the configured path with every sign-in, and taken back with the sign-out', async ({
-  page,
-}) => {
-  const told: string[] = []
-  await page.route('**/token-sync', (route) => {
-    const { authorization = '' } = route.request().headers()
-    const isOurs = world.tokens.verify(authorization.replace(/^Bearer /, '')) !== undefined
-    told.push(`${route.request().method()}${isOurs ? ' with the backend token' : ''}`)
-    return route.fulfill({ status: 204 })
+test.describe('with the template of the service, App Check, Messaging and a path for the token', () => {
+  let putBack: (() => Promise<void>) | undefined
+  /** What the path for the token was told. */
+  let told: string[] = []
+  test.beforeAll(async () => {
+    putBack = await world.clerk.changeSettings(18_107, {
+      FIREBASE_BRIDGE: 'clerk-template',
+      FIREBASE_APP_CHECK_KEY: 'site-key',
+      FIREBASE_MESSAGING_SENDER_ID: '1',
+      FIREBASE_TOKEN_SYNC_PATH: '/token-sync',
+    })
   })
-  // as an installation that sets FIREBASE_TOKEN_SYNC_PATH
-  await page.route(`${world.clerk.url}/**`, async (route) => {
-    if (route.request().resourceType() !== 'document') return route.fallback()
-    const answer = await route.fetch()
-    const body = (await answer.text()).replace('"tokenSyncPath":null', '"tokenSyncPath":"/token-sync"')
-    return route.fulfill({ response: answer, body })
+  test.beforeEach(async ({ page }) => {
+    addTemplate()
+    await answerGoogle(page, proofAnswers('demo-tour', '1:1:web:1'))
+    await allowNotifications(page)
+    told = []
+    await page.route('**/token-sync', (route) => {
+      const { authorization = '' } = route.request().headers()
+      const isOurs = world.tokens.verify(authorization.replace(/^Bearer /, '')) !== undefined
+      told.push(`${route.request().method()}${isOurs ? ' with the backend token' : ''}`)
+      return route.fulfill({ status: 204 })
+    })
   })
-  const orgId = world.clerk.service.state.addOrganization({ name: 'Fjord Tours' }).id
-  const gil = world.clerk.person('Gil', [{ orgId, role: 'org:dispatcher' }])
-  await signIn(page, gil.email)
-  await expect.poll(() => told).toContain('POST with the backend token')
-  told.length = 0
-  await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await expect.poll(() => told).toContain('DELETE')
+  test.afterAll(() => putBack?.())
+
+  /** The service makes the token itself, signed by the account of the backend's project. */
+  const addTemplate = () =>
+    world.clerk.service.templates.set('integration_firebase', (session) =>
+      world.tokens.mint(session.userId, { org_id: session.orgId, sid: session.id }),
+    )
+
+  /** A dispatcher, of whom our tables are told by the service's messages alone. */
+  async function dispatcher(name: string, organization: string): Promise<{ email: string }> {
+    const { service } = world.clerk
+    const orgId = service.state.addOrganization({ name: organization }).id
+    const person = world.clerk.person(name, [{ orgId, role: 'org:dispatcher' }])
+    const about = { organization: { id: orgId }, public_user_data: { user_id: person.id } }
+    const message = service.webhook('organizationMembership.created', about)
+    expect((await fetch(`${world.clerk.url}/api/auth/webhooks`, message)).status).toBe(204)
+    return person
+  }
+
+  test('the token after the template signs in to the backend; without a template the start ends in words', async ({
+    page,
+    complaints,
+  }) => {
+    const hal = await dispatcher('Hal', 'Garda Tours')
+    world.clerk.service.templates.clear()
+    await page.goto(`${world.clerk.url}/sign-in`)
+    await fillSignIn(page, hal.email)
+    await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible()
+    expect(complaints.splice(0).join('\n')).toContain('Failed to get Firebase token from Clerk')
+
+    addTemplate()
+    const exchanged: string[] = []
+    page.on('request', (request) => request.url().endsWith('/exchange') && exchanged.push(request.url()))
+    const overview = answerOf(page, 'overview-get')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    expect((await overview).status()).toBe(200)
+    await expect(page).toHaveURL(/\/dashboard\/overview/)
+    expect(exchanged, 'our own function is not asked').toEqual([])
+  })
+
+  test('calls carry the proof of App Check and the instance of Messaging; streams of documents the proof', async ({
+    page,
+  }) => {
+    const calls: Request[] = []
+    const streams: string[] = []
+    page.on('request', (request) => {
+      const { port, pathname, searchParams } = new URL(request.url())
+      if (pathname.includes('/us-central1/api/') && request.method() === 'POST') calls.push(request)
+      const isOpened =
+        Number(port) === world.firestore.port && pathname.endsWith('/channel') && !searchParams.has('SID')
+      if (isOpened) streams.push(decodeURIComponent(request.postData() ?? ''))
+    })
+    const ida = await dispatcher('Ida', 'Harz Tours')
+    await signIn(page, ida.email)
+    await expect(page.locator('[data-connection="live"]')).toBeVisible()
+    expect(calls.some((request) => request.url().endsWith('/overview-get'))).toBe(true)
+    for (const call of calls) {
+      const headers = await call.allHeaders()
+      const found = [headers['x-firebase-appcheck'], headers['firebase-instance-id-token']]
+      expect(found, call.url()).toEqual([appCheckToken, messagingToken])
+    }
+    expect(streams).not.toEqual([])
+    const proof = `x-firebase-appcheck:${appCheckToken}`.toLowerCase()
+    for (const stream of streams) expect(stream.toLowerCase()).toContain(proof)
+  })
+
+  test('the backend token is told to the configured path with every sign-in, and taken back with the sign-out', async ({
+    page,
+  }) => {
+    const gil = await dispatcher('Gil', 'Fjord Tours')
+    await signIn(page, gil.email)
+    await expect.poll(() => told).toContain('POST with the backend token')
+    told.length = 0
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await expect.poll(() => told).toContain('DELETE')
+  })
 })

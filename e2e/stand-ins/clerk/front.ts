@@ -2,6 +2,8 @@ import http from 'node:http'
 import type { ClerkStandIn } from './stand-in.ts'
 
 export interface Front {
+  /** Another server is the application's from now on. */
+  passTo(applicationPort: number): void
   stop(): Promise<void>
 }
 
@@ -10,15 +12,19 @@ export interface Front {
  * rest to the application's server.
  */
 export async function openFront(port: number, applicationPort: number, standIn: ClerkStandIn): Promise<Front> {
+  let behind = applicationPort
   const server = http.createServer((request, response) => {
     if (standIn.owns(request.url ?? '/')) {
       void standIn.handle(requestOf(request, port)).then((given) => send(given, response))
     } else {
-      passOn(request, response, applicationPort)
+      passOn(request, response, behind)
     }
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
+    passTo(next) {
+      behind = next
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
