@@ -60,8 +60,11 @@ export class SharedAnswers {
   #keep(key: string, entry: Kept): Promise<unknown> {
     this.#kept.delete(key)
     this.#kept.set(key, entry)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest)
+    // oldest first: those of no more use, and as many as are too many
+    for (const [old, { at }] of this.#kept) {
+      if (this.#kept.size <= maxKept && Math.abs(entry.at - at) < maxAgeMs) break
+      this.#kept.delete(old)
+    }
     entry.answer.catch(() => {
       if (this.#kept.get(key) === entry) this.#kept.delete(key)
     })
