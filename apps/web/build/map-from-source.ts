@@ -4,11 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { normalizePath, type Plugin, transformWithOxc } from 'vite'
 
 const mapLibrary = normalizePath(path.dirname(path.dirname(fileURLToPath(import.meta.resolve('maplibre-gl')))))
-const { dependencies } = JSON.parse(readFileSync(`${mapLibrary}/package.json`, 'utf8')) as {
+const mapManifest = `${mapLibrary}/package.json`
+const { dependencies, version } = JSON.parse(readFileSync(mapManifest, 'utf8')) as {
   dependencies: Record<string, string>
+  version: string
 }
 const mapPackages = ['maplibre-gl', ...Object.keys(dependencies)]
 const librarySource = `${mapLibrary}/src`
+/** The library's second format of tiles, MLT: 11 kB of decoders for which nothing here has tiles. A style that wants it is told so. */
+const tilesOfOwnFormat = `${librarySource}/source/vector_tile_mlt.ts`
+const noTilesOfOwnFormat = `export class MLTVectorTile {
+  constructor() {
+    throw new Error('Tiles in the format MLT are not read here; use vector tiles in the Mapbox format (MVT).')
+  }
+}`
 const workerImport = 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 const workerAddress = '\0map-worker-address'
 
@@ -24,7 +33,8 @@ export const isOfMap = (id: string): boolean => mapPackages.some((name) => id.in
 
 /**
  * Builds the map library from the sources in its package, its worker in the same build as the page. What the package has ready are two
- * whole bundles, page and worker, with the same 105 kB in both; built together they share one file.
+ * whole bundles, page and worker, with the same 105 kB in both; built together they share one file. Of the library's manifest, which it
+ * imports whole, it needs the version; a format of tiles that nothing here uses is left out.
  */
 export function mapFromSource(): Plugin {
   return {
@@ -36,6 +46,8 @@ export function mapFromSource(): Plugin {
       return source === workerImport ? workerAddress : undefined
     },
     load(id) {
+      if (id === tilesOfOwnFormat) return noTilesOfOwnFormat
+      if (id === mapManifest) return JSON.stringify({ version })
       if (id !== workerAddress) return undefined
       const worker = this.emitFile({
         type: 'chunk',
