@@ -3,7 +3,7 @@ import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
-import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
+import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 
 /** Departures of one day that the board shows: the peak of a large operator. Source: product description, section 6.2. */
@@ -19,8 +19,7 @@ const longestTourDays = 60
  * closed falls off after the longest that there can be.
  */
 export const isOnDay = ({ orgId }: Pick<MemberCall, 'orgId'>, day: string, isToday: boolean): RawBuilder<boolean> => {
-  const daysBefore = sql`(select coalesce(max(l.duration_days), 1) - 1 from tours l where l.org_id = ${orgId})`
-  const starting = sql<boolean>`(d.local_date between ${day}::date - ${daysBefore} and ${day}::date
+  const starting = sql<boolean>`(d.local_date between ${day}::date - ${daysBeforeLast(orgId)} and ${day}::date
       and d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date)`
   if (!isToday) return starting
   return sql<boolean>`(${starting} or d.status in ('boarding', 'in_progress')

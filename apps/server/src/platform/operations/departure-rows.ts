@@ -26,6 +26,10 @@ const timedEntryGraceSeconds = 300
 /** Seats that may still be sold; holds that have run out count as free. Needs `d`. */
 export const seatsLeftOf = sql<number>`greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held)`
 
+/** Days from the start to the last day of the longest tour that the organization has: what started before cannot be on its way. */
+export const daysBeforeLast = (orgId: string): RawBuilder<number> =>
+  sql<number>`(select coalesce(max(l.duration_days), 1) - 1 from tours l where l.org_id = ${orgId})`
+
 type Query = Pick<DepartureQuery, 'where' | 'whereReady'>
 
 /** `select …` over the departures that a query chooses. A tour is always there: the left join falls away where nothing asks for it. */
