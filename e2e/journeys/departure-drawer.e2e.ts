@@ -3,6 +3,7 @@ import { createAssignment } from '@tour-ops/contract/field-staff'
 import { createTraveler } from '@tour-ops/contract/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
+import { cutTexts } from '../cut-texts.ts'
 import {
   brokenRules,
   expect,
@@ -183,6 +184,7 @@ for (const [place, width] of [
       await settled(page)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect.soft(overflow, `${tab} fits`).toBeLessThanOrEqual(0)
+      expect.soft(await cutTexts(page, '[role=dialog]'), `no time of ${tab} is cut`).toEqual([])
       expect.soft(await brokenRules(page), tab).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       expect.soft(await brokenRules(page, ['color-contrast']), `${tab}, dark`).toEqual([])

@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
 import { locales } from '@tour-ops/contract/page-config'
+import { cutTexts } from '../cut-texts.ts'
 import { expect, sessionFile, settled, test } from '../fixtures.ts'
 
 test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 'reduce' } })
@@ -15,34 +15,6 @@ const lists = [
   '/tools/notifications',
   '/dashboard/overview',
 ]
-
-/** Amounts and times of which a part is hidden, and names that say they are whole: by an ellipsis, or by the edge of what clips them. */
-const cutTexts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const pattern = /\d{1,2}:\d{2}|(?:[€$£]|US\$|[A-Z]{3}\s)\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|US\$|[A-Z]{3}\b)/g
-    const cut: string[] = []
-    const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      // places beside a time, which a reader needs as a whole
-      const isWhole = node.parentElement?.closest('[data-whole]') !== null
-      for (const match of (node.textContent ?? '').matchAll(isWhole ? /.+/g : pattern)) {
-        const range = document.createRange()
-        range.setStart(node, match.index)
-        range.setEnd(node, match.index + match[0].length)
-        const { right, width } = range.getBoundingClientRect()
-        if (width === 0) continue
-        for (let at = node.parentElement; at; at = at.parentElement) {
-          const { overflowX, position } = getComputedStyle(at)
-          // what is only for screen readers is cut on purpose, what scrolls can be reached
-          if (position === 'absolute' || overflowX === 'auto' || overflowX === 'scroll') break
-          if (overflowX === 'visible' || right <= at.getBoundingClientRect().right + 1) continue
-          cut.push(`${match[0]} in "${at.textContent?.slice(0, 60)}"`)
-          break
-        }
-      }
-    }
-    return cut
-  })
 
 for (const [place, width] of [
   ['a desk', 1440],

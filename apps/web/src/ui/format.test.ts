@@ -3,6 +3,7 @@ import {
   addDays,
   firstWeekday,
   formatAge,
+  formatPastAge,
   formatBytes,
   formatDay,
   formatDayTime,
@@ -194,4 +195,10 @@ describe('times of other zones', () => {
     expect(formatMoment(noon, nepal, '2026-11-20T18:10:00Z')).toBe('17:45')
     expect(formatMoment(noon, nepal, '2026-11-20T18:20:00Z')).toBe('Fri 20 Nov 17:45')
   })
+})
+
+test('what has happened is never said to come: a clock that is behind reads zero', () => {
+  setFormatLocale('en')
+  expect(formatPastAge('2026-11-20T12:00:01Z', '2026-11-20T12:00:00Z')).toBe('0 s ago')
+  expect(formatPastAge('2026-11-20T12:00:00Z', '2026-11-20T12:03:00Z')).toBe('3 min ago')
 })

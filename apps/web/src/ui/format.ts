@@ -283,6 +283,10 @@ export function formatAge(moment: Moment, now: Moment, zone?: string): string {
   return shortUnits(relativeFormat({ numeric: 'always' }).format(count === 0 && ms <= 0 ? -0 : count, step.unit))
 }
 
+/** The age of what has happened, never in the future: a screen's clock may be some seconds behind what it is told. */
+export const formatPastAge = (moment: Moment, now: Moment, zone?: string): string =>
+  formatAge(moment, Math.max(asDate(moment).getTime(), asDate(now).getTime()), zone)
+
 /** The unit signs of the drawings, `2 s ago`, `3 h ago`, in all languages. */
 const shortUnits = (text: string): string =>
   text

@@ -145,7 +145,7 @@ function CrewRow({ member, departure, mayChange }: CrewRowProps) {
             <b className="font-medium text-ink-strong">{member.name}</b>{' '}
             <span className="text-ink-2">· {roleWord(member.role)}</span>
           </span>
-          <span className="block truncate text-xs text-ink-2">{details.filter(Boolean).join(' · ')}</span>
+          <span className="block text-xs text-ink-2">{details.filter(Boolean).join(' · ')}</span>
         </span>
         <CrewState status={member.status} />
         {member.phone && (

@@ -2,7 +2,7 @@ import type { Departure } from '@tour-ops/contract/departures'
 import { Ban, CalendarClock, CircleCheck, Clock, LogIn, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
-import { formatAge, formatTime } from '../../ui/format.ts'
+import { formatPastAge, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { useNow } from '../shell/clock.ts'
 import { daySentence, type DaySentence } from './run-sheet.ts'
@@ -32,7 +32,7 @@ function PositionAge({ at }: { at: string }) {
   return (
     <span className="inline-flex items-center gap-2 text-xs text-ink-2">
       <span className="dot" aria-hidden />
-      {m.departures_position_age({ age: formatAge(at, now) })}
+      {m.departures_position_age({ age: formatPastAge(at, now) })}
     </span>
   )
 }

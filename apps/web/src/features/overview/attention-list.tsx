@@ -11,7 +11,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Chip, type Tone } from '../../ui/chip.tsx'
-import { formatAge, formatMoment, formatTime } from '../../ui/format.ts'
+import { formatPastAge, formatMoment, formatTime } from '../../ui/format.ts'
 import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -81,7 +81,7 @@ function Item({ item, now, onDecide }: ItemProps) {
       <p className="mt-0.5">
         {textOf(item, now)}{' '}
         {item.due === null && (
-          <span className="num text-xs whitespace-nowrap text-ink-2">{formatAge(item.since, now)}</span>
+          <span className="num text-xs whitespace-nowrap text-ink-2">{formatPastAge(item.since, now)}</span>
         )}
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">

@@ -2,7 +2,7 @@ import type { Overview } from '@tour-ops/contract/overview'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Flash } from '../../ui/flash.tsx'
-import { formatAge, formatNumber, formatPercent } from '../../ui/format.ts'
+import { formatPastAge, formatNumber, formatPercent } from '../../ui/format.ts'
 
 interface Figure {
   label: string
@@ -100,7 +100,7 @@ function figuresOf({ figures }: Overview, isToday: boolean, now: number): Figure
             label: m.overview_open_alerts(),
             value: formatNumber(figures.openAlerts),
             note: figures.oldestAlertAt
-              ? m.overview_oldest({ age: formatAge(figures.oldestAlertAt, now) })
+              ? m.overview_oldest({ age: formatPastAge(figures.oldestAlertAt, now) })
               : m.overview_all_calm(),
           },
         ]),

@@ -22,7 +22,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Calm, Chip } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatAge } from '../../ui/format.ts'
+import { formatPastAge } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -297,7 +297,7 @@ function SeenCell({ row: { status, lastSeenAt } }: { row: MemberRow }) {
 
 function Age({ moment }: { moment: string }) {
   const now = useNow(60_000)
-  return <span className="num text-ink-2">{formatAge(moment, now)}</span>
+  return <span className="num text-ink-2">{formatPastAge(moment, now)}</span>
 }
 
 const MemberCard = ({ row }: { row: MemberRow }) => (

@@ -9,7 +9,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { formatAge, formatDay, localDateOf } from '../../ui/format.ts'
+import { formatPastAge, formatDay, localDateOf } from '../../ui/format.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { moveInList } from '../../ui/move-in-list.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -177,7 +177,9 @@ function LastUsed({ at }: { at: Date | null }) {
   if (!at) return null
   const isToday = localDateOf(at) === localDateOf(now)
   return (
-    <span className="num shrink-0 text-xs text-ink-2">{isToday ? m.identity_used_today() : formatAge(at, now)}</span>
+    <span className="num shrink-0 text-xs text-ink-2">
+      {isToday ? m.identity_used_today() : formatPastAge(at, now)}
+    </span>
   )
 }
 

@@ -6,7 +6,7 @@ import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 import { Dialog } from '../dialog.tsx'
-import { formatAge } from '../format.ts'
+import { formatPastAge } from '../format.ts'
 import { Kbd } from '../kbd.tsx'
 import { Ltr } from '../ltr.tsx'
 import { PageHead } from '../page.tsx'
@@ -131,7 +131,7 @@ function DraftNotice<Values>({ draft, onDiscard }: { draft: FormDraft<Values>; o
           </Button>
         }
       >
-        {m.ui_form_draft_restored({ age: formatAge(draft.savedAt, now) })}
+        {m.ui_form_draft_restored({ age: formatPastAge(draft.savedAt, now) })}
       </Banner>
     </div>
   )

@@ -2,7 +2,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import type { monitoringBoard } from '@tour-ops/contract/monitoring'
 import { CircleCheck } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
-import { formatAge, formatMoment, formatTime, localTimeOf } from '../../../ui/format.ts'
+import { formatPastAge, formatMoment, formatTime, localTimeOf } from '../../../ui/format.ts'
 import { type RunningDepartures, RunningTable } from './running-departures.tsx'
 
 type Board = Out<typeof monitoringBoard>
@@ -32,7 +32,7 @@ export function Calm({ board, running, now }: CalmProps) {
                 guests: m.tools_guests({ count: running.guests }),
               })
             : m.tools_calm_nothing_runs()}{' '}
-          {evaluatedAt && <span className="num">{m.tools_checked({ age: formatAge(evaluatedAt, now) })}</span>}
+          {evaluatedAt && <span className="num">{m.tools_checked({ age: formatPastAge(evaluatedAt, now) })}</span>}
         </p>
         {resolvedToday > 0 && <DayLine board={board} now={now} />}
       </section>

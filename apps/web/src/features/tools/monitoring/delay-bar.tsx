@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, TriangleAlert } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { buttonClass } from '../../../ui/button.tsx'
-import { formatAge, formatMoment } from '../../../ui/format.ts'
+import { formatPastAge, formatMoment } from '../../../ui/format.ts'
 
 interface DelayBarProps {
   evaluatedAt: string | null
@@ -21,7 +21,7 @@ export function DelayBar({ evaluatedAt, running, now, timeZone }: DelayBarProps)
           {evaluatedAt
             ? m.tools_delayed_since({
                 time: formatMoment(evaluatedAt, timeZone, now),
-                age: formatAge(evaluatedAt, now),
+                age: formatPastAge(evaluatedAt, now),
               })
             : m.tools_delayed_never()}
         </b>

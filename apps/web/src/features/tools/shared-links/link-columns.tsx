@@ -2,7 +2,7 @@ import type { LinkRow } from '@tour-ops/contract/links'
 import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, MoreHorizontal, RefreshCw } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { Calm, Chip } from '../../../ui/chip.tsx'
-import { formatAge, formatDayTime } from '../../../ui/format.ts'
+import { formatAge, formatPastAge, formatDayTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
 import type { DataColumn } from '../../../ui/table/table-types.ts'
@@ -128,7 +128,11 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     header: m.tools_link_subject(),
     width: 170,
     grow: true,
-    cell: (row) => <bdi className="text-ink-2">{row.subject}</bdi>,
+    cell: (row) => (
+      <bdi className="block text-xs leading-4 whitespace-normal text-ink-2" data-whole>
+        {row.subject}
+      </bdi>
+    ),
   },
   { id: 'scopes', header: m.tools_link_shows(), width: 116, cell: (row) => <Scopes row={row} /> },
   {
@@ -146,7 +150,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     sortable: true,
     cell: (row) =>
       row.lastViewedAt ? (
-        <span className="num">{formatAge(row.lastViewedAt, parts.now)}</span>
+        <span className="num">{formatPastAge(row.lastViewedAt, parts.now)}</span>
       ) : (
         <span className="text-ink-2">{m.tools_link_never()}</span>
       ),

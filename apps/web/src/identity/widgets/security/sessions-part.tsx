@@ -6,7 +6,7 @@ import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { formatAge } from '../../../ui/format.ts'
+import { formatPastAge } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { currentAccountSecurity, type OwnSession } from '../../account-security-port.ts'
@@ -90,7 +90,7 @@ function SessionRow({ session: { isCurrent, ip, seenAt, userAgent }, isPending, 
       <span className="min-w-0 flex-1">
         <span className="block text-ink-strong">{name}</span>
         <span className="num block text-xs text-ink-2">
-          {isCurrent ? m.security_session_now() : m.security_session_seen({ age: formatAge(seenAt, now) })}
+          {isCurrent ? m.security_session_now() : m.security_session_seen({ age: formatPastAge(seenAt, now) })}
           {ip && (
             <>
               {', '}
