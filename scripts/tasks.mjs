@@ -5,6 +5,7 @@ import { build } from './build.mjs'
 import { checks } from './checks.mjs'
 import { dev } from './dev.mjs'
 import { fuzz } from './fuzz.mjs'
+import { mutate } from './mutate.mjs'
 import { runTool } from './run-tool.mjs'
 import { testAll } from './test-all.mjs'
 
@@ -46,6 +47,9 @@ const tasks = {
   },
   async fuzz() {
     process.exit(fuzz(args) ? 0 : 1)
+  },
+  async mutate() {
+    process.exit(mutate(args) ? 0 : 1)
   },
   async backup() {
     runServerProgram('backup.ts')

@@ -23,6 +23,17 @@ describe('running departures', () => {
     })
   })
 
+  test('the minutes of a delay beside a missed timed entry are told where there are any', () => {
+    expect(shown({ delaySeconds: 120, missesTimedEntry: true })).toMatchObject({ delayMin: 2, struck: false })
+    expect(shown({ delaySeconds: 29, missesTimedEntry: true })).toMatchObject({ delayMin: null })
+    expect(shown({ delaySeconds: -600, missesTimedEntry: true })).toMatchObject({ delayMin: null })
+  })
+
+  test('nothing that still runs is struck through', () => {
+    expect(shown({ delaySeconds: 18 * 60 })).toMatchObject({ status: 'delayed', struck: false })
+    expect(shown({ delaySeconds: 45 * 60 })).toMatchObject({ status: 'at_risk', struck: false })
+  })
+
   test('early is on time', () => {
     expect(shown({ delaySeconds: -600 })).toMatchObject({ status: 'on_time' })
   })
@@ -39,6 +50,14 @@ describe('departures to come', () => {
     expect(shown({ ...thin, decideBy: '2026-11-22T17:00:00Z' })).toMatchObject({ status: 'scheduled', tint: 'neutral' })
   })
 
+  test('the day before begins on the minute, and the minimum itself is enough', () => {
+    const aDayAhead = '2026-11-21T13:52:00Z'
+    expect(shown({ ...thin, decideBy: aDayAhead })).toMatchObject({ risk: 'below_minimum' })
+    expect(shown({ ...thin, decideBy: '2026-11-21T13:52:00.001Z' })).toMatchObject({ status: 'scheduled' })
+    expect(shown({ ...thin, seatsConfirmed: 4, decideBy: aDayAhead })).toMatchObject({ status: 'scheduled' })
+    expect(shown({ ...thin, decideBy: null })).toMatchObject({ status: 'scheduled', risk: null })
+  })
+
   test('a guaranteed departure is past that question', () => {
     expect(shown({ ...thin, status: 'guaranteed', decideBy: '2026-11-20T17:00:00Z' })).toMatchObject({
       status: 'guaranteed',
@@ -52,7 +71,7 @@ describe('departures to come', () => {
 })
 
 test('cancelled and aborted are struck through, completed is not', () => {
-  expect(shown({ status: 'cancelled' })).toMatchObject({ struck: true, tint: 'neutral' })
+  expect(shown({ status: 'cancelled' })).toMatchObject({ status: 'cancelled', struck: true, tint: 'neutral' })
   expect(shown({ status: 'aborted', delaySeconds: 9000 })).toMatchObject({ struck: true, status: 'aborted' })
   expect(shown({ status: 'completed', delaySeconds: 9000 })).toMatchObject({ struck: false, status: 'completed' })
 })

@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest'
 import { bookingPrefixOf, BookingRef, bookingRefAlphabet, bookingRefOf } from './booking-ref.ts'
-import { Email, Id, Instant, LocalDate, optionalText, Phone, recordOf, someOf, TimeZone } from './fields.ts'
+import {
+  Currency,
+  Email,
+  Id,
+  Instant,
+  Language,
+  Latitude,
+  LocalDate,
+  LocalTime,
+  Longitude,
+  optionalText,
+  Phone,
+  recordOf,
+  someOf,
+  TimeZone,
+} from './fields.ts'
 import { filterNamesOf } from './paging.ts'
 import { createTour } from './tours.ts'
 import { listTravelers } from './travelers.ts'
@@ -25,7 +40,8 @@ test('an optional line that is left empty is null', () => {
 
 test('time zones are those this runtime knows', () => {
   expect(TimeZone.safeParse('Asia/Kathmandu').success).toBe(true)
-  expect(TimeZone.safeParse('Mars/Olympus').success).toBe(false)
+  // the second time from memory
+  expect(taken(TimeZone, ['Mars/Olympus', 'Mars/Olympus', '+01:00', 'Asia/Kathmandu'])).toEqual(['Asia/Kathmandu'])
 })
 
 test('booking references avoid letters that are mixed up', () => {
@@ -35,6 +51,8 @@ test('booking references avoid letters that are mixed up', () => {
   expect(BookingRef.parse(ref.toLowerCase())).toBe(ref)
   expect(bookingPrefixOf('Órion & Atlas')).toBe('ORI')
   expect(bookingPrefixOf('北')).toBe('TOU')
+  expect(bookingPrefixOf('X & Y')).toBe('XY')
+  expect(() => bookingRefOf('AUR', new Uint8Array(5))).toThrow(RangeError)
 })
 
 test('dates have years that the database knows and people mean', () => {
@@ -42,6 +60,24 @@ test('dates have years that the database knows and people mean', () => {
   for (const date of ['0000-01-01', '0203-07-14', '1899-12-31', '2200-01-01', '9999-12-31']) {
     expect(LocalDate.safeParse(date).error?.issues[0]?.message).toBe('Use a year between 1900 and 2199.')
   }
+})
+
+/** Which of these values a field takes. */
+const taken = <T>(schema: { safeParse: (value: unknown) => { success: boolean } }, values: readonly T[]): T[] =>
+  values.filter((value) => schema.safeParse(value).success)
+
+test('times, currencies and languages have the form of their standards', () => {
+  const times = ['00:00', '09:59', '19:30', '23:59']
+  expect(taken(LocalTime, [...times, '24:00', '9:00', '09:60', '09:0x', 'a9:00', '2a:00', '09:000'])).toEqual(times)
+  expect(taken(Currency, ['EUR', 'eur', 'EU', 'EURO', 'E1R'])).toEqual(['EUR'])
+  const languages = ['en', 'fil', 'pt-BR', 'zh-Hant', 'zh-Hant-TW', 'es-419']
+  const wrong = ['e', 'engl', 'EN', 'en-', 'en-B', 'en-br', 'zh-hant', 'zh-HANT', 'es-41', 'es-4a9', 'zh-H1nt']
+  expect(taken(Language, [...languages, ...wrong])).toEqual(languages)
+})
+
+test('a place is on the earth, south and west included', () => {
+  expect(taken(Latitude, [-90, 0, 90, -90.1, 90.1])).toEqual([-90, 0, 90])
+  expect(taken(Longitude, [-180, 0, 180, -180.1, 180.1])).toEqual([-180, 0, 180])
 })
 
 test('moments have an end, and no offset beyond the farthest zone', () => {
@@ -92,6 +128,9 @@ test('pax and price follow the price list', () => {
   expect(paxOf(party, prices)).toBe(3)
   expect(amountMinorOf(party, prices)).toBe(22_300)
   expect(paxOf([{ unitType: 'family', quantity: 1 }], prices)).toBe(4)
+  // not on the list: one person each, free
+  expect(paxOf([{ unitType: 'youth', quantity: 2 }], prices)).toBe(2)
+  expect(amountMinorOf([{ unitType: 'youth', quantity: 2 }], prices)).toBe(0)
 })
 
 test('a child does not travel alone', () => {

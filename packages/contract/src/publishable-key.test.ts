@@ -17,4 +17,7 @@ test('any other prefix is refused, and so is a key that was cut off', () => {
   expect(() => readPublishableKey('pk_live_')).toThrow('not complete')
   expect(() => readPublishableKey(`pk_live_${encodedHost.slice(0, 20)}`)).toThrow('not complete')
   expect(() => readPublishableKey('pk_test_%%%')).toThrow('not complete')
+  // a host with something before or behind it, `/clerk.tours.example$` and `clerk.tours.example$x`
+  expect(() => readPublishableKey('pk_test_L2NsZXJrLnRvdXJzLmV4YW1wbGUk')).toThrow('not complete')
+  expect(() => readPublishableKey('pk_test_Y2xlcmsudG91cnMuZXhhbXBsZSR4')).toThrow('not complete')
 })

@@ -80,6 +80,17 @@ describe('the build check', () => {
     watch.stop()
   })
 
+  test('nothing is asked after the end of the watch, and nothing ever of a build for development', async () => {
+    const { http, client } = serverWith('two')
+    watchBuild(client, 'one').stop()
+    const development = watchBuild(client, 'dev')
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    await development.check()
+    development.stop()
+    expect(http).not.toHaveBeenCalled()
+    expect(development.isOutdated()).toBe(false)
+  })
+
   test('another id on the server makes the running build outdated, a failed look does not', async () => {
     const { http, client } = serverWith('two')
     const watch = watchBuild(client, 'one')

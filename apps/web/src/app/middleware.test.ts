@@ -47,6 +47,10 @@ describe('named middleware', () => {
       kind: 'redirect',
       path: '/sign-in?redirect_url=%2Ftravelers%2Flist%3Fq%3Da',
     })
+    expect(runMiddleware(['signed-in'], context({ auth: nobody, href: '/' }))).toEqual({
+      kind: 'redirect',
+      path: '/sign-in',
+    })
     expect(runMiddleware(['signed-in'], context())).toEqual({ kind: 'pass' })
   })
 

@@ -10,6 +10,9 @@ test('lists are joined, empty values are left out', () => {
     '?status=delayed,on_time&page=2',
   )
   expect(stringifySearch({})).toBe('')
+  expect(stringifySearch({ page: 0, archived: false, nobody: null, record: { id: 'a' } })).toBe(
+    '?page=0&archived=false',
+  )
 })
 
 test('what is written is read again', () => {

@@ -165,6 +165,18 @@ test('a stream that nobody listens to closes after a minute, and not before', as
   expect(server.streams).toHaveLength(1)
 })
 
+test('somebody who comes back within the minute finds the stream open, and it stays', async () => {
+  const { stop } = follow(presence)
+  const stream = await opened(presence)
+  stop()
+  await pass(30_000)
+  stream.send({ event: 'ping', data: {} })
+  follow(presence)
+  await pass(40_000)
+  expect(stream.isOpen).toBe(true)
+  expect(server.streams).toHaveLength(1)
+})
+
 test('a stream that falls silent for 45 s is given up and opened again', async () => {
   follow(presence)
   const stream = await opened(presence)
@@ -224,6 +236,29 @@ test('an expired token is renewed once; a removed member is not asked again', as
   expect(people.errors).toEqual(['permission-denied'])
   await pass(300_000)
   expect(token).toHaveBeenCalledTimes(2)
+})
+
+test('the same person again keeps the stream, another person begins one and loses what waited to be written', async () => {
+  follow(presence)
+  const stream = await opened(presence)
+  documents.identify({ userId: 'ada', orgId: 'north' })
+  expect(stream.isOpen).toBe(true)
+  server.answers = [new TypeError('no network')]
+  const waiting = documents.commit([{ kind: 'set', path: `${presence}/ada`, data: { n: 1 } }])
+  const refusedWrite = expect(waiting).rejects.toMatchObject({ code: 'cancelled' })
+  await pass(10)
+  documents.identify({ userId: 'ben', orgId: 'north' })
+  await refusedWrite
+  expect(stream.isOpen).toBe(false)
+})
+
+test('a request that nobody answers ends after 45 s', async () => {
+  server.answers = ['never']
+  const late = expect(documents.get(`${presence}/a`)).rejects.toMatchObject({ code: 'deadline-exceeded' })
+  await pass(44_999)
+  expect(server.requests).toHaveLength(1)
+  await pass(1)
+  await late
 })
 
 test('another organization begins from nothing, and a person who left hears nothing', async () => {

@@ -19,8 +19,8 @@ export interface FakeServer {
   readonly fetch: typeof globalThis.fetch
   readonly streams: ServedStream[]
   readonly requests: { readonly name: string; readonly data: unknown; readonly bearer: string }[]
-  /** What the next requests get; an error is a broken connection. The last one stays. */
-  answers: (Response | Error)[]
+  /** What the next requests get; an error is a broken connection, `never` a server that holds its answer back. The last one stays. */
+  answers: (Response | Error | 'never')[]
   /** The stream that is open; fails when there is not exactly one. */
   open(): ServedStream
 }
@@ -44,6 +44,11 @@ export function fakeServer(): FakeServer {
         server.requests.push({ name: url.slice(url.lastIndexOf(':') + 1), data: body.data, bearer })
       }
       if (next instanceof Error) throw next
+      if (next === 'never') {
+        const { promise, reject } = Promise.withResolvers<Response>()
+        init?.signal?.addEventListener('abort', ({ target }) => reject((target as AbortSignal).reason))
+        return promise
+      }
       if (next) return next.clone()
       if (url.endsWith('/live/listen')) return serveStream(server, headers, body, bearer, init?.signal ?? undefined)
       return Response.json({ result: {} })

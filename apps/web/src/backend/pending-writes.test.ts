@@ -62,6 +62,25 @@ test('ten batches wait, the eleventh is refused, and a newer draft takes the pla
   expect(send.mock.calls.map(([batch]) => numberOf(batch))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 99])
 })
 
+test('only a waiting write of a whole document is replaced by the next: what merges into it, or has a condition, arrives as well', async () => {
+  send.mockImplementation(offline)
+  const precondition = { exists: true } as const
+  const batches: DocumentWrite[][] = [
+    set('first', 0),
+    [{ kind: 'merge', path: 'a', data: { n: 1 } }],
+    [{ kind: 'merge', path: 'a', data: { n: 2 } }],
+    [{ kind: 'set', path: 'a', data: { n: 3 }, precondition }],
+    set('a', 4),
+    [...set('a', 5), ...set('b', 5)],
+  ]
+  const waiting = batches.map((batch) => writes.commit(batch))
+  await vi.advanceTimersByTimeAsync(1)
+  send.mockReset().mockResolvedValue()
+  goOnline()
+  await Promise.all(waiting)
+  expect(send.mock.calls.map(([batch]) => numberOf(batch))).toEqual([0, 1, 2, 3, 4, 5])
+})
+
 test('what waits when a person leaves is given up', async () => {
   send.mockImplementation(offline)
   const waiting = writes.commit(set('a', 1))

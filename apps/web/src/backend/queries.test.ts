@@ -121,4 +121,8 @@ test('the version that a write answers with counts at once, in the record and in
   takeVersions(cache, [get], { id: 'b', version: 4 })
   expect(cache.getQueryData([get.name, { id: 'b' }])).toBe(untouched)
   takeVersions(cache, [get], undefined)
+  // an answer may be null
+  cache.setQueryData([get.name, { id: 'c' }], null)
+  takeVersions(cache, [get], { id: 'c', version: 1 })
+  expect(cache.getQueryData([get.name, { id: 'c' }])).toBeNull()
 })

@@ -9,7 +9,8 @@ type Fetch = typeof globalThis.fetch
 function server(answers: Record<string, () => Response>, authorizedDomains = ['operator.test']) {
   const seen: { path: string; body: unknown }[] = []
   const fetch: Fetch = async (input, init) => {
-    const path = new URL(input as string).pathname.replace('/api/auth', '')
+    const { pathname, search } = new URL(input as string)
+    const path = pathname.replace('/api/auth', '') + search
     seen.push({ path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined })
     return answers[path]?.() ?? Response.json(path === '/api/v1/projects' ? { authorizedDomains } : {})
   }
@@ -55,6 +56,7 @@ test('after sign-up a letter must be answered, but the set-up link signs in at o
   emailVerified = true
   expect(await accounts.signUp({ ...account, setupToken: 't' })).toBe('signed-in')
   expect(seen.map(({ path }) => path)).toEqual(['/sign-up/email', '/sign-up/email', '/sign-in/email'])
+  expect(seen.slice(0, 2).map(({ body }) => body)).toEqual([account, { ...account, setupToken: 't' }])
 })
 
 test('a wallet signs a message about this page with the nonce of the server', async () => {
@@ -93,5 +95,27 @@ test('invitations that are past their date are left out', async () => {
   })
   expect(await accounts.listInvitations()).toMatchObject([
     { id: 'open', organizationName: 'Pinecone', role: 'guide', inviterEmail: null },
+  ])
+})
+
+test('a letter of confirmation is asked for by address and answered by its token', async () => {
+  const { accounts, seen } = server({})
+  await accounts.sendVerification('a@example.com')
+  await accounts.verifyEmail('token-of-the-letter')
+  expect(seen).toEqual([
+    { path: '/send-verification-email', body: { email: 'a@example.com' } },
+    { path: '/verify-email?token=token-of-the-letter', body: undefined },
+  ])
+})
+
+test('a new password changes the session; a place on the waitlist does not', async () => {
+  const { accounts, seen, changes } = server({})
+  await accounts.resetPassword('token-of-the-letter', 'another horse 2')
+  expect(changes).toHaveBeenCalledOnce()
+  await accounts.joinWaitlist('a@example.com')
+  expect(changes).toHaveBeenCalledOnce()
+  expect(seen).toEqual([
+    { path: '/reset-password', body: { token: 'token-of-the-letter', newPassword: 'another horse 2' } },
+    { path: '/waitlist/join', body: { email: 'a@example.com' } },
   ])
 })

@@ -101,9 +101,42 @@ test('a suspended or removed member is signed in without an organization', async
   answers['/api/auth/organization/get-full-organization'] = () => Response.json({ ...organization, role: null })
   await identity.refresh()
   expect(identity.state()).toMatchObject({ isSignedIn: true, orgId: null, organization: null, orgPermissions: null })
-  answers['/api/auth/organization/get-full-organization'] = () => new Response('{}', { status: 403 })
+  for (const status of [400, 403]) {
+    const { identity: removed, answers: since } = server()
+    since['/api/auth/organization/get-full-organization'] = () => new Response('{}', { status })
+    await removed.refresh()
+    expect(removed.state(), String(status)).toMatchObject({ isSignedIn: true, orgId: null })
+  }
+})
+
+test('a membership that cannot be read is no answer: the state stays', async () => {
+  const { identity, answers } = server()
+  answers['/api/auth/organization/get-full-organization'] = () => new Response('{}', { status: 502 })
   await identity.refresh()
-  expect(identity.state().orgId).toBeNull()
+  expect(identity.state()).toBe(loadingState)
+})
+
+test('a session that the service refuses has ended', async () => {
+  const { identity, answers } = server()
+  await identity.refresh()
+  expect(identity.state().isSignedIn).toBe(true)
+  answers['/api/auth/get-session'] = () => new Response('{}', { status: 401 })
+  await identity.refresh()
+  expect(identity.state()).toEqual(signedOutState)
+})
+
+test('a name kept in one piece is split at its first space; one word is no last name', async () => {
+  const { identity, answers } = server()
+  const namesOf = async (name: string) => {
+    const user = { ...session.user, name, firstName: null, lastName: null }
+    answers['/api/auth/get-session'] = () => Response.json({ ...session, user })
+    await identity.refresh()
+    const { firstName, lastName, fullName } = identity.state().user ?? {}
+    return [firstName, lastName, fullName]
+  }
+  expect(await namesOf(' Ana Maria Ruiz ')).toEqual(['Ana', 'Maria Ruiz', 'Ana Maria Ruiz'])
+  expect(await namesOf('Cher')).toEqual(['Cher', null, 'Cher'])
+  expect(await namesOf('')).toEqual([null, null, null])
 })
 
 test('somebody acting for another is named', async () => {

@@ -157,6 +157,14 @@ describe('the order of the spec, section 4', () => {
     startup.stop()
   })
 
+  test('an organization that waits for a second factor is not entered, and has no record', async () => {
+    const { startup, store } = world({ ...signedIn, pendingTask: 'second-factor' })
+    startup.start()
+    await settle()
+    expect(store.getState()).toMatchObject({ isAuthenticated: true, organization: null })
+    startup.stop()
+  })
+
   test("an identity service that cannot be loaded ends the wait with 'Failed to load'", async () => {
     const { startup, store, become, log, startOver } = world(loadingState)
     startup.start()
@@ -164,6 +172,10 @@ describe('the order of the spec, section 4', () => {
     await settle()
     expect(store.getState()).toMatchObject({ isLoading: false, isInitialized: false })
     expect(store.getState().initializationError?.message).toBe('Failed to load')
+    expect(log).toHaveBeenCalledOnce()
+    // the service says so again
+    become({ ...loadingState, trouble: 'failed' })
+    await settle()
     expect(log).toHaveBeenCalledOnce()
     await vi.advanceTimersByTimeAsync(5_000)
     expect(startOver, 'nothing is loaded again by itself').not.toHaveBeenCalled()

@@ -79,6 +79,16 @@ test('search finds names without their marks, bookings and phones; filters narro
   expect(names(shownGroups(manifest, 'aboard', 'weber'))).toEqual(['Jonas Weber', 'Anna Weber'])
 })
 
+test('what search and filter leave nobody of is not shown; seats without a name are, until something is searched', () => {
+  const unnamed = party('Agency', [], { unnamed: 2 })
+  const withUnnamed = { ...manifest, groups: [...manifest.groups, group('Harpa', [unnamed])] }
+  const placesOf = (...asked: ['all' | 'aboard', string]) =>
+    shownGroups(withUnnamed, ...asked).map(({ placeName }) => placeName)
+  expect(placesOf('all', '')).toContain('Harpa')
+  expect(placesOf('all', 'weber')).toEqual(['Höfðatorg'])
+  expect(placesOf('aboard', '')).toEqual(['Höfðatorg'])
+})
+
 test('a head count looks for those who sit in the vehicle, not for those who are missing', () => {
   expect(presentCount(manifest)).toBe(1)
 })

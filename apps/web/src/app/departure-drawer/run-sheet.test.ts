@@ -92,6 +92,7 @@ test('the day is said in one sentence, with what the slack wins back', () => {
     lateMin: 12,
   })
   expect(daySentence(departure('cancelled', drawn))).toEqual({ kind: 'cancelled' })
+  expect(daySentence(departure('aborted', drawn))).toEqual({ kind: 'aborted' })
   expect(daySentence(departure('scheduled', []))).toBeNull()
 })
 

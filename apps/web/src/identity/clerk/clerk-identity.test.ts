@@ -70,3 +70,10 @@ test('the session ends by itself when the service says so, and the screen is tol
 test('before the script is there nobody gets a token', async () => {
   await expect(makeClerkIdentity().sessionToken()).rejects.toThrow('No token available from Clerk')
 })
+
+test('before the script is there an organization cannot be entered, and nothing breaks', async () => {
+  const identity = makeClerkIdentity()
+  await identity.setActiveOrganization('org-1')
+  await identity.signOut()
+  expect(identity.state()).toEqual(loadingState)
+})

@@ -16,7 +16,7 @@ export interface PlayedClerk {
 /** @param roleIn Organizations of the person, by id; the first one is the active one. */
 export function playedClerk(roleIn: Readonly<Record<string, Role>>): PlayedClerk {
   let token: string | null | Error = 'a-token'
-  const listeners = new Set<() => void>()
+  const [onStatus, onResources] = [new Set<() => void>(), new Set<() => void>()]
   const memberships = Object.entries(roleIn).map(([id, role]) => ({
     role: keyOfRole(role),
     permissions: permissions.filter((permission) => permission in grants[role]).map(keyOfPermission),
@@ -64,8 +64,8 @@ export function playedClerk(roleIn: Readonly<Record<string, Role>>): PlayedClerk
     session: session as object | null,
     user: user as object | null,
     organization: memberships[0]?.organization as object | null | undefined,
-    on: (_event: string, handler: () => void) => void listeners.add(handler),
-    addListener: (handler: () => void) => void listeners.add(handler),
+    on: (_event: string, handler: () => void) => void onStatus.add(handler),
+    addListener: (handler: () => void) => void onResources.add(handler),
     signOut: async (after: () => void) => {
       become({ session: null, user: null, organization: null })
       after()
@@ -75,7 +75,8 @@ export function playedClerk(roleIn: Readonly<Record<string, Role>>): PlayedClerk
   }
   function become(change: object): void {
     Object.assign(facts, change)
-    for (const tell of listeners) tell()
+    // each kind of change is told to its own listeners
+    for (const tell of 'status' in change ? onStatus : onResources) tell()
   }
   return {
     clerk: facts as unknown as ClerkHandle,

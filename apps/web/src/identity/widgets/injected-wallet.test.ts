@@ -43,8 +43,28 @@ test('no wallet, a declined request and a broken answer have reasons of their ow
   await expect(connectWallet()).rejects.toMatchObject({ details: { reason: 'no_wallet' } })
   inject({ eth_requestAccounts: Object.assign(new Error('no'), { code: 4001 }) })
   await expect(connectWallet()).rejects.toMatchObject({ details: { reason: 'wallet_declined' } })
-  inject({ eth_requestAccounts: [], eth_chainId: '0x1' })
-  await expect(connectWallet()).rejects.toMatchObject({ details: { reason: 'wallet_failed' } })
+  const broken = [
+    { eth_requestAccounts: [], eth_chainId: '0x1' },
+    { eth_requestAccounts: account, eth_chainId: '0x1' },
+    { eth_requestAccounts: [`${account}00`], eth_chainId: '0x1' },
+    { eth_requestAccounts: ['ann.eth'], eth_chainId: '0x1' },
+    { eth_requestAccounts: [account], eth_chainId: '0x0' },
+    { eth_requestAccounts: [account], eth_chainId: 'main' },
+    { eth_requestAccounts: new Error('no code') },
+  ]
+  for (const answers of broken) {
+    inject(answers)
+    await expect(connectWallet(), JSON.stringify(answers)).rejects.toMatchObject({
+      details: { reason: 'wallet_failed' },
+    })
+  }
+  for (const thrown of [null, undefined, 'text']) {
+    vi.stubGlobal('window', { ethereum: { request: () => Promise.reject(thrown) } })
+    await expect(connectWallet()).rejects.toMatchObject({ details: { reason: 'wallet_failed' } })
+  }
+  inject({ eth_requestAccounts: [account], eth_chainId: '0x1', personal_sign: null })
+  const wallet = await connectWallet()
+  await expect(wallet.sign('x')).rejects.toMatchObject({ details: { reason: 'wallet_failed' } })
 })
 
 test('the message has the form of EIP-4361', () => {

@@ -1,0 +1,61 @@
+import { DatabaseError } from '@tour-ops/contract/database-codes'
+import type { DocumentSnapshot } from '@tour-ops/contract/documents'
+import { expect, test, vi } from 'vitest'
+import { TargetStore } from './target-store.ts'
+
+const presence = 'orgs/north/presence'
+const ada: DocumentSnapshot = { path: `${presence}/ada`, data: { n: 1 }, createTime: 'c', updateTime: 'u' }
+const observer = () => ({ next: vi.fn<() => void>(), error: vi.fn<(error: DatabaseError) => void>() })
+const settle = () => new Promise<void>((resolve) => queueMicrotask(resolve))
+
+/** A store that holds one document of a target with one listener. */
+function filled() {
+  const store = new TargetStore(() => 0)
+  const first = observer()
+  store.observe(presence, first)
+  store.apply({ event: 'hello', data: { fresh: [presence] } })
+  store.apply({ event: 'document', data: ada })
+  store.apply({ event: 'current', data: { targets: [presence] } })
+  return { store, first }
+}
+
+test('whoever comes later is told what is held, once', async () => {
+  const { store } = filled()
+  const later = observer()
+  store.observe(presence, later)
+  await settle()
+  expect(later.next).toHaveBeenCalledWith({ target: presence, documents: [ada] })
+})
+
+test('another person begins from nothing: what was held is told to nobody, the listeners stay', async () => {
+  const { store, first } = filled()
+  store.forget()
+  expect(store.held()).toEqual([])
+  expect(store.wanted()).toEqual([presence])
+  const later = observer()
+  store.observe(presence, later)
+  await settle()
+  expect(first.next).not.toHaveBeenCalled()
+  expect(later.next).not.toHaveBeenCalled()
+})
+
+test('a snapshot that was arriving for the person before is not completed for the next', async () => {
+  const store = new TargetStore(() => 0)
+  store.observe(presence, observer())
+  store.apply({ event: 'hello', data: { fresh: [presence] } })
+  store.apply({ event: 'document', data: ada })
+  store.forget()
+  store.apply({ event: 'current', data: { targets: [presence] } })
+  expect(store.documentsOf(presence)).toEqual([])
+})
+
+test('a refused target is told once and wanted no more; whoever asks again begins anew', () => {
+  const { store, first } = filled()
+  const refusal = new DatabaseError('permission-denied', 'no')
+  store.refuse(presence, refusal)
+  store.refuse(presence, refusal)
+  expect(first.error).toHaveBeenCalledOnce()
+  expect(store.wanted()).toEqual([])
+  expect(store.documentsOf(presence)).toBeUndefined()
+  expect(store.observe(presence, first)).toBe(true)
+})

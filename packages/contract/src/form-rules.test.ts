@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { askForAccess } from './access-requests.ts'
+import { Guest } from './bookings.ts'
+import { callableNamed } from './callables.ts'
+import { scheduleDepartures } from './departure-schedule.ts'
+import { copyLink, getSharedPage, LinkScopes } from './links.ts'
+import { Geofence } from './places.ts'
+import { saveView } from './saved-views.ts'
+import { defaultTourSettings, SecuritySettings, TourSettings } from './settings.ts'
+import { canBecome, nextStatuses } from './state-machines.ts'
+import { createTour, TourFields, TourStop } from './tours.ts'
+import { TourUnit } from './units.ts'
+
+// What a form may not say although each field by itself may.
+
+/** The fields that an input is refused for, in the order of its rules; none when it is taken. */
+const refused = (schema: z.ZodMiniType, input: unknown): string[] => {
+  const { error } = schema.safeParse(input)
+  return error ? error.issues.map(({ path }) => path.join('.')) : []
+}
+
+const settings = (change: Partial<typeof defaultTourSettings>) => ({ ...defaultTourSettings, ...change })
+
+test('late may come together with critical and not after it', () => {
+  expect(refused(TourSettings, settings({ runningLateMin: 45, atRiskMin: 45 }))).toEqual([])
+  expect(refused(TourSettings, settings({ runningLateMin: 46, atRiskMin: 45 }))).toEqual(['atRiskMin'])
+})
+
+test('a code pattern has tour, day and hour, and only letters that a code may have', () => {
+  for (const codePattern of ['{TOUR}-{YYMMDD}-{HHMM}', '{HHMM}.{YYYYMMDD}_{TOUR}'])
+    expect(refused(TourSettings, settings({ codePattern })), codePattern).toEqual([])
+  for (const codePattern of ['{YYMMDD}-{HHMM}', '{TOUR}-{HHMM}', '{TOUR}-{YYMMDD}', '{TOUR} {YYMMDD} {HHMM}'])
+    expect(refused(TourSettings, settings({ codePattern })), codePattern).toEqual(['codePattern'])
+})
+
+test('seats are held for 60 days at most and 24 hours unless said otherwise, an offer of the waitlist stands 30', () => {
+  expect(defaultTourSettings).toMatchObject({ holdMinutes: 1_440, waitlistOfferMinutes: 1_440 })
+  expect(refused(TourSettings, settings({ holdMinutes: 86_400, waitlistOfferMinutes: 43_200 }))).toEqual([])
+  expect(refused(TourSettings, settings({ holdMinutes: 86_401 }))).toEqual(['holdMinutes'])
+  expect(refused(TourSettings, settings({ waitlistOfferMinutes: 43_201 }))).toEqual(['waitlistOfferMinutes'])
+})
+
+test('a required second factor has roles and a first day, or neither', () => {
+  expect(refused(SecuritySettings, { secondFactorRoles: [], secondFactorFrom: null })).toEqual([])
+  expect(refused(SecuritySettings, { secondFactorRoles: ['admin'], secondFactorFrom: '2026-12-01' })).toEqual([])
+  expect(refused(SecuritySettings, { secondFactorRoles: ['admin'], secondFactorFrom: null })).toEqual([
+    'secondFactorFrom',
+  ])
+  expect(refused(SecuritySettings, { secondFactorRoles: [], secondFactorFrom: '2026-12-01' })).toEqual([
+    'secondFactorRoles',
+  ])
+})
+
+const tour = {
+  code: 'GOLD',
+  name: 'Golden circle',
+  kind: 'day',
+  timeZone: 'Atlantic/Reykjavik',
+  durationMin: 480,
+  defaultCapacity: 16,
+}
+
+test('a tour fits its smallest group, and its code and color look like one', () => {
+  expect(refused(TourFields, { ...tour, minPax: 12, defaultCapacity: 12 })).toEqual([])
+  expect(refused(TourFields, { ...tour, minPax: 13, defaultCapacity: 12 })).toEqual(['minPax'])
+  for (const code of ['GO', 'G123456789']) expect(refused(TourFields, { ...tour, code }), code).toEqual([])
+  for (const code of ['G', '1GO', 'G1234567890', 'G-O'])
+    expect(refused(TourFields, { ...tour, code })).toEqual(['code'])
+  expect(refused(TourFields, { ...tour, color: '#ff4B00' })).toEqual([])
+  expect(refused(TourFields, { ...tour, color: '#ff4' })).toEqual(['color'])
+})
+
+test('a unit has its oldest age at or above its youngest', () => {
+  const child = { unitType: 'child', priceMinor: 100, currency: 'EUR' }
+  for (const ages of [{}, { minAge: 3 }, { maxAge: 3 }, { minAge: 3, maxAge: 3 }])
+    expect(refused(TourUnit, { ...child, ...ages })).toEqual([])
+  expect(refused(TourUnit, { ...child, minAge: 4, maxAge: 3 })).toEqual(['maxAge'])
+})
+
+test('what a form leaves out is the careful choice', () => {
+  const stop = {
+    dayIndex: 1,
+    order: 1,
+    placeId: '01a20679-aafa-75c3-b5c3-b2ddea46a921',
+    kind: 'visit',
+    offsetMin: -720,
+  }
+  expect(TourStop.parse(stop)).toMatchObject({
+    optional: false,
+    headcountRequired: false,
+    timedEntry: false,
+    guestVisible: true,
+  })
+  expect(refused(TourStop, { ...stop, offsetMin: -721 })).toEqual(['offsetMin'])
+  // guests read first names of the crew, never of each other
+  expect(LinkScopes.parse({})).toEqual({ map: true, stops: true, crew: true, contacts: true, manifestNames: false })
+  const input = { id: stop.placeId, token: 'a' }
+  expect(copyLink.input.parse(input)).toMatchObject({ rotate: false })
+  expect(getSharedPage.input.parse(input)).toMatchObject({ again: false })
+})
+
+test('a page that was refused is a path of this application', () => {
+  const ask = (path: string) => refused(askForAccess.input, { permission: 'tours:manage', path })
+  expect(ask('/tours/all?q=a')).toEqual([])
+  for (const path of ['//evil.example', 'https://evil.example/', 'tours']) expect(ask(path), path).toEqual(['path'])
+})
+
+test('somebody leaves a place farther out than they came to it', () => {
+  expect(refused(Geofence, { enterM: 100, exitM: 101, dwellS: 0 })).toEqual([])
+  expect(refused(Geofence, { enterM: 100, exitM: 100, dwellS: 0 })).toEqual(['exitM'])
+})
+
+test('a guest is somebody known or has a name', () => {
+  expect(refused(Guest, { unitType: 'adult', lastName: 'Dahl' })).toEqual([])
+  expect(refused(Guest, { unitType: 'adult', travelerId: '01a20679-aafa-75c3-b5c3-b2ddea46a921' })).toEqual([])
+  expect(refused(Guest, { unitType: 'adult', firstName: 'Iris' })).toEqual(['lastName'])
+})
+
+test('a saved view holds 10,000 characters at most', () => {
+  const view = (note: string) => ({ screen: 'travelers', name: 'Mine', search: { note } })
+  const around = JSON.stringify({ note: '' }).length
+  expect(refused(saveView.input, view('x'.repeat(10_000 - around)))).toEqual([])
+  expect(refused(saveView.input, view('x'.repeat(10_001 - around)))).toEqual(['search'])
+  expect(refused(saveView.input, { ...view(''), screen: 'Travelers' })).toEqual(['screen'])
+})
+
+test('a rule of a schedule is read from its first to its last letter', () => {
+  const rule = (rrule: string) => refused(scheduleDepartures.input, { rrule }).includes('rrule')
+  for (const rrule of ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,WE', 'FREQ=MONTHLY;BYDAY=+1SU;INTERVAL=2'])
+    expect(rule(rrule), rrule).toBe(false)
+  for (const rrule of [
+    'FREQ=HOURLY',
+    'xFREQ=DAILY',
+    'FREQ=DAILY;',
+    'FREQ=DAILY;BYDAY',
+    'FREQ=WEEKLY;BYDAY=mo',
+    'FREQ=DAILY\nX',
+  ])
+    expect(rule(rrule), rrule).toBe(true)
+})
+
+test('screens offer the next statuses of the table, and a callable is found by its name', () => {
+  expect(nextStatuses('departures', 'scheduled')).toEqual(['guaranteed', 'boarding', 'cancelled'])
+  expect(canBecome('departures', 'boarding', 'in_progress')).toBe(true)
+  expect(canBecome('departures', 'cancelled', 'scheduled')).toBe(false)
+  expect(callableNamed('tours-create')).toBe(createTour)
+  expect(callableNamed('tours-nothing')).toBeUndefined()
+})
