@@ -87,7 +87,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'name',
     header: m.staff_name(),
-    width: 200,
+    width: 190,
     pinned: true,
     alwaysShown: true,
     sortable: true,
@@ -103,13 +103,13 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'kinds',
     header: m.staff_kinds(),
-    width: 112,
+    width: 108,
     cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
   },
   {
     id: 'languages',
     header: m.staff_languages(),
-    width: 100,
+    width: 88,
     cell: (row) => <span className="text-ink-2">{row.languages.map((spoken) => spoken.tag).join(', ')}</span>,
   },
   {
@@ -119,11 +119,20 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
     sortable: true,
     cell: (row) => <span className="text-ink-2">{row.homeBase?.name}</span>,
   },
-  { id: 'duty', header: m.staff_duty(), width: 116, cell: (row) => <Duty row={row} /> },
+  {
+    id: 'duty',
+    header: m.staff_duty(),
+    width: 148,
+    cell: (row) => (
+      <span data-whole>
+        <Duty row={row} />
+      </span>
+    ),
+  },
   {
     id: 'next',
     header: m.staff_next(),
-    width: 230,
+    width: 220,
     grow: true,
     sortable: 'nextAssignment',
     cell: (row) => <NextDeparture next={row.nextAssignment} />,
@@ -131,7 +140,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'hours',
     header: m.staff_hours(),
-    width: 130,
+    width: 128,
     align: 'end',
     sortable: 'hoursThisWeek',
     cell: (row) => <span className={isOverHours(row) ? 'num font-semibold text-bad' : 'num'}>{hoursText(row)}</span>,
@@ -139,7 +148,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'certificates',
     header: m.staff_certificates(),
-    width: 112,
+    width: 96,
     cell: (row) => <CertificateState state={row.certificates} />,
   },
   {

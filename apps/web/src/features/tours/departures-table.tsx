@@ -275,7 +275,9 @@ const DepartureCard = ({ row, now }: { row: DepartureRow; now: number }) => (
   <span className="grid grid-cols-[78px_minmax(0,1fr)] gap-x-2">
     <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>
     <span className="flex items-center justify-between gap-2">
-      <b className="min-w-0 truncate font-medium text-ink-strong">{row.tourName}</b>
+      <b className="min-w-0 font-medium text-ink-strong" data-whole>
+        {row.tourName}
+      </b>
       <DepartureStatus departure={row} now={now} />
     </span>
     <span className="num text-xs text-ink-2">

@@ -31,16 +31,18 @@ const columns = (): DataColumn<TourRow>[] => [
   {
     id: 'name',
     header: m.tours_name(),
-    width: 220,
+    width: 236,
     grow: true,
     pinned: true,
     alwaysShown: true,
     sortable: true,
     cell: (row) => (
-      <span className="inline-flex min-w-0 items-center gap-2">
+      <span className="inline-flex max-w-full min-w-0 items-center gap-2">
         <span className="size-2.5 shrink-0 rounded-full" style={{ background: row.color }} aria-hidden />
         <b className="truncate font-medium text-ink-strong">{row.name}</b>
-        <Ltr className="text-xs text-ink-2">{row.code}</Ltr>
+        <span className="shrink-0" data-whole>
+          <Ltr className="text-xs text-ink-2">{row.code}</Ltr>
+        </span>
       </span>
     ),
   },
@@ -55,7 +57,7 @@ const columns = (): DataColumn<TourRow>[] => [
   {
     id: 'duration',
     header: m.tours_duration(),
-    width: 96,
+    width: 88,
     sortable: true,
     cell: (row) => <span className="num">{durationOf(row)}</span>,
   },
@@ -78,7 +80,7 @@ const columns = (): DataColumn<TourRow>[] => [
   {
     id: 'departures30d',
     header: m.tours_departures_30d(),
-    width: 100,
+    width: 104,
     align: 'end',
     sortable: true,
     cell: (row) => <span className="num">{row.departuresNext30d}</span>,
@@ -102,7 +104,7 @@ const columns = (): DataColumn<TourRow>[] => [
   {
     id: 'price',
     header: m.tours_from_price(),
-    width: 124,
+    width: 112,
     align: 'end',
     cell: (row) =>
       row.fromPriceMinor !== null && row.currency ? <Ltr>{formatMoney(row.fromPriceMinor, row.currency)}</Ltr> : dash,

@@ -241,7 +241,9 @@ export const MonitoringCard = ({ row, now }: { row: MonitoringRow; now: number }
       <Start row={row} />
     </span>
     <span className="flex items-center justify-between gap-2">
-      <b className="min-w-0 truncate font-medium text-ink-strong">{row.tourName}</b>
+      <b className="min-w-0 font-medium text-ink-strong" data-whole>
+        {row.tourName}
+      </b>
       <DepartureStatus departure={row} now={now} />
     </span>
     <span className="col-start-2 flex items-center justify-between gap-2 text-xs text-ink-2">
