@@ -15,6 +15,9 @@ export interface OwnServer {
  * redirect targets).
  */
 export async function startOwnServer(port: number, env: Record<string, string>): Promise<OwnServer> {
+  const url = `http://127.0.0.1:${port}`
+  // one that is left of an earlier run would answer in its place, with other settings or another build
+  if (await fetch(`${url}/readyz`).catch(() => null)) throw new Error(`Another server answers at ${url} already.`)
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'own-server-'))
   const main = path.resolve(import.meta.dirname, '../apps/server/src/main.ts')
   const child = spawn(process.execPath, [main], {
@@ -33,7 +36,6 @@ export async function startOwnServer(port: number, env: Record<string, string>):
   }
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
-  const url = `http://127.0.0.1:${port}`
   await untilReady(`${url}/readyz`, child, () => output)
   return {
     url,

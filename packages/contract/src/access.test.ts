@@ -52,6 +52,9 @@ test('where somebody is, all with tracking see; a guide only the own position, a
   expect(mayRead(position, { role: 'guide', staffId: 's2' })).toBe(false)
   expect(mayRead(position, { role: 'guide', staffId: null })).toBe(false)
   expect(mayRead('orgs/o1/positions', { role: 'guide', staffId: null }), 'no subject and no record').toBe(false)
+  // a staff record is no permission
+  expect(scopeOf('tour_designer', 'tracking:read')).toBeUndefined()
+  expect(mayRead(position, { role: 'tour_designer', staffId: 's1' })).toBe(false)
 })
 
 test('a collection is never written', () => {

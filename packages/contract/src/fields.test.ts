@@ -135,6 +135,10 @@ test('pax and price follow the price list', () => {
 
 test('a child does not travel alone', () => {
   expect(lacksAdult([{ unitType: 'child', quantity: 1 }], prices)).toBe(true)
+  // beside somebody who needs nobody and is no adult, and whom the price list does not know
+  const youth = { unitType: 'youth', quantity: 1 } as const
+  expect(lacksAdult([youth, { unitType: 'child', quantity: 1 }], prices)).toBe(true)
+  expect(lacksAdult([youth], prices)).toBe(false)
   expect(
     lacksAdult(
       [
@@ -147,6 +151,12 @@ test('a child does not travel alone', () => {
 })
 
 test('each kind of guest stands once in a booking', () => {
+  expect(
+    BookedUnits.safeParse([
+      { unitType: 'adult', quantity: 1 },
+      { unitType: 'child', quantity: 1 },
+    ]).success,
+  ).toBe(true)
   expect(
     BookedUnits.safeParse([
       { unitType: 'adult', quantity: 1 },

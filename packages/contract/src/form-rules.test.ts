@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { askForAccess } from './access-requests.ts'
-import { Guest } from './bookings.ts'
+import { createBooking, defaultHoldMinutes, Guest, offerBooking } from './bookings.ts'
 import { callableNamed } from './callables.ts'
 import { scheduleDepartures } from './departure-schedule.ts'
+import { DocumentQuery } from './documents.ts'
 import { copyLink, getSharedPage, LinkScopes } from './links.ts'
+import { monitoringDelayedAfterMs } from './monitoring.ts'
+import { isLocale } from './page-config.ts'
 import { Geofence } from './places.ts'
+import { tourPerformance } from './reports.ts'
+import { earliestMarkMs } from './run-sheet.ts'
 import { saveView } from './saved-views.ts'
 import { defaultTourSettings, SecuritySettings, TourSettings } from './settings.ts'
 import { canBecome, nextStatuses } from './state-machines.ts'
 import { createTour, TourFields, TourStop } from './tours.ts'
+import { createTraveler } from './travelers.ts'
 import { TourUnit } from './units.ts'
 
 // What a form may not say although each field by itself may.
@@ -39,6 +45,11 @@ test('seats are held for 60 days at most and 24 hours unless said otherwise, an 
   expect(refused(TourSettings, settings({ holdMinutes: 86_400, waitlistOfferMinutes: 43_200 }))).toEqual([])
   expect(refused(TourSettings, settings({ holdMinutes: 86_401 }))).toEqual(['holdMinutes'])
   expect(refused(TourSettings, settings({ waitlistOfferMinutes: 43_201 }))).toEqual(['waitlistOfferMinutes'])
+  expect(defaultHoldMinutes).toBe(1_440)
+  for (const { input } of [createBooking, offerBooking]) {
+    expect(refused(input, { holdMinutes: 86_400 })).not.toContain('holdMinutes')
+    expect(refused(input, { holdMinutes: 86_401 })).toContain('holdMinutes')
+  }
 })
 
 test('a required second factor has roles and a first day, or neither', () => {
@@ -95,6 +106,9 @@ test('what a form leaves out is the careful choice', () => {
   expect(refused(TourStop, { ...stop, offsetMin: -721 })).toEqual(['offsetMin'])
   // guests read first names of the crew, never of each other
   expect(LinkScopes.parse({})).toEqual({ map: true, stops: true, crew: true, contacts: true, manifestNames: false })
+  expect(createTraveler.input.parse({ lastName: 'Dahl' })).toMatchObject({ marketingConsent: false })
+  const view = { screen: 'travelers', name: 'Mine', search: {} }
+  expect(saveView.input.parse(view)).toMatchObject({ isShared: false })
   const input = { id: stop.placeId, token: 'a' }
   expect(copyLink.input.parse(input)).toMatchObject({ rotate: false })
   expect(getSharedPage.input.parse(input)).toMatchObject({ again: false })
@@ -123,6 +137,28 @@ test('a saved view holds 10,000 characters at most', () => {
   expect(refused(saveView.input, view('x'.repeat(10_000 - around)))).toEqual([])
   expect(refused(saveView.input, view('x'.repeat(10_001 - around)))).toEqual(['search'])
   expect(refused(saveView.input, { ...view(''), screen: 'Travelers' })).toEqual(['screen'])
+})
+
+test('a report is about two years at most, first and last day included', () => {
+  const to = (last: string) => refused(tourPerformance.input, { from: '2025-01-01', to: last })
+  expect(to('2025-01-01')).toEqual([])
+  expect(to('2027-01-01')).toEqual([])
+  expect(to('2027-01-02')).toEqual(['to'])
+  expect(to('2024-12-31')).toEqual(['to'])
+})
+
+test('a query names fields of documents, in objects as well, and nothing else', () => {
+  const field = (name: string) =>
+    refused(DocumentQuery, { collection: 'users/u1/inbox', where: [{ field: name, op: '==', value: 1 }] })
+  for (const name of ['a', '_a1', 'readAt', 'a.b', 'a.1', 'a.bc.de']) expect(field(name), name).toEqual([])
+  for (const name of ['', '1a', 'a.', '.a', 'a b', 'a..b', 'a;', ' a', 'a-b', 'a.b-c'])
+    expect(field(name), name).not.toEqual([])
+})
+
+test('moments and limits that screens and server share', () => {
+  expect(earliestMarkMs, 'six hours').toBe(21_600_000)
+  expect(monitoringDelayedAfterMs, 'an interval and a minute').toBe(120_000)
+  expect(['en', 'de', 'es', 'fr', null].filter(isLocale)).toEqual(['en', 'de', 'es'])
 })
 
 test('a rule of a schedule is read from its first to its last letter', () => {
