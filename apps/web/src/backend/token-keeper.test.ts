@@ -5,9 +5,10 @@ import { TokenKeeper, type TokenClock } from './token-keeper.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** A clock that stands still until it is moved; timers run when their time has come. */
+/** A clock that stands still until it is moved; timers run when their time has come. It begins later than 0, as clocks do. */
 function manualClock() {
-  let now = 0
+  const startedAt = 1_000_000_000
+  let now = startedAt
   const timers = new Map<number, { at: number; run: () => void }>()
   const clock: TokenClock = {
     now: () => now,
@@ -18,15 +19,16 @@ function manualClock() {
     },
     clearTimeout: (timer) => timers.delete(timer as number),
   }
-  const moveTo = (instant: number) => {
-    now = instant
+  /** @param passed Since the start, in milliseconds. */
+  const moveTo = (passed: number) => {
+    now = startedAt + passed
     for (const [id, timer] of timers) {
-      if (timer.at > instant) continue
+      if (timer.at > now) continue
       timers.delete(id)
       timer.run()
     }
   }
-  return { clock, moveTo, sleepTo: (instant: number) => (now = instant) }
+  return { clock, moveTo, sleepTo: (passed: number) => (now = startedAt + passed) }
 }
 
 function server() {
@@ -77,6 +79,11 @@ test('the token is renewed five minutes before it ends', async () => {
     grant_type: 'refresh_token',
     refresh_token: 'refresh-1',
   })
+  // and the renewed one as long before its own end
+  moveTo(2 * (hour - tokenRefreshMarginMs) - 1)
+  expect(await keeper.token(false)).toBe('id-2')
+  moveTo(2 * (hour - tokenRefreshMarginMs))
+  await expect.poll(() => keeper.token(false)).toBe('id-3')
 })
 
 test('after a sleep through the timer the next call renews first, and many calls renew once', async () => {

@@ -7,7 +7,7 @@ import { firestoreDocuments, type OpenFirestore } from './firestore-documents.ts
 const presence = 'orgs/north/presence'
 
 /** The library's listeners in the hand of a test. */
-function library() {
+function library(opening?: () => Promise<OpenFirestore>) {
   const open: { path: string; hear: (fromCache: boolean) => void; fail: (code: string) => void }[] = []
   const sdk = {
     collection: (_db: unknown, path: string) => path,
@@ -27,7 +27,7 @@ function library() {
     },
   }
   const documents = firestoreDocuments({
-    open: async () => ({ sdk, db: {} }) as unknown as OpenFirestore,
+    open: opening ?? (async () => ({ sdk, db: {} }) as unknown as OpenFirestore),
     rest: { batchGet: vi.fn<never>(), query: vi.fn<never>(), count: vi.fn<never>(), commit: vi.fn<never>() },
   })
   const states: DocumentsState['connection'][] = []
@@ -109,6 +109,24 @@ test('a refusal that stays is told after a few tries, and the listener is over',
   documents.identify({ userId: 'ben', orgId: 'north' })
   await settle()
   expect(paths()).toEqual([])
+})
+
+test('what is refused for another reason is told at once', async () => {
+  const { documents, open } = library()
+  const asked = observer()
+  documents.identify({ userId: 'ada', orgId: 'north' })
+  documents.listen(presence, asked)
+  await settle()
+  open[0]?.fail('resource-exhausted')
+  expect(asked.error.mock.calls.map(([{ code }]) => code)).toEqual(['resource-exhausted'])
+})
+
+test('ten batches wait for the connection, the eleventh is refused', async () => {
+  const { documents } = library(() => new Promise<never>(() => undefined))
+  documents.identify({ userId: 'ada', orgId: 'north' })
+  const commit = () => documents.commit([{ kind: 'set', path: `${presence}/ada`, data: {} }])
+  for (let batch = 0; batch < 10; batch += 1) commit().catch(() => undefined)
+  await expect(commit()).rejects.toMatchObject({ code: 'resource-exhausted' })
 })
 
 test('what comes from the cache means after 10 s that the server is not heard; one word of the server ends that', async () => {
