@@ -1,5 +1,6 @@
 import type { $Fetch } from 'ofetch'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadQuietly } from '../ui/quiet-loads.ts'
 import { guardedReload, reloadOnPreloadError, watchBuild, type BuildEnvironment } from './build-version.ts'
 
 function browser(href = 'https://operator.test/tours/all') {
@@ -101,4 +102,18 @@ describe('the build check', () => {
     expect(watch.isOutdated()).toBe(true)
     watch.stop()
   })
+})
+
+test('code that was only loaded ahead does not load the page anew', async () => {
+  const target = new EventTarget()
+  const { environment } = browser()
+  reloadOnPreloadError(environment, target)
+  const fail = () => {
+    target.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+    return Promise.reject(new Error('gone'))
+  }
+  await expect(loadQuietly(fail)).rejects.toThrow('gone')
+  expect(environment.reload).not.toHaveBeenCalled()
+  await expect(fail()).rejects.toThrow('gone')
+  expect(environment.reload).toHaveBeenCalledOnce()
 })

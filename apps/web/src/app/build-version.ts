@@ -1,4 +1,5 @@
 import type { $Fetch } from 'ofetch'
+import { isLoadingQuietly } from '../ui/quiet-loads.ts'
 import { buildCheckIntervalMs, manifestPrefetchDelayMs, reloadGuardMs } from './constants.ts'
 
 const lastReloadKey = 'last-reload-at'
@@ -78,10 +79,11 @@ export const runningBuildId = (from: Document = document): string =>
 
 /**
  * A script or style sheet of this build is gone from the server (a new one was deployed) or could not be fetched: load the page anew, once.
- * Source: spec, section 8, "CSS preload failure or chunk load error".
+ * What was only loaded ahead is let go. Source: spec, section 8, "CSS preload failure or chunk load error".
  */
 export function reloadOnPreloadError(environment: BuildEnvironment, target: EventTarget = globalThis): void {
   target.addEventListener('vite:preloadError', (event) => {
+    if (isLoadingQuietly()) return
     if (guardedReload(environment)) return event.preventDefault()
     // Held back by the guard, the error goes on to the error page. The router would reload once more by itself; this is its note that it did.
     const { payload } = event as Event & { payload?: Error }

@@ -1,3 +1,4 @@
+import { loadQuietly } from './quiet-loads.ts'
 import { createElement, Suspense, use, type ComponentType, type ReactNode } from 'react'
 
 /** A component whose code is not part of the page's first load. */
@@ -35,7 +36,7 @@ export function loadLater<P extends object>(
       <Loaded {...props} />
     </Suspense>
   )
-  return Object.assign(Later, { preload: () => void start() })
+  return Object.assign(Later, { preload: () => void loadQuietly(start).catch(() => undefined) })
 }
 
 /** Properties of an element: the pointer comes, or the focus. */

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
 import { m } from '../../paraglide/messages.js'
+import { loadQuietly } from '../../ui/quiet-loads.ts'
 import { currentLocale } from '../locale.ts'
 import { functionWords } from './code-words.ts'
 import { wordsOf } from './error-words.ts'
@@ -12,7 +13,7 @@ let refusals: typeof import('./refusals.ts') | undefined
 
 /** Loads the sentences for reasons and fields; until then a refusal is said by its code. */
 export async function loadRefusals(): Promise<void> {
-  refusals ??= await import('./refusals.ts')
+  refusals ??= await loadQuietly(() => import('./refusals.ts'))
 }
 
 /** Codes whose own sentence is general enough where the reason is not known. */
