@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { expect, sessionFile, test } from '../fixtures.ts'
+import { expect, sessionFile, takeAnswers, test } from '../fixtures.ts'
 import { scriptBytes } from '../script-bytes.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
@@ -49,6 +49,49 @@ async function scriptsOf(browser: Browser, { path, ready }: Budget): Promise<str
     await context.close()
   }
 }
+
+test('the overview asks once for who is here, the organization, the tokens and its first data, together with the document', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname + search)
+  })
+  const document = await page.goto('/dashboard/overview')
+  await expect(page.locator('main table tbody tr td').first()).toBeVisible()
+  expect((await document?.allHeaders())?.['link']).toContain('</api/start?screen=overview>; rel=preload; as=fetch')
+  expect(asked.filter((path) => path === '/api/start?screen=overview')).toHaveLength(1)
+  expect(
+    asked.filter((path) => /get-session|get-full-organization|\/token|accounts:|session-get|overview-get/.test(path)),
+  ).toEqual([])
+
+  await page.getByRole('button', { name: 'Tomorrow' }).click()
+  await expect.poll(() => asked).toContain('/api/overview-get')
+})
+
+test('a start that does not come is asked piece by piece, and the screen is the same', async ({ page, complaints }) => {
+  await page.route('**/api/start?**', (route) => route.abort())
+  await page.goto('/dashboard/overview')
+  await expect(page.locator('main table tbody tr td').first()).toBeVisible()
+  complaints.splice(0)
+})
+
+test('a page of another site gets nothing of a start, even with the cookies of this browser', async ({
+  page,
+  baseURL,
+  complaints,
+}) => {
+  await page.goto('/tours/all')
+  const navigated = await page.goto('/api/start?screen=overview')
+  expect(navigated?.status(), 'as an address of its own').toBe(403)
+  const elsewhere = await page.request.get(`${baseURL}/api/start?screen=overview`, {
+    headers: { 'sec-fetch-site': 'cross-site' },
+  })
+  expect(elsewhere.status()).toBe(403)
+  expect(await elsewhere.text()).not.toContain('answers')
+  takeAnswers(complaints, 403)
+})
 
 test.describe('somebody who schedules', () => {
   test.use({ storageState: sessionFile('operations_manager') })

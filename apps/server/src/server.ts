@@ -16,9 +16,10 @@ import { createFiles, workFolder, type FilePlaces } from './platform/files/store
 import { applicationHandler } from './platform/http/application.ts'
 import { withAppCheck } from './platform/http/app-check.ts'
 import { callablesHandler } from './platform/http/callables.ts'
+import { startHandler } from './platform/http/start.ts'
 import { buildIdOf, createDocuments } from './platform/http/documents.ts'
 import { startHttpServer, type HttpServer } from './platform/http/http-server.ts'
-import { demoAccountsOf, pageConfigOf } from './platform/http/page-config.ts'
+import { demoAccountsOf, hasStart, pageConfigOf } from './platform/http/page-config.ts'
 import { rateLimit } from './platform/http/rate-limits.ts'
 import { loadStaticFiles } from './platform/http/static-files.ts'
 import { createIdentity, type Identity } from './platform/identity/identity.ts'
@@ -194,21 +195,20 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     // whoever lifts the limit of a person's requests, to measure, lifts this one too
     ...(config.rateLimits.perUserPerMinute === 0 && { maxStreamsPerPerson: Number.POSITIVE_INFINITY }),
   })
+  const calls = {
+    services,
+    verbs: allVerbs,
+    verifyBackendToken,
+    perUser: rateLimit(config.rateLimits.perUserPerMinute),
+  }
   return applicationHandler({
     config,
     services,
     metrics,
     staticFiles,
     documents,
-    callables: withAppCheck(
-      callablesHandler({
-        services,
-        verbs: allVerbs,
-        verifyBackendToken,
-        perUser: rateLimit(config.rateLimits.perUserPerMinute),
-      }),
-      config.appCheckProject,
-    ),
+    callables: withAppCheck(callablesHandler(calls), config.appCheckProject),
+    start: hasStart(config) ? startHandler({ identity: identityRoutes, calls }) : null,
     files: filesHandler({ services, files, metrics, verifyBackendToken }),
     live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,

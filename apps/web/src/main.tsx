@@ -21,6 +21,7 @@ import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
 import { setPublicOrigin } from './app/public-address.ts'
 import { readPageConfig } from './backend/page-config.ts'
+import { fetchFromStart } from './backend/start-answer.ts'
 import { makeQueryClient, pauseReads, resumeReads } from './backend/queries.ts'
 import { useAuthStore, type AuthRecords } from './identity/auth-store.ts'
 import { chooseIdentity } from './identity/choose-identity.tsx'
@@ -46,9 +47,10 @@ type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 
 /** Puts everything together. A function, since the code of the pages imports from this very chunk and would wait for a top-level await. */
 async function start(): Promise<void> {
-  const { identity, ownServerToken, Root } = await chooseIdentity(config)
+  const send = fetchFromStart({ config, path: location.pathname })
+  const { identity, ownServerToken, Root } = await chooseIdentity(config, send)
 
-  const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken)
+  const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken, send)
 
   const queryClient = makeQueryClient()
   const router = makeRouter({ auth: useAuthStore.getState, redirects: config.redirects, origin: location.origin })

@@ -112,6 +112,8 @@ export const PageConfig = z.object({
     }),
   ]),
   backend: z.discriminatedUnion('kind', [OwnBackend, FirebaseSettings]),
+  /** The server answers a start in one (`start.ts`). */
+  hasStart: z.optional(z.boolean()),
   redirects: RedirectTargets,
   /** Hosts whose map styles and tiles the Content-Security-Policy lets in; empty means the offline basemap only. */
   mapHosts: z.array(z.string()),

@@ -21,11 +21,13 @@ interface ChosenBackend {
  * configured: others download not one byte of it.
  *
  * @param ownServerToken What the sign-in of our own server takes.
+ * @param send Sends requests to our own server.
  */
 export async function chooseBackend(
   config: PageConfig,
   identity: Identity,
   ownServerToken: () => Promise<string>,
+  send: typeof globalThis.fetch,
 ): Promise<ChosenBackend> {
   if (config.backend.kind === 'firebase') {
     const { makeFirebaseBackend, signInBridge } = await import('./firebase/firebase-backend.ts')
@@ -41,7 +43,7 @@ export async function chooseBackend(
     }
   }
   const { baseUrl } = config
-  const fetch = await ownServerFetch(config.backend)
+  const fetch = await ownServerFetch(config.backend, send)
   const backend = makeHttpBackend({
     config,
     fetch,
@@ -54,8 +56,10 @@ export async function chooseBackend(
 }
 
 /** The browser's own, with app-check and messaging-instance headers where a project is configured for them. */
-async function ownServerFetch({ callHeaders }: OwnBackend): Promise<typeof globalThis.fetch> {
-  const send: typeof globalThis.fetch = (input, init) => fetch(input, init)
+async function ownServerFetch(
+  { callHeaders }: OwnBackend,
+  send: typeof globalThis.fetch,
+): Promise<typeof globalThis.fetch> {
   if (!callHeaders) return send
   const { ownServerTokens } = await import('./firebase/own-server-tokens.ts')
   return fetchWithTokens(ownServerTokens(callHeaders), send)

@@ -21,14 +21,14 @@ interface ChosenIdentity {
  * The identity adapter that the configuration names, provided to the screens. The code of a hosted service is loaded only where it is
  * configured: others download not one byte of it.
  */
-export async function chooseIdentity(config: PageConfig): Promise<ChosenIdentity> {
+export async function chooseIdentity(config: PageConfig, fetch: typeof globalThis.fetch): Promise<ChosenIdentity> {
   if (config.identity.kind === 'clerk') {
     const { makeClerk } = await import('./clerk/clerk-root.tsx')
     const { identity, Root } = await makeClerk(config.identity, config.redirects)
     provideIdentity(identity)
     return { identity, ownServerToken: () => identity.sessionToken(), Root }
   }
-  const service = makeHttpClient(`${config.baseUrl}/auth`)
+  const service = makeHttpClient(`${config.baseUrl}/auth`, fetch)
   const identity = makeEmbeddedIdentity(service)
   provideIdentity(identity)
   provideAccounts(makeEmbeddedAccounts(service, identity))

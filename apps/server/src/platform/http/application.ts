@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@tour-ops/contract/errors'
+import { startPath } from '@tour-ops/contract/start'
 import type { Hono } from 'hono'
 import { isLoopback, type Config } from '../../config.ts'
 import type { Services } from '../../context.ts'
@@ -23,6 +24,8 @@ export interface ApplicationParts {
   readonly staticFiles: StaticFiles
   readonly documents: Documents
   readonly callables: Handler
+  /** One answer for a start; null where starts are not answered in one. */
+  readonly start: Handler | null
   readonly files: Handler
   /** Live documents, the stream included. */
   readonly live: LiveRoutes
@@ -65,6 +68,10 @@ export function applicationHandler(parts: ApplicationParts): Handler {
       return sendTooMany(exchange, waitMs, services.log)
     }
     if (path.startsWith('/api/files/')) return parts.files(exchange)
+    if (path === `/api${startPath}` && parts.start) {
+      passAddressOn(exchange)
+      return parts.start(exchange)
+    }
     if (callableNameIn(path) !== undefined) return parts.callables(exchange)
     if (parts.live.handles(path)) return parts.live.handler(exchange)
     exchange.route = 'identity'

@@ -59,7 +59,20 @@ class TooManyCalls extends Error {
 async function run(parts: CallableParts, verb: Verb, exchange: Exchange, signal: AbortSignal): Promise<unknown> {
   checkHeaders(exchange)
   const data = dataOf(await readBody(exchange.request, callBodyLimitBytes))
-  const caller = await callerOf(exchange, parts.verifyBackendToken)
+  return runFor(parts, verb, await callerOf(exchange, parts.verifyBackendToken), data, { exchange, signal })
+}
+
+/**
+ * Everything that a call takes once its caller and content are known: the limit of a person, then membership, permission, second factor and
+ * audit in `execute`.
+ */
+export async function runFor(
+  parts: CallableParts,
+  verb: Verb,
+  caller: Caller | null,
+  data: unknown,
+  { exchange, signal }: { exchange: Exchange; signal: AbortSignal },
+): Promise<unknown> {
   if (caller) {
     const waitMs = parts.perUser.take(caller.userId)
     if (waitMs > 0) throw new TooManyCalls(waitMs)

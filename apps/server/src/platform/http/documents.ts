@@ -1,4 +1,5 @@
 import type { PageConfig, PagePayload } from '@tour-ops/contract/page-config'
+import { startAddress, startScreens } from '@tour-ops/contract/start'
 import { encode } from './encodings.ts'
 import { routeList } from './route-list.ts'
 import { staticFile, type StaticFile, type StaticFiles } from './static-files.ts'
@@ -31,7 +32,8 @@ export async function createDocuments(files: StaticFiles, config: PageConfig): P
     if (own) pages.set(path, own)
     payloads.set(`${path}/_payload.json`, payloadFile(path, config))
   }
-  const routes = routesOf(files, [...blockingScripts(files.text('/index.html')), ...firstQuestions(config)])
+  const blocking = blockingScripts(files.text('/index.html'))
+  const routes = routesOf(files, (pattern) => [...blocking, ...firstQuestions(config, pattern)])
   return {
     payload: (path) => payloads.get(path),
     at(path) {
@@ -50,13 +52,16 @@ export function buildIdOf(files: StaticFiles): string {
 
 type Route = Pick<FoundDocument, 'status' | 'link'>
 
-function routesOf(files: StaticFiles, beforeAll: readonly string[]): (path: string) => Route {
+function routesOf(files: StaticFiles, beforeAll: (pattern: string) => readonly string[]): (path: string) => Route {
   const written = files.text('/routes.json')
   if (written === undefined) return () => ({ status: 200, link: undefined })
   const { routes, chunks = {} } = JSON.parse(written) as { routes: string[]; chunks?: Record<string, string[]> }
   const patternOf = routeList(routes)
   const links = new Map(
-    Object.entries(chunks).map(([pattern, names]) => [pattern, [...beforeAll, ...names.map(linkTo)].join(', ')]),
+    Object.entries(chunks).map(([pattern, names]) => [
+      pattern,
+      [...beforeAll(pattern), ...names.map(linkTo)].join(', '),
+    ]),
   )
   return (path) => {
     const pattern = patternOf(path)
@@ -75,12 +80,17 @@ const blockingScripts = (html = ''): string[] =>
   )
 
 /**
- * "Who is here?" is what every page asks first of our own identity: the answer comes with the scripts, one round trip earlier. The fetch of
+ * "Who is here?" is what every page asks first of our own identity: the answer comes with the scripts, one round trip earlier, for some
+ * screens with everything else that they begin with. The fetch of
  * the page takes it when mode and credentials are the same (`anonymous`: sent to the same origin). Source: HTML standard, "consume a preloaded
  * resource".
  */
-const firstQuestions = ({ identity, baseUrl }: PageConfig): string[] =>
-  identity.kind === 'embedded' ? [`<${baseUrl}/auth/get-session>; rel=preload; as=fetch; crossorigin=anonymous`] : []
+const firstQuestions = ({ identity, baseUrl, hasStart }: PageConfig, pattern: string): string[] => {
+  if (identity.kind !== 'embedded') return []
+  const screen = hasStart ? startScreens[pattern] : undefined
+  const path = screen === undefined ? '/auth/get-session' : startAddress(screen)
+  return [`<${baseUrl}${path}>; rel=preload; as=fetch; crossorigin=anonymous`]
+}
 
 async function page(html: string | undefined, config: PageConfig): Promise<StaticFile | undefined> {
   if (html === undefined) return undefined

@@ -8,6 +8,17 @@ export const demoAccountsOf = (config: Config): DemoAccount[] =>
     ? demoAccounts.map(({ role, name }) => ({ role, name, email: demoEmail(role), password: demoPassword }))
     : []
 
+/**
+ * Whether a start is answered in one: our own identity and backend, no proof of App Check on calls, and an address at which browsers say where
+ * a request comes from (`Sec-Fetch-Site`: https, or this computer).
+ */
+export const hasStart = ({ identity, backend, appCheckProject, publicUrl }: Config): boolean =>
+  identity.kind === 'embedded' &&
+  backend.kind === 'own' &&
+  backend.callHeaders === undefined &&
+  appCheckProject === null &&
+  (publicUrl.startsWith('https:') || isLoopback(new URL(publicUrl).hostname))
+
 /** What the web application may know of the configuration. Everything here is public. */
 export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
   publicOrigin: isLoopback(new URL(config.publicUrl).hostname) ? null : config.publicUrl,
@@ -15,6 +26,7 @@ export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
   buildId,
   identity: publicIdentityOf(config),
   backend: config.backend,
+  hasStart: hasStart(config),
   redirects: config.redirects,
   signUp: config.identity.signUp,
   providers: providersOf(config),

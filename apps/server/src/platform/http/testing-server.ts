@@ -17,6 +17,7 @@ import type { Verb } from '../verb.ts'
 import { applicationHandler } from './application.ts'
 import { callablesHandler } from './callables.ts'
 import { buildIdOf, createDocuments } from './documents.ts'
+import { startHandler } from './start.ts'
 import { startHttpServer, type HttpServer } from './http-server.ts'
 import { pageConfigOf } from './page-config.ts'
 import { rateLimit } from './rate-limits.ts'
@@ -56,6 +57,8 @@ export interface TestServerOptions {
   /** Files of a web build, by address. */
   readonly web?: Readonly<Record<string, string | Buffer>>
   readonly identity?: Hono
+  /** Whether starts are answered in one. */
+  readonly hasStart?: boolean
   /** Where contents of files are, instead of the server's own folder. */
   readonly filePlaces?: (config: Config) => FilePlaces
   /** Who calls, instead of the plain bearers of the tests. */
@@ -94,6 +97,14 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const db = { isRunning: () => true } as Database
   const services = { db, ...options.services, config, log, files } as Services
   const verbs = options.verbs ?? []
+  const identity = options.identity ?? new Hono()
+  const calls = {
+    services,
+    verbs,
+    verifyBackendToken,
+    perUser: rateLimit(config.rateLimits.perUserPerMinute),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  }
   const staticFiles = loadStaticFiles(webDist, path.join(folder, 'cache'), log)
   await staticFiles.encoded
   server.serve(
@@ -103,16 +114,11 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       metrics,
       staticFiles,
       documents: await createDocuments(staticFiles, pageConfigOf(config, buildIdOf(staticFiles))),
-      callables: callablesHandler({
-        services,
-        verbs,
-        verifyBackendToken,
-        perUser: rateLimit(config.rateLimits.perUserPerMinute),
-        ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      }),
+      callables: callablesHandler(calls),
+      start: options.hasStart ? startHandler({ identity, calls }) : null,
       files: filesHandler({ services, files, metrics, verifyBackendToken }),
       live: { handles: () => false, handler: () => undefined },
-      identity: options.identity ?? new Hono(),
+      identity,
       openApi: JSON.stringify(
         openApiDocument(
           verbs.map((verb) => verb.callable),

@@ -32,6 +32,8 @@ interface TestBrowser {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   /** Identity token, then backend sign-in. */
   backendToken(): Promise<{ idToken: string; refreshToken: string }>
+  /** Value of the `cookie` header. */
+  cookies(): string
 }
 
 let count = 0
@@ -80,6 +82,7 @@ export function testIdentity(world: TestWorld, change: Partial<Config> = {}): Te
 
 function browserOf(app: Hono, address: string): TestBrowser {
   const jar = new Map<string, string>()
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   async function request(
     method: string,
     path: string,
@@ -91,7 +94,7 @@ function browserOf(app: Hono, address: string): TestBrowser {
       headers: {
         origin: testOrigin,
         'x-client-address': address,
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookies(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -110,6 +113,7 @@ function browserOf(app: Hono, address: string): TestBrowser {
     }
   }
   const browser: TestBrowser = {
+    cookies,
     get: (path, headers = {}) => request('GET', path, undefined, headers),
     post: (path, body = {}, headers = {}) => request('POST', path, body, headers),
     backendToken: async () => {

@@ -1,0 +1,90 @@
+import type { PageConfig } from '@tour-ops/contract/page-config'
+import { startAddress, startScreens, type StartAnswer, type StartedAnswer } from '@tour-ops/contract/start'
+
+/** An answer of the start is as good as a fresh one for so long. */
+const startIsFreshMs = 5_000
+
+type Fetch = typeof globalThis.fetch
+
+interface StartParts {
+  readonly config: Pick<PageConfig, 'baseUrl' | 'hasStart'>
+  /** Of the page. */
+  readonly path: string
+  readonly fetch?: Fetch
+  readonly now?: () => number
+}
+
+/**
+ * Sends requests, the first ones out of the one answer that was asked for together with the document (`GET /api/start`). Each part is used
+ * once, in the place of the request that it answers; the first question that it has no answer for, five seconds, or a failure end it, and
+ * everything is asked by itself. Where there is no such answer this is the browser's own `fetch`.
+ */
+export function fetchFromStart({
+  config,
+  path,
+  fetch = (...request) => globalThis.fetch(...request),
+  now = Date.now,
+}: StartParts): Fetch {
+  const screen = config.hasStart === true ? startScreens[path] : undefined
+  if (screen === undefined) return fetch
+  let answers: StartedAnswer[] | null = null
+  let until = 0
+  const arrived = load(fetch, config.baseUrl + startAddress(screen)).then((loaded) => {
+    answers = loaded
+    until = now() + startIsFreshMs
+  })
+  const take = async (method: string, address: string, body: string | undefined): Promise<unknown> => {
+    if (answers === null) await arrived
+    const found = (answers ?? []).find((one) => isAbout(one, config.baseUrl, { method, address, body }))
+    if (found === undefined || now() > until) {
+      // Whoever is here, or what they ask, is no longer what the start was about.
+      answers = []
+      return undefined
+    }
+    answers = (answers ?? []).filter((one) => one !== found)
+    return found.answer
+  }
+  return async (input, init) => {
+    const method = init?.method ?? 'GET'
+    if (typeof input !== 'string' || !isOfStart(input, config.baseUrl)) return fetch(input, init)
+    const body = typeof init?.body === 'string' ? init.body : undefined
+    const answer = await take(method, input, body)
+    if (answer === undefined) return fetch(input, init)
+    return Response.json(answer)
+  }
+}
+
+/** Requests of a start; others, such as the stream of changes, are none of its business and do not end it. */
+const startedPaths = [
+  '/auth/get-session',
+  '/auth/organization/get-full-organization',
+  '/auth/token',
+  '/v1/accounts:',
+  '/session-get',
+  '/overview-get',
+]
+
+const isOfStart = (address: string, baseUrl: string): boolean =>
+  startedPaths.some((path) => address.startsWith(baseUrl + path))
+
+async function load(fetch: Fetch, address: string): Promise<StartedAnswer[]> {
+  try {
+    // As the document's preload has it, so that the browser takes that one.
+    const response = await fetch(address, { credentials: 'same-origin' })
+    return response.ok ? [...((await response.json()) as StartAnswer).answers] : []
+  } catch {
+    // The page asks by itself, and says what is wrong if that fails too.
+    return []
+  }
+}
+
+interface Asked {
+  readonly method: string
+  readonly address: string
+  readonly body: string | undefined
+}
+
+const isAbout = (one: StartedAnswer, baseUrl: string, { method, address, body }: Asked): boolean =>
+  one.method === method &&
+  baseUrl + one.path === address &&
+  (one.body === undefined ? body === undefined : body === JSON.stringify(one.body))
