@@ -72,6 +72,7 @@ test('the token is renewed five minutes before it ends', async () => {
   moveTo(hour - tokenRefreshMarginMs - 1)
   expect(fetch).toHaveBeenCalledTimes(1)
   moveTo(hour - tokenRefreshMarginMs)
+  expect(fetch, 'by itself, before anybody asks').toHaveBeenCalledTimes(2)
   await expect.poll(() => keeper.token(false)).toBe('id-2')
   const [url, init] = fetch.mock.calls[1] ?? []
   expect(url).toBe('https://operator.test/api/v1/token')
@@ -84,6 +85,23 @@ test('the token is renewed five minutes before it ends', async () => {
   expect(await keeper.token(false)).toBe('id-2')
   moveTo(2 * (hour - tokenRefreshMarginMs))
   await expect.poll(() => keeper.token(false)).toBe('id-3')
+})
+
+test('who signs out while the token is renewed is signed out in the end, and nobody is asked again', async () => {
+  const { fetch, http } = server()
+  const { clock, moveTo } = manualClock()
+  const keeper = new TokenKeeper(http, { clock })
+  await keeper.signOut()
+  expect(fetch, 'nobody was there').not.toHaveBeenCalled()
+  await keeper.signIn('identity-token')
+  const renewed = keeper.token(true)
+  await keeper.signOut()
+  expect(await renewed).toBe('id-2')
+  expect(await keeper.token(false)).toBeUndefined()
+  const [, init] = fetch.mock.calls.at(-1) ?? []
+  expect(JSON.parse(init?.body as string)).toEqual({ refreshToken: 'refresh-1' })
+  moveTo(3 * hour)
+  expect(fetch).toHaveBeenCalledTimes(3)
 })
 
 test('after a sleep through the timer the next call renews first, and many calls renew once', async () => {
