@@ -4,11 +4,12 @@ import { expect, test } from 'vitest'
 const contract = new URL('../../../../../packages/contract/src/', import.meta.url)
 const words = readFileSync(new URL('contract-words.ts', import.meta.url), 'utf8')
 
-/** Sentences that shapes say to a person: neither the one-line summaries of callables nor comments. */
+/** Sentences that shapes say to a person: neither the one-line summaries of callables nor comments, nor notes that are stored and read by screens. */
 function sentencesIn(source: string): string[] {
   const lines = source.split('\n')
   const said = lines.filter(
-    (line, at) => !/summary:/.test(line + (lines[at - 1] ?? '')) && !/^\s*(\/\/|\/?\*)/.test(line),
+    (line, at) =>
+      !/summary:/.test(line + (lines[at - 1] ?? '')) && !/^\s*(\/\/|\/?\*|export const \w+Note = )/.test(line),
   )
   return said.flatMap((line) => [...line.matchAll(/'([A-Z][^']+\.)'/g)].map(([, sentence = '']) => sentence))
 }
