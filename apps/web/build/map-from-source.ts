@@ -11,7 +11,7 @@ const { dependencies, version } = JSON.parse(readFileSync(mapManifest, 'utf8')) 
 }
 const mapPackages = ['maplibre-gl', ...Object.keys(dependencies)]
 const librarySource = `${mapLibrary}/src`
-/** The library's second format of tiles, MLT: 11 kB of decoders for which nothing here has tiles. A style that wants it is told so. */
+/** The library's second format of tiles, MLT: 14 kB of decoders for which nothing here has tiles. A style that wants it is told so. */
 const tilesOfOwnFormat = `${librarySource}/source/vector_tile_mlt.ts`
 const noTilesOfOwnFormat = `export class MLTVectorTile {
   constructor() {
