@@ -78,6 +78,7 @@ async function seedOnce(services: Services): Promise<void> {
   const { orgId } = await accounts.createOrganization({ name: 'Aurora & Atlas', slug: mainSlug, members })
   await seedMainOrganization(services, orgId, people)
   await seedSecondOrganization(services, accounts, people)
+  await services.db.ownerPool.query('analyze')
   // The board is true from the first look on, and not only when the minute's evaluation has been there.
   await sweepOrganizations(services, [overdueDepartures(services.clock), alertEvaluation])
   await markComplete(services)

@@ -7,6 +7,7 @@ import type { Database, Tx } from './platform/db/database.ts'
 import type { Files } from './platform/files/files.ts'
 import type { IdentityAdmin } from './platform/identity/identity-admin.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
+import type { ChangesSince } from './platform/live/changes-since.ts'
 import type { Live } from './platform/live/live.ts'
 import type { KnownDepartures } from './platform/operations/known-departures.ts'
 import type { SealedText } from './platform/sealed-text.ts'
@@ -76,6 +77,8 @@ export interface MemberCall extends Call {
   readonly scope: Scope
   /** The field-staff record of the member, when linked. What `own` refers to. */
   readonly staffId: string | null
+  /** While an answer that many share is made: what was written since the last one. It reads only, so that this stays true to its end. */
+  readonly looked?: ChangesSince
 }
 
 /** A call by a signed-in person, with or without an organization. */

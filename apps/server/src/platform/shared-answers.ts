@@ -13,7 +13,7 @@ interface Kept {
   readonly answer: Promise<unknown>
 }
 
-type Reader = Pick<MemberCall, 'tx' | 'clock' | 'orgId' | 'role' | 'scope'>
+type Reader = Pick<MemberCall, 'tx' | 'clock' | 'orgId' | 'role' | 'scope' | 'looked'>
 
 /**
  * Answers that many people of an organization ask for at once: after each change all open boards read again, and what one of them made
@@ -29,21 +29,25 @@ export class SharedAnswers {
 
   /**
    * @param question Names the answer, with everything that it depends on besides organization, role and time.
-   * @param make Reads the answer in the caller's transaction; nothing in it may depend on who asks. Others get the same object: nobody changes it.
+   * @param make Reads the answer in the transaction of the call that it gets, and writes nothing; nothing in it may depend on who asks.
+   *   Others get the same object: nobody changes it.
    */
-  async answer<T>(call: Reader, question: readonly unknown[], make: () => Promise<T>): Promise<T> {
-    if (call.scope !== 'all') return make()
+  async answer<C extends Reader, T>(call: C, question: readonly unknown[], make: (call: C) => Promise<T>): Promise<T> {
+    if (call.scope !== 'all') return make(call)
     const key = JSON.stringify([call.orgId, call.role, ...question])
     for (;;) {
       const at = call.clock.now().getTime()
       const kept = this.#kept.get(key)
       const isYoung = kept !== undefined && Math.abs(at - kept.at) < maxAgeMs
-      const { seen, changed, hasWritten } = await changesSince(call, isYoung ? kept.seen : null)
-      const found = changed?.size === 0 && (await this.#answerOf<T>(kept))
+      const looked = await changesSince(call, isYoung ? kept.seen : null)
+      const found = looked.changed?.size === 0 && (await this.#answerOf<T>(kept))
       if (found) return found.value
-      if (hasWritten) return make()
+      if (looked.hasWritten) return make(call)
       // of many who ask at the same moment the first one makes it; the others look again whether that will do
-      if (this.#kept.get(key) === kept) return this.#keep(key, { seen, at, answer: make() }) as Promise<T>
+      if (this.#kept.get(key) === kept) {
+        const answer = make({ ...call, looked })
+        return this.#keep(key, { seen: looked.seen, at, answer }) as Promise<T>
+      }
     }
   }
 

@@ -102,9 +102,9 @@ const queryOf = (call: MemberCall, input: ListFilter, page: { limit: number; off
 
 const list = verb(listDepartures, async (call, input) => {
   const query = queryOf(call, input, pageOf(input))
-  return call.shared.answer(call, [listDepartures.name, input], async () => ({
-    rows: await selectDepartureRows(call, query),
-    total: await countDepartures(call, query),
+  return call.shared.answer(call, [listDepartures.name, input], async (reader) => ({
+    rows: await selectDepartureRows(reader, query),
+    total: await countDepartures(reader, query),
   }))
 })
 

@@ -41,11 +41,11 @@ const queryOf = (wanted: Wanted, ids: readonly string[], page: { limit: number; 
 })
 
 const list = verb(monitoringList, (call, input) =>
-  call.shared.answer(call, [monitoringList.name, input], async () => {
-    const { ids, ...watched } = await selectWatched(call, input.filters?.state)
+  call.shared.answer(call, [monitoringList.name, input], async (reader) => {
+    const { ids, ...watched } = await selectWatched(reader, input.filters?.state)
     const query = queryOf(input, ids, pageOf(input))
-    const rows = await watchRows(call, await selectDepartureRows(call, query))
-    return { rows, total: await countDepartures(call, query), ...watched }
+    const rows = await watchRows(reader, await selectDepartureRows(reader, query))
+    return { rows, total: await countDepartures(reader, query), ...watched }
   }),
 )
 

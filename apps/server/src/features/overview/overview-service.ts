@@ -34,7 +34,9 @@ const overview = verb(getOverview, async (call, { localDate }) => {
   const now = call.clock.now()
   const today = localDateOf(now, timeZone)
   const day = localDate ?? today
-  const board = await call.shared.answer(call, [getOverview.name, day, today], () => selectBoard(call, day, today))
+  const board = await call.shared.answer(call, [getOverview.name, day, today], (reader) =>
+    selectBoard(reader, day, today),
+  )
   return { localDate: day, timeZone, now: iso(now), ...board, start: await selectStart(call) }
 })
 

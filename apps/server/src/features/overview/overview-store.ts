@@ -206,13 +206,15 @@ export async function selectPreparation(call: MemberCall, day: string): Promise<
 const loadDays = 14
 
 export async function selectLoad(call: MemberCall, day: string): Promise<Overview['load']> {
+  // days that the planner does not see: it need not plan anew for each look
   const { rows } = await sql<Overview['load'][number]>`
+    with span as (select ${day}::date as first, ${day}::date + ${loadDays - 1}::int as last)
     select day::date as "localDate", coalesce(sold.departures, 0) as departures, coalesce(sold.seats, 0) as seats, coalesce(sold.taken, 0) as taken
-    from generate_series(${day}::date, ${day}::date + ${loadDays - 1}::int, interval '1 day') day
+    from span cross join generate_series(span.first, span.last, interval '1 day') day
     left join (
       select d.local_date, count(*)::int as departures, sum(d.capacity)::int as seats, sum(d.seats_confirmed + d.seats_held)::int as taken
       from departures d
-      where d.org_id = ${call.orgId} and d.local_date between ${day}::date and ${day}::date + ${loadDays - 1}::int
+      where d.org_id = ${call.orgId} and d.local_date between (select first from span) and (select last from span)
         and d.status not in ('draft', 'cancelled') and ${isWithinScope(call, sql`d.id`)}
       group by d.local_date
     ) sold on sold.local_date = day::date

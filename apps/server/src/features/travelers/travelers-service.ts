@@ -70,9 +70,7 @@ const exportAll = verb(exportTravelers, async (call, { q, filters, sort, columns
 
 type TravelerView = (typeof travelerViews)[number]
 
-const counts = verb(countTravelerViews, (call) =>
-  call.shared.answer(call, [countTravelerViews.name], () => selectCounts(call)),
-)
+const counts = verb(countTravelerViews, (call) => call.shared.answer(call, [countTravelerViews.name], selectCounts))
 
 async function selectCounts(call: MemberCall): Promise<Record<TravelerView, number>> {
   const columns = travelerViews.map(

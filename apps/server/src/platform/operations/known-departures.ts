@@ -96,7 +96,7 @@ interface Known {
   readonly rows: ReadonlyMap<string, KnownDeparture>
 }
 
-type Reader = Pick<MemberCall, 'tx' | 'clock' | 'orgId'>
+type Reader = Pick<MemberCall, 'tx' | 'clock' | 'orgId' | 'looked'>
 
 /**
  * Rows of departures as boards show them, kept for the next board: after a check-in one row of 450 is read again, and not all. The
@@ -168,7 +168,7 @@ async function departuresTouched(
     else if (!table || hasDeleted) return null
     else
       looks.push(
-        sql`select departure_id from ${sql.table(table)} where org_id = ${orgId} and id = any (${[...ids]}::uuid[])`,
+        sql`select departure_id from ${sql.table(table)} where org_id = ${orgId} and id = any (array(select unnest(${[...ids]}::uuid[])))`,
       )
   }
   if (looks.length === 0) return touched
