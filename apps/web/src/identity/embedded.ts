@@ -38,13 +38,13 @@ interface SessionAnswer {
 interface OrganizationAnswer {
   id: string
   name: string
-  slug: string | null
-  logo?: string | null
-  createdAt: string
-  updatedAt?: string | null
-  /** Of the person who asks; null while the membership is suspended. */
+  /** Of the person who asks; null while the membership is suspended, when the rest is not told either. */
   role?: string | null
-  memberCount?: number
+  slug?: string | null
+  logo?: string | null
+  createdAt?: string | null
+  updatedAt?: string | null
+  memberCount?: number | null
   /** The organization asks for a second factor that the session has not shown. Not in the list of one's own organizations. */
   lacksFactor?: boolean
   /** Only in the list of one's own organizations. */
@@ -216,11 +216,11 @@ function userOf(user: SessionAnswer['user'], sessionCreatedAt: string): Identity
 const organizationOf = (organization: OrganizationAnswer): IdentityOrganization => ({
   id: organization.id,
   name: organization.name,
-  slug: organization.slug,
+  slug: organization.slug ?? null,
   imageUrl: organization.logo ?? null,
   createdAt: dateOf(organization.createdAt),
   updatedAt: dateOf(organization.updatedAt ?? organization.createdAt),
-  membersCount: organization.memberCount,
+  membersCount: organization.memberCount ?? undefined,
 })
 
 const ownOrganizationOf = (organization: OrganizationAnswer): OwnOrganization => ({

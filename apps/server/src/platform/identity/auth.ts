@@ -133,23 +133,6 @@ export function createAuth(options: AuthOptions) {
       // written out, because the library leaves the check away under tests
       disableOriginCheck: false,
     },
-    // members and invitations are managed by our own callables, with our permissions and the audit log
-    disabledPaths: [
-      '/organization/invite-member',
-      '/organization/cancel-invitation',
-      '/organization/remove-member',
-      '/organization/update-member-role',
-      '/organization/add-member',
-      '/organization/delete',
-      // they would show the secrets of sessions and of the authenticator app; codes by e-mail are not offered
-      '/list-sessions',
-      '/revoke-session',
-      '/revoke-sessions',
-      '/revoke-other-sessions',
-      '/two-factor/get-totp-uri',
-      '/two-factor/send-otp',
-      '/two-factor/verify-otp',
-    ],
     databaseHooks: {
       user: {
         create: {
@@ -288,13 +271,11 @@ function rateRules(attemptsPerMinute: number): Record<string, { window: number; 
   return {
     '/get-session': false,
     '/token': false,
-    '/jwks': false,
     '/sign-in/*': attempt,
     '/sign-up/*': attempt,
     '/siwe/*': attempt,
     '/request-password-reset': attempt,
     '/reset-password': attempt,
-    '/reset-password/*': attempt,
     '/change-password': attempt,
     '/two-factor/*': attempt,
     '/passkey/verify-authentication': attempt,

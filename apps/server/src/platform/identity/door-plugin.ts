@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { grants, isRole } from '@tour-ops/contract/access'
 import type { BetterAuthPlugin, GenericEndpointContext } from '@better-auth/core'
 import { getCurrentAdapter } from '@better-auth/core/context'
 import { APIError, createAuthEndpoint, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
@@ -80,21 +79,21 @@ export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
             }
           }),
         },
-        {
-          matcher: (ctx) => ctx.path === '/organization/list-members' || ctx.path === '/organization/list-invitations',
-          handler: createAuthMiddleware(async (ctx) => {
-            if (!(await maySeeMembers(ctx, ownerPool))) throw new APIError('FORBIDDEN', missingMembersRead)
-          }),
-        },
       ],
       after: [
         {
           matcher: (ctx) => ctx.path === '/organization/get-full-organization',
           handler: createAuthMiddleware(async (ctx) => {
-            const full = ctx.context.returned as FullOrganization | null
-            if (full && typeof full === 'object' && 'members' in full) {
-              return ctx.json(await asSeenBy(ctx, ownerPool, full))
-            }
+            const full = ctx.context.returned
+            if (isOrganization(full)) return ctx.json(await asSeenBy(ctx, ownerPool, full))
+          }),
+        },
+        {
+          // suspended members choose as well: nobody learns more here than the name they chose
+          matcher: (ctx) => ctx.path === '/organization/set-active',
+          handler: createAuthMiddleware(async (ctx) => {
+            const chosen = ctx.context.returned
+            if (isOrganization(chosen)) return ctx.json({ id: chosen.id, name: chosen.name })
           }),
         },
         {
@@ -112,36 +111,37 @@ export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
 
 type ActiveOrganization = { activeOrganizationId?: string | null }
 
-interface FullOrganization {
+interface Organization {
   readonly id: string
-  readonly members: readonly { userId: string }[]
-  readonly invitations?: readonly unknown[]
+  readonly name: string
+  readonly slug: string
+  readonly logo?: string | null
+  readonly createdAt: Date
+  readonly updatedAt?: Date | null
 }
 
+/** What an endpoint answered is an organization; null and refusals are not. */
+const isOrganization = (answer: unknown): answer is Organization =>
+  typeof answer === 'object' && answer !== null && !(answer instanceof Error) && 'id' in answer && 'name' in answer
+
 /**
- * Adds the own role (null while suspended), the number of members, and whether the organization asks for a second factor that the session
- * has not shown; leaves out whom the person may not see.
+ * The organization with the own role, the number of members, and whether it asks for a second factor that the session has not shown. No
+ * colleagues and no invitations: those come from callables. Suspended members learn the name alone.
  */
-async function asSeenBy(ctx: GenericEndpointContext, ownerPool: pg.Pool, full: FullOrganization): Promise<object> {
+async function asSeenBy(ctx: GenericEndpointContext, ownerPool: pg.Pool, full: Organization): Promise<object> {
   const session = await getSessionFromCtx(ctx)
-  const userId = session?.user.id ?? ''
-  const own = await memberOf(ctx, full.id, userId)
+  const { id, name, slug, logo, createdAt, updatedAt } = full
+  const own = await memberOf(ctx, id, session?.user.id ?? '')
+  if (session === null || own?.status !== 'active') return { id, name, role: null }
   const memberCount = await ctx.context.adapter.count({
     model: 'member',
     where: [
-      { field: 'organizationId', value: full.id },
+      { field: 'organizationId', value: id },
       { field: 'status', value: 'active' },
     ],
   })
-  const lacksFactor = session !== null && (await lacksSecondFactor(ownerPool, full.id, session.session))
-  const facts = { role: own?.status === 'active' ? own.role : null, memberCount, lacksFactor }
-  if (own && mayReadMembers(own) && !lacksFactor) return { ...full, ...facts }
-  return { ...full, ...facts, members: full.members.filter((member) => member.userId === userId), invitations: [] }
-}
-
-const missingMembersRead = {
-  code: 'MISSING_PERMISSION',
-  message: 'You need the permission members:read. Ask an administrator.',
+  const lacksFactor = await lacksSecondFactor(ownerPool, id, session.session)
+  return { id, name, slug, logo, createdAt, updatedAt, role: own.role, memberCount, lacksFactor }
 }
 
 const missingFactor = { code: 'SECOND_FACTOR_REQUIRED', message: factorRequiredMessage }
@@ -159,18 +159,6 @@ async function join(ctx: GenericEndpointContext, email: string): Promise<void> {
   }
 }
 
-/** The library's own lists name colleagues; our rule about that counts for them too, and suspended members see nothing. */
-async function maySeeMembers(ctx: GenericEndpointContext, ownerPool: pg.Pool): Promise<boolean> {
-  const session = await getSessionFromCtx<Record<string, unknown>, ActiveOrganization>(ctx)
-  const query = (ctx.query ?? {}) as { organizationId?: string; organizationSlug?: string }
-  const organizationId = query.organizationId ?? session?.session.activeOrganizationId
-  if (!session || !organizationId || query.organizationSlug) return false
-  const member = await memberOf(ctx, organizationId, session.user.id)
-  return (
-    member !== null && mayReadMembers(member) && !(await lacksSecondFactor(ownerPool, organizationId, session.session))
-  )
-}
-
 interface OwnMembership {
   readonly role: string
   readonly status: string
@@ -184,9 +172,6 @@ const memberOf = (ctx: GenericEndpointContext, organizationId: string, userId: s
       { field: 'userId', value: userId },
     ],
   })
-
-const mayReadMembers = ({ role, status }: OwnMembership): boolean =>
-  status === 'active' && isRole(role) && 'members:read' in grants[role]
 
 /**
  * Refuses an account for an address that may not have one: sign-up is open, or there is an approved place on the

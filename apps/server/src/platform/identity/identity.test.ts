@@ -204,7 +204,7 @@ test('the own organizations come with role, members and last use, the last one f
   const { body } = await browser.get('/api/auth/organization/list')
   expect(body).toMatchObject([
     { id: older?.orgId, name: 'house-one', role: 'admin', memberCount: 1, lastUsedAt: expect.any(String) },
-    { id: newer?.orgId, name: 'house-two', role: null, memberCount: 1, lastUsedAt: expect.any(String) },
+    { id: newer?.orgId, name: 'house-two', role: null, slug: null, memberCount: null, lastUsedAt: expect.any(String) },
   ])
 })
 
@@ -222,26 +222,10 @@ test('a guide sees themselves in the organization, but no colleagues', async () 
   await guide.browser.post('/api/auth/organization/set-active', { organizationId: orgId })
   await admin.browser.post('/api/auth/organization/set-active', { organizationId: orgId })
   const path = '/api/auth/organization/get-full-organization'
-  expect((await guide.browser.get(path)).body).toMatchObject({
-    role: 'guide',
-    memberCount: 2,
-    members: [{ userId: guide.userId }],
-  })
-  expect((await admin.browser.get(path)).body['members']).toHaveLength(2)
-  expect((await guide.browser.get('/api/auth/organization/list-members')).status).toBe(403)
-  expect((await guide.browser.get('/api/auth/organization/list-invitations')).status).toBe(403)
-  await rowsOf(`update identity.member set status = 'suspended' where "userId" = $1`, [guide.userId])
-  expect((await guide.browser.get(path)).body).toMatchObject({ role: null })
-})
-
-test('members and invitations are not managed behind the back of the callables', async () => {
-  const { browser } = await open.person('Sneaky')
-  await browser.post('/api/auth/organization/create', { name: 'Sneak', slug: 'sneak' })
-  for (const path of ['invite-member', 'remove-member', 'update-member-role', 'cancel-invitation', 'delete']) {
-    expect(
-      (await browser.post(`/api/auth/organization/${path}`, { email: 'x@example.com', role: 'admin' })).status,
-    ).toBe(404)
-  }
+  const { body } = await guide.browser.get(path)
+  expect(body).toMatchObject({ id: orgId, name: 'Privacy', slug: 'privacy', role: 'guide', memberCount: 2 })
+  expect(Object.keys(body)).not.toContain('members')
+  expect(Object.keys((await admin.browser.get(path)).body)).not.toContain('members')
 })
 
 test('a closed door: the waitlist answers alike for all, and lets in who was approved', async () => {

@@ -13,6 +13,7 @@ import { EmbeddedAccounts } from './embedded-accounts.ts'
 import { embeddedAdmin } from './embedded-admin.ts'
 import type { IdentityAdmin } from './identity-admin.ts'
 import { embeddedVerifier, type VerifiedIdentity } from './identity-verifier.ts'
+import { refuseUnoffered } from './offered-endpoints.ts'
 
 export interface IdentityOptions {
   /** With the port it listens on: cookies, links and wallet messages use the public address. */
@@ -85,7 +86,7 @@ export function createEmbeddedIdentity({ config, db, log, channels }: IdentityOp
     admit: (token) => verifier.verify(token),
     verifyBackendToken: (bearer) => backend.verify(bearer),
     authorizedDomains: authorizedDomainsOf(config),
-    handle: (request) => answerOrOutage(() => auth.handler(request)),
+    handle: async (request) => refuseUnoffered(request) ?? answerOrOutage(() => auth.handler(request)),
     firstAccountLink: async () => {
       if (config.demo) return null
       const token = await newSetupToken(await auth.$context)

@@ -132,7 +132,7 @@ interface OrganizationRowProps {
 
 /** The tint, the edge and the key move with the focus: they are its mark. */
 function OrganizationRow({ organization, isAt, isPending, onAt, onEnter, onKeyDown }: OrganizationRowProps) {
-  const { id, name, imageUrl, role, membersCount = 0, lastUsedAt } = organization
+  const { id, name, imageUrl, role, membersCount, lastUsedAt } = organization
   const isSuspended = role === null
   return (
     <button
@@ -155,7 +155,9 @@ function OrganizationRow({ organization, isAt, isPending, onAt, onEnter, onKeyDo
           <bdi>{name}</bdi>
         </b>
         <span className="block truncate text-ink-2">
-          {role ? roleName(role) : m.identity_suspended()} · {m.identity_members({ count: membersCount })}
+          {role ? roleName(role) : m.identity_suspended()}
+          {/* whoever is suspended learns the name alone */}
+          {typeof membersCount === 'number' && ` · ${m.identity_members({ count: membersCount })}`}
         </span>
       </span>
       <LastUsed at={lastUsedAt} />
