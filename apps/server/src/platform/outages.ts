@@ -40,6 +40,15 @@ const diskFull: Kind = {
   retryAfterSeconds: 30,
 }
 
+const keysUnreachable: Kind = {
+  reason: 'keys_unreachable',
+  message: 'The server cannot check at the moment who asks. Try again in a moment.',
+  retryAfterSeconds: 5,
+}
+
+/** Keys with which another service signs cannot be had. Whatever their fetching threw looks like any mistake; only the caller knows. */
+export const keysOutage = (cause: unknown): Outage => new Outage(keysUnreachable, cause)
+
 /** By SQLSTATE, or by its class where the state itself is not listed. Source: PostgreSQL, appendix A. */
 const bySqlState: Readonly<Record<string, Kind>> = {
   '08': unreachable,

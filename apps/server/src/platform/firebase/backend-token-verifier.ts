@@ -1,7 +1,8 @@
 import { AppError } from '@tour-ops/contract/errors'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import type { Caller } from '../../context.ts'
+import { claimsOfToken } from '../verify-token.ts'
 import { callerOfClaims } from './caller-of-claims.ts'
 
 type Project = Pick<FirebaseSettings, 'project' | 'local'>
@@ -17,26 +18,26 @@ const keysOf = ({ local }: Project): JWTVerifyGetKey =>
  * Who calls, by a token of the hosted backend: for the addresses that our own server answers beside the functions (files).
  * Signature, issuer, audience and expiry are checked; what the person may do is the database's business.
  *
- * @throws AppError `unauthenticated`, from the returned function.
+ * @throws AppError `unauthenticated`, or an Outage where the keys cannot be had; both from the returned function.
  */
 export function backendTokenVerifier(
   settings: Project,
   keys: JWTVerifyGetKey = keysOf(settings),
 ): (bearer: string) => Promise<Caller> {
   const { projectId } = settings.project
-  return async (bearer) => {
-    try {
-      const { payload } = await jwtVerify(bearer, keys, {
-        issuer: `https://securetoken.google.com/${projectId}`,
-        audience: projectId,
-        algorithms: ['RS256'],
-        requiredClaims: ['sub', 'exp', 'auth_time'],
-      })
-      return callerOfClaims(String(payload.sub), payload)
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) throw error
-      const reason = error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid'
-      throw new AppError('unauthenticated', 'Sign in to go on.', { cause: error, details: { reason } })
-    }
+  const rules = {
+    issuer: `https://securetoken.google.com/${projectId}`,
+    audience: projectId,
+    algorithms: ['RS256'],
+    requiredClaims: ['sub', 'exp', 'auth_time'],
   }
+  return async (bearer) => {
+    const claims = await claimsOfToken(bearer, keys, rules, notSignedIn)
+    return callerOfClaims(String(claims.sub), claims)
+  }
+}
+
+const notSignedIn = (error: errors.JOSEError): AppError => {
+  const reason = error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid'
+  return new AppError('unauthenticated', 'Sign in to go on.', { cause: error, details: { reason } })
 }

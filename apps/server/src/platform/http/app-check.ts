@@ -1,21 +1,24 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { claimsOfToken } from '../verify-token.ts'
 import type { Handler } from './exchange.ts'
 
 /** Keys of the service that signs proofs. @see https://firebase.google.com/docs/app-check/custom-resource-backend */
 const keysUrl = 'https://firebaseappcheck.googleapis.com/v1/jwks'
+/** As long as the service allows, so that its own outages are seldom ours. A new key is fetched when a proof names it. */
+const keysLifetimeMs = 6 * 3_600_000
 const issuer = /^https:\/\/firebaseappcheck\.googleapis\.com\/\d+$/
 
 /**
  * Lets a request through whose app-check token says that it comes from a browser of ours. Where no project is configured everything
  * goes through, as at the hosted functions.
  *
- * @throws AppError `unauthenticated`, from the returned handler.
+ * @throws AppError `unauthenticated`, or an Outage where the keys cannot be had; both from the returned handler.
  */
 export function withAppCheck(
   handler: Handler,
   projectId: string | null,
-  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(keysUrl)),
+  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(keysUrl), { cacheMaxAge: keysLifetimeMs }),
 ): Handler {
   if (projectId === null) return handler
   return async (exchange) => {
@@ -25,18 +28,12 @@ export function withAppCheck(
 }
 
 async function checkProof(token: string | string[] | undefined, projectId: string, keys: JWTVerifyGetKey) {
-  try {
-    const { payload } = await jwtVerify(String(token ?? ''), keys, {
-      audience: `projects/${projectId}`,
-      algorithms: ['RS256'],
-      requiredClaims: ['sub', 'exp'],
-    })
-    if (issuer.test(payload.iss ?? '')) return
-  } catch (error) {
-    // keys that cannot be had are an outage, not a wrong proof
-    if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) throw error
-  }
-  throw new AppError('unauthenticated', 'The request does not prove that it comes from this application.', {
+  const rules = { audience: `projects/${projectId}`, algorithms: ['RS256'], requiredClaims: ['sub', 'exp'] }
+  const { iss } = await claimsOfToken(String(token ?? ''), keys, rules, missingProof)
+  if (!issuer.test(iss ?? '')) throw missingProof()
+}
+
+const missingProof = (): AppError =>
+  new AppError('unauthenticated', 'The request does not prove that it comes from this application.', {
     details: { reason: 'app_check' },
   })
-}

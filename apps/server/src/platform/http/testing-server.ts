@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import type { Callable, In } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import { Hono } from 'hono'
+import type { JWTVerifyGetKey } from 'jose'
 import { readConfig, withPort, type Config } from '../../config.ts'
 import type { Caller, Services } from '../../context.ts'
 import type { Database } from '../db/database.ts'
@@ -15,6 +16,7 @@ import { createMetrics, type Metrics } from '../metrics.ts'
 import { openApiDocument } from '../openapi.ts'
 import type { Verb } from '../verb.ts'
 import { applicationHandler } from './application.ts'
+import { withAppCheck } from './app-check.ts'
 import { callablesHandler } from './callables.ts'
 import { buildIdOf, createDocuments } from './documents.ts'
 import { startHandler } from './start.ts'
@@ -61,6 +63,8 @@ export interface TestServerOptions {
   readonly hasStart?: boolean
   /** Where contents of files are, instead of the server's own folder. */
   readonly filePlaces?: (config: Config) => FilePlaces
+  /** Keys of the service that proves browsers, instead of Google's. */
+  readonly appCheckKeys?: JWTVerifyGetKey
   /** Who calls, instead of the plain bearers of the tests. */
   readonly verifyBackendToken?: (bearer: string) => Promise<Caller>
 }
@@ -114,7 +118,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       metrics,
       staticFiles,
       documents: await createDocuments(staticFiles, pageConfigOf(config, buildIdOf(staticFiles))),
-      callables: callablesHandler(calls),
+      callables: withAppCheck(callablesHandler(calls), config.appCheckProject, options.appCheckKeys),
       start: options.hasStart ? startHandler({ identity, calls }) : null,
       files: filesHandler({ services, files, metrics, verifyBackendToken }),
       live: { handles: () => false, handler: () => undefined },

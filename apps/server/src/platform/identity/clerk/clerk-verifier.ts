@@ -1,4 +1,5 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { claimsOfToken } from '../../verify-token.ts'
 import { InvalidIdentityToken, type IdentityVerifier } from '../identity-verifier.ts'
 import { roleOfKey } from '@tour-ops/contract/service-keys'
 
@@ -22,9 +23,20 @@ const clockToleranceSeconds = 5
  */
 export function clerkVerifier({ issuer, authorizedParties, keys }: ClerkVerifierOptions): IdentityVerifier {
   const key = keys ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { timeoutDuration: 10_000 })
+  const rules = {
+    issuer,
+    algorithms: ['RS256'],
+    clockTolerance: clockToleranceSeconds,
+    requiredClaims: ['sub', 'sid', 'exp'],
+  }
   return {
     async verify(token) {
-      const claims = await claimsOf(token, key, issuer)
+      const claims = await claimsOfToken(
+        token,
+        key,
+        rules,
+        (error) => new InvalidIdentityToken(error.code, { cause: error }),
+      )
       const azp = textOrNull(claims['azp'])
       if (azp === null || !authorizedParties.includes(azp)) {
         throw new InvalidIdentityToken(`the page ${azp ?? '(unnamed)'} may not sign in here`)
@@ -43,25 +55,6 @@ export function clerkVerifier({ issuer, authorizedParties, keys }: ClerkVerifier
     },
   }
 }
-
-async function claimsOf(token: string, key: JWTVerifyGetKey, issuer: string): Promise<JWTPayload> {
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      issuer,
-      algorithms: ['RS256'],
-      clockTolerance: clockToleranceSeconds,
-      requiredClaims: ['sub', 'sid', 'exp'],
-    })
-    return payload
-  } catch (error) {
-    // keys that cannot be fetched say nothing about the token
-    if (!(error instanceof errors.JOSEError) || isAboutKeys(error)) throw error
-    throw new InvalidIdentityToken(error.code, { cause: error })
-  }
-}
-
-const isAboutKeys = (error: errors.JOSEError): boolean =>
-  error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
 
 interface OrganizationClaims {
   readonly orgId: string | null
