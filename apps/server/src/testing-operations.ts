@@ -5,6 +5,7 @@ import { createTour, publishTour } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'
+import { estimateOverdue } from './features/departures/overdue-departures.ts'
 import { toursVerbs } from './features/tours/tours-service.ts'
 import { newId } from './platform/ids.ts'
 import { verbsOf } from './testing-verbs.ts'
@@ -12,6 +13,10 @@ import type { TestCaller } from './testing.ts'
 
 /** The verbs of the core by callable, for tests that cross its features. */
 export const coreVerbOf = verbsOf([...toursVerbs, ...departuresVerbs, ...bookingsVerbs])
+
+/** What the server does once a minute: departures of which a time has passed are late. */
+export const estimate = (caller: TestCaller, now: Date): Promise<number> =>
+  caller.transaction((tx) => estimateOverdue(tx, caller.orgId, now))
 
 /** A place with nothing remarkable about it. */
 export async function addPlace(caller: TestCaller, name = 'BSÍ terminal'): Promise<string> {

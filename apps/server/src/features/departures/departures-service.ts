@@ -15,6 +15,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { anyOf, isOneOf, isOneOfIds, orderBy, pageOf, type Condition } from '../../platform/list-query.ts'
+import { isOpen } from '../../platform/operations/departure-phase.ts'
 import {
   countDepartures,
   selectDepartureRows,
@@ -54,12 +55,13 @@ const loadBands: Record<NonNullable<Filters['load']>[number], Condition> = {
   full: sql`${load} >= 0.95`,
 }
 
+/** What is over or cancelled needs nothing any more. */
 const needs: Record<NonNullable<Filters['needs']>[number], Condition> = {
-  lead_guide: sql`not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
+  lead_guide: sql`${isOpen} and not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
     and a.status in ${bindingAssignments})`,
   minimum_pax: sql`d.status in ('draft', 'scheduled') and d.seats_confirmed < d.min_pax`,
-  vehicle: sql`t.vehicle_class is not null and not exists (select from vehicle_assignments va where va.org_id = d.org_id and va.departure_id = d.id)`,
-  waitlist_decision: sql`d.waitlist_count > 0`,
+  vehicle: sql`${isOpen} and t.vehicle_class is not null and not exists (select from vehicle_assignments va where va.org_id = d.org_id and va.departure_id = d.id)`,
+  waitlist_decision: sql`${isOpen} and d.waitlist_count > 0`,
 }
 
 /** A departure of several days counts on each of them. */

@@ -16,9 +16,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, addPlace, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import {
+  addDeparture,
+  addPlace,
+  assignGuide,
+  book,
+  coreVerbOf,
+  estimate,
+  publishedTour,
+} from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { estimateOverdue } from './overdue-departures.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -243,23 +250,38 @@ describe('the run sheet', () => {
     })
   })
 
+  test('nobody arrives before what is marked at the stop before, and within its minute the mark holds', async () => {
+    const { caller, clock, tourId } = await desk()
+    const id = await addDeparture(caller, tourId)
+    await assignGuide(caller, id)
+    await setStatus(caller, id, { to: 'boarding' })
+    clock.set(new Date('2030-07-14T09:00:00Z'))
+    await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
+    const mark = async (index: number, to: 'arrived' | 'departed', at?: string) => {
+      const stop = (await get(caller, id)).stops[index]
+      const given = { id: stop?.id ?? '', version: stop?.version ?? 0, to, reason: 'not counted' }
+      return caller.call(coreVerbOf(markStop), at ? { ...given, at: `2030-07-${at}Z` } : given)
+    }
+    await mark(1, 'arrived', '14T09:00:00')
+    clock.set(new Date('2030-07-14T09:05:42Z'))
+    await mark(1, 'departed')
+    // still out after midnight, and 03:40 typed
+    clock.set(new Date('2030-07-15T01:04:00Z'))
+    const refused = (at: string) => ({ details: { fieldErrors: { at: [at] } } })
+    await expect(mark(2, 'arrived', '14T03:40:00')).rejects.toMatchObject(
+      refused('This is earlier than what is marked at the stop before. Check the time.'),
+    )
+    await mark(2, 'arrived', '14T09:05:00')
+    expect((await get(caller, id)).stops[2]?.actualArriveAt).toBe('2030-07-14T09:05:42.000Z')
+    await expect(mark(2, 'departed', '14T09:04:00')).rejects.toMatchObject(refused('They left before they arrived.'))
+  })
+
   test('what should have happened and was not marked makes the departure late, and nobody is said to have done it', async () => {
     const { caller, clock, tourId } = await desk()
     const id = await addDeparture(caller, tourId)
     await assignGuide(caller, id)
-    const sweep = () =>
-      world.database.transaction(
-        {
-          orgId: caller.orgId,
-          actor: { kind: 'system', id: null },
-          action: 'departures-estimate',
-          requestId: newId(),
-          clock,
-        },
-        (tx) => estimateOverdue(tx, caller.orgId, clock.now()),
-      )
     const told = async () => {
-      await sweep()
+      await estimate(caller, clock.now())
       const { delaySeconds, stops } = await get(caller, id)
       return { late: delaySeconds / 60, geysir: stops[2]?.etaAt?.slice(11, 16) ?? null }
     }
@@ -320,6 +342,16 @@ describe('readiness', () => {
     expect(notReady.rows.map((row) => row.id)).toEqual([other])
     const needsGuide = await caller.call(coreVerbOf(listDepartures), { filters: { needs: ['lead_guide'] } })
     expect(needsGuide.rows.map((row) => row.id)).toEqual([other])
+  })
+
+  test.for(['lead_guide', 'vehicle'] as const)('what is cancelled needs no %s any more', async (need) => {
+    const caller = await world.as('operations_manager', { clock: movableClock(start) })
+    const { tourId } = await publishedTour(caller, { requirements: { vehicleClass: '4x4' } })
+    const id = await addDeparture(caller, tourId)
+    const needing = () => caller.call(coreVerbOf(listDepartures), { filters: { needs: [need] } })
+    expect((await needing()).rows).toMatchObject([{ id }])
+    await setStatus(caller, id, { to: 'cancelled', cancelReason: 'low_pax' })
+    expect(await needing()).toMatchObject({ rows: [], total: 0 })
   })
 })
 

@@ -2,6 +2,7 @@ import type { Given } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { earliestMarkMs, markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
+import { isMarkBefore, lastMarkBefore } from '@tour-ops/contract/stop-progress'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -45,7 +46,7 @@ export const mark = verb(markStop, async (call, change) => {
   if (!stop) throw notFound('stop')
   requireVersion(stop, change.version, 'stop')
   requireLegal(stop, stops, change)
-  await writeMark(call, departure, stop, change)
+  await writeMark(call, stop, change, momentOfMark(call, departure, stop, stops, change))
   const delaySeconds = await rewriteEstimates(call.tx, call.orgId, departure.id, call.clock.now())
   const after = (await selectRunSheet(call.tx, call.orgId, departure.id)).find((each) => each.id === stop.id)
   return { id: stop.id, version: after?.version ?? stop.version, departureId: departure.id, delaySeconds }
@@ -85,17 +86,31 @@ function requireOrder(stop: StopRecord, stops: readonly StopRecord[]): void {
   })
 }
 
-async function writeMark(
+/**
+ * When a mark happened. Nobody arrives before what is marked at the stops before, or leaves before they arrived; a time that was typed has
+ * minutes, and within the minute of the last mark it counts as that moment.
+ */
+function momentOfMark(
   call: MemberCall,
   departure: DepartureRecord,
   stop: StopRecord,
-  change: Change,
-): Promise<void> {
-  const at = momentGiven(call, departure, change.at)
-  const source = call.role === 'guide' ? 'guide' : 'dispatcher'
-  if (change.to === 'departed' && stop.actualArriveAt && at < stop.actualArriveAt) {
+  stops: readonly StopRecord[],
+  { to, at: given }: Change,
+): Date {
+  const at = momentGiven(call, departure, given)
+  if (given === undefined || (to !== 'arrived' && to !== 'departed')) return at
+  if (to === 'departed' && isMarkBefore(at, stop.actualArriveAt)) {
     throw fieldError('at', 'They left before they arrived.')
   }
+  const last = lastMarkBefore(stop, stops, to === 'departed')
+  if (isMarkBefore(at, last)) {
+    throw fieldError('at', 'This is earlier than what is marked at the stop before. Check the time.')
+  }
+  return last !== null && at < last ? last : at
+}
+
+async function writeMark(call: MemberCall, stop: StopRecord, change: Change, at: Date): Promise<void> {
+  const source = call.role === 'guide' ? 'guide' : 'dispatcher'
   await sql`
     update departure_stops set status = ${change.to}, source = ${source},
       actual_arrive_at = case when ${change.to} = 'arrived' then ${at}::timestamptz when ${change.to} = 'planned' then null else actual_arrive_at end,

@@ -45,10 +45,10 @@ interface WatchedRecord {
   hasNoSignal: boolean
 }
 
-/** The state chips. A departure may be in several, or in none while it waits for its start. */
+/** The state chips. A departure may be in several, or in none while it waits for its start. Who should have left and has not is late. */
 const stateConditions = {
   on_time: ({ isRunning, isLate }: WatchedRecord) => isRunning && !isLate,
-  late: ({ isRunning, isLate }: WatchedRecord) => isRunning && isLate,
+  late: ({ isLate }: WatchedRecord) => isLate,
   no_signal: ({ isRunning, hasNoSignal }: WatchedRecord) => isRunning && hasNoSignal,
   not_ready: ({ hasStarted }: WatchedRecord, failing: number) => !hasStarted && failing > 0,
 } as const

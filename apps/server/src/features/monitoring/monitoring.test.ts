@@ -17,7 +17,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, assignGuide, book, estimate, publishedTour } from '../../testing-operations.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
 import { monitoringVerbs } from './verbs.ts'
@@ -192,4 +192,16 @@ test('the list watches what runs or starts within a day, with counts of its stat
   expect(led2[0]).toMatchObject({ leadGuide: { name: 'Björn Ólafsson' }, guideState: 'no_device' })
   const file = await caller.call(verbOf(exportMonitoring), { columns: ['tour', 'expected'] })
   expect(file.csv.trim().split('\r\n')).toEqual(['tour,expected', 'Golden Circle,5'])
+})
+
+test('who should have left and has not counts as late, and the filter lists it', async () => {
+  const clock = movableClock(now)
+  const caller = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(caller)
+  const id = await addDeparture(caller, tourId)
+  clock.set(new Date('2030-07-14T09:31:00Z'))
+  await estimate(caller, clock.now())
+  const answer = await caller.call(verbOf(monitoringList), { filters: { state: ['late'] } })
+  expect(answer.counts).toMatchObject({ late: 1, onTime: 0 })
+  expect(answer.rows).toMatchObject([{ id, status: 'scheduled', delaySeconds: 31 * 60 }])
 })

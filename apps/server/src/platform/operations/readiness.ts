@@ -1,6 +1,7 @@
 import type { Departure, ReadinessCheck } from '@tour-ops/contract/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
+import { isOpen } from './departure-phase.ts'
 
 /** What `readinessJoins` adds to each departure `d` of tour `t`. */
 export interface ReadinessColumns {
@@ -35,9 +36,6 @@ const checks: readonly [name: ReadinessCheck, ok: RawBuilder<boolean>, applies: 
   ['minimum_pax', sql`d.status = 'guaranteed' or d.seats_confirmed >= d.min_pax`, sql`d.min_pax > 0`],
   ['messages_delivered', sql`facts.messages_failed = 0`, sql`facts.messages > 0`],
 ]
-
-/** Statuses in which something can still be prepared. */
-const isOpen = sql`d.status in ('draft', 'scheduled', 'guaranteed', 'boarding', 'in_progress')`
 
 const namesWhere = (
   condition: (ok: RawBuilder<boolean>, applies: RawBuilder<boolean>) => RawBuilder<boolean>,

@@ -1,15 +1,16 @@
 import type { Departure } from '@tour-ops/contract/departures'
-import { type DepartureStop, earliestMarkMs, markStop } from '@tour-ops/contract/run-sheet'
+import { type DepartureStop, markStop } from '@tour-ops/contract/run-sheet'
 import { Check, Clock, LogOut, MoreHorizontal, SkipForward, Undo2, Users } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea, TimeInput } from '../../ui/field.tsx'
-import { localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
+import { localTimeOf } from '../../ui/format.ts'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../shell/clock.ts'
 import { useDepartureAccess } from './departure-access.ts'
+import { markTimeOf } from './mark-time.ts'
 import { isUnderWay } from './run-sheet.ts'
 import { refusalWords } from '../errors/refusal-words.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
@@ -110,9 +111,10 @@ export function StopDialog({ departure, stop, act, onClose }: StopDialogProps) {
     'take-back': m.departures_take_back(),
   }
   const now = useNow(clockMs)
-  const at = momentOf(time, zone, new Date(Date.parse(departure.startsAt) - earliestMarkMs), new Date(now))
   // the clock of this dialog may be one step behind
-  const timeError = asksTime && at.getTime() > now + clockMs ? m.departures_time_in_future() : undefined
+  const typed = { time, isLeaving: act === 'depart-at', now: new Date(now), clockStepMs: clockMs }
+  const { at, day, error } = markTimeOf(departure, stop, typed)
+  const timeError = asksTime ? error : undefined
   const send = () =>
     write.mutate({
       id: stop.id,
@@ -136,7 +138,7 @@ export function StopDialog({ departure, stop, act, onClose }: StopDialogProps) {
       <div className="grid gap-3">
         {act === 'take-back' && <p>{m.departures_take_back_text()}</p>}
         {asksTime && (
-          <Field label={m.departures_time()} error={timeError}>
+          <Field label={m.departures_time()} hint={day} error={timeError}>
             <TimeInput value={time} onChange={(event) => setTime(event.target.value)} />
           </Field>
         )}
@@ -148,15 +150,4 @@ export function StopDialog({ departure, stop, act, onClose }: StopDialogProps) {
       </div>
     </ConfirmDialog>
   )
-}
-
-/**
- * The last moment since `since` at which the clocks of the zone showed this time: "23:50" typed after midnight was yesterday, if the tour
- * was out by then. Any other time later than now stays in the future, where nothing can have happened.
- */
-export function momentOf(time: string, zone: string, since: Date, now: Date): Date {
-  const wall = Date.parse(`${localDateOf(now, zone)}T${time}:00Z`)
-  const moment = wall - utcOffsetMinutes(now, zone) * 60_000
-  const dayBefore = moment - 86_400_000
-  return new Date(moment > now.getTime() && dayBefore >= since.getTime() ? dayBefore : moment)
 }
