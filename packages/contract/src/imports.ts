@@ -218,6 +218,7 @@ export const unreadableCauses = [
   'workbook_too_many_parts',
   'workbook_too_many_tags',
   'workbook_too_many_styles',
+  'workbook_too_many_links',
   'workbook_repeats',
   'workbook_nested',
   'workbook_long_text',

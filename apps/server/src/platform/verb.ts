@@ -3,6 +3,7 @@ import type { Callable, CallPermission, Given, Out } from '@tour-ops/contract/ca
 import { AppError } from '@tour-ops/contract/errors'
 import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'
 import { fieldErrorsOf } from './field-errors.ts'
+import { untilAborted } from './db/transaction.ts'
 import { factorRequired, factorRequiredMessage, findMembership } from './membership.ts'
 
 /** The kind of call a permission gives: public verbs see no person, the others do. */
@@ -11,7 +12,25 @@ type CallFor<P extends CallPermission> = P extends 'public' ? Call : P extends '
 /** A callable and the code behind it. `run` lives in one transaction; it throws `AppError` to refuse, and then writes nothing. */
 export interface Verb<C extends Callable = Callable> {
   readonly callable: C
-  run(call: Call, input: Given<C>): Promise<Out<C>>
+  /** What takes longer than a statement, before `run`. */
+  readonly ahead?: Ahead<C>
+  /** @param made What `ahead.work` resolved to. */
+  run(call: Call, input: Given<C>, made?: unknown): Promise<Out<C>>
+}
+
+/** Reading a file, for one: a transaction that waited for it would hold one of the few connections that everybody needs. */
+interface Ahead<C extends Callable> {
+  /** In a transaction of its own, after access was checked, as it is again before `run`. Writes nothing. */
+  look(call: Call, input: Given<C>): Promise<unknown>
+  /** With no transaction open. @param found What `look` resolved to. @param signal Of the request. */
+  work(found: unknown, signal: AbortSignal): Promise<unknown>
+}
+
+/** The steps of a verb that works long: see `Ahead`. */
+interface Steps<C extends Callable, Kind, Found, Made> {
+  look(call: Kind, input: Given<C>): Promise<Found>
+  work(found: Found, signal: AbortSignal): Promise<Made>
+  run(call: Kind, input: Given<C>, made: Made): Promise<Out<C>>
 }
 
 /**
@@ -24,6 +43,21 @@ export function verb<C extends Callable, P extends CallPermission = C['permissio
   run: (call: CallFor<P>, input: Given<C>) => Promise<Out<C>>,
 ): Verb<C> {
   return { callable, run }
+}
+
+/** The same for work that takes longer than a statement: it is done between two transactions, and access is checked in both. */
+export function slowVerb<C extends Callable, Found, Made, P extends CallPermission = C['permission']>(
+  callable: C & { readonly permission: P },
+  steps: Steps<C, CallFor<P>, Found, Made>,
+): Verb<C> {
+  return {
+    callable,
+    ahead: {
+      look: (call: CallFor<P>, input) => steps.look(call, input),
+      work: (found, signal) => steps.work(found as Found, signal),
+    },
+    run: (call: CallFor<P>, input: Given<C>, made?: unknown) => steps.run(call, input, made as Made),
+  }
 }
 
 /** Runs a verb for a caller: parse, open the transaction, check access, run, commit. Every transport ends here. */
@@ -42,25 +76,34 @@ export async function execute<C extends Callable>(
       details: { fieldErrors: fieldErrorsOf(parsed.error) },
     })
   }
+  const input = parsed.data as Given<C>
+  const step = transactionsFor(services, request, caller, callable)
+  const { ahead } = target
+  if (!ahead) return step((call) => target.run(call, input))
+  const found = await step((call) => ahead.look(call, input))
+  const made = await untilAborted(request.signal, () => ahead.work(found, request.signal))
+  return step((call) => target.run(call, input, made))
+}
+
+/** Transactions of one call; each reads membership and permission anew. */
+function transactionsFor(services: Services, request: RequestMeta, caller: Caller | null, callable: Callable) {
   const actor: Actor = caller ? { kind: 'user', id: caller.userId } : { kind: 'system', id: null }
-  const orgId = caller?.orgId ?? null
-  return services.db.transaction(
-    {
-      orgId,
-      actor,
-      action: callable.name,
-      requestId: request.requestId,
-      signal: request.signal,
-      clock: services.clock,
-    },
-    async (tx) => {
+  const scope = {
+    orgId: caller?.orgId ?? null,
+    actor,
+    action: callable.name,
+    requestId: request.requestId,
+    signal: request.signal,
+    clock: services.clock,
+  }
+  return <T>(run: (call: Call) => Promise<T>): Promise<T> =>
+    services.db.transaction(scope, async (tx) => {
       const base = { ...services, caller, actor, request, tx }
       const call = isOrganizationBound(callable.permission)
         ? { ...base, ...(await requireMembership(base, caller, callable.permission)) }
         : base
-      return target.run(call, parsed.data as Given<C>)
-    },
-  )
+      return run(call)
+    })
 }
 
 const isOrganizationBound = (permission: CallPermission): permission is Permission | 'member' =>

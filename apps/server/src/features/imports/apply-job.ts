@@ -37,12 +37,10 @@ export async function runApply(run: ImportRun): Promise<void> {
     return { counts: batch.counts, seats: wanted }
   })
   await run.report('travelers', 0, counts.add + counts.change)
-  await run.watched(() =>
-    run.transaction(async (tx) => {
-      await writeAll(run, tx, counts, seats)
-      await finish(run, tx, counts, Math.round(performance.now() - startedMs))
-    }, batchId),
-  )
+  await run.watchedTransaction(async (tx) => {
+    await writeAll(run, tx, counts, seats)
+    await finish(run, tx, counts, Math.round(performance.now() - startedMs))
+  }, batchId)
 }
 
 async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: readonly SeatsWanted[]): Promise<void> {

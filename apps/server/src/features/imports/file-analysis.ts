@@ -1,11 +1,12 @@
 import { fileTypes } from '@tour-ops/contract/files'
+import type { MemberCall } from '../../context.ts'
 import type { FileRecord, Files } from '../../platform/files/files.ts'
 import { dateShapeOf } from './import-dates.ts'
 import { type Delimiter, type FileEncoding, type FileTable, headersOf, isBlank, unreadable } from './file-table.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
-import { ReadingSlots } from './reading-slots.ts'
+import { type Patience, ReadingSlots } from './reading-slots.ts'
 import { SensitiveValues } from './sensitive-columns.ts'
 
 export interface ColumnAnalysis {
@@ -51,21 +52,45 @@ const keptLength = 60
 const sampleLength = 2_100
 
 /** Each reader of a workbook has its shared texts in memory, up to 96 MB of them. */
-const workbookSlots = new ReadingSlots({ perOrganization: 2, inAll: 6 })
+const workbookSlots = new ReadingSlots({ perOrganization: 2, inAll: 6, waiting: 4 })
+/** A reader of text has a piece of it in memory; many at once would still share one processor with everybody. */
+const textSlots = new ReadingSlots({ perOrganization: 4, inAll: 16, waiting: 8 })
+
+/** A file to be read, and for whom. */
+export interface TableSource {
+  readonly files: Files
+  readonly orgId: string
+  readonly file: FileRecord
+  /** Ends the reading: of the request or the job that it is for. */
+  readonly signal: AbortSignal
+  readonly patience: Patience
+}
+
+/** The same for a call. */
+export const tableSourceOf = ({ files, orgId, request }: MemberCall, file: FileRecord): TableSource => ({
+  files,
+  orgId,
+  file,
+  signal: request.signal,
+  patience: 'call',
+})
 
 /**
- * Opens an uploaded file by its content, for as long as `use` takes.
+ * Opens an uploaded file by its content, for as long as `use` takes. Reading takes seconds, and so does waiting for a place: never inside a
+ * transaction.
  *
- * @param signal Ends the reading: of the request or the job that it is for.
- * @throws AppError `invalid-argument` for a file that cannot be read or is beyond `readingLimits`; its rows throw the same.
+ * @throws AppError `invalid-argument` for a file that cannot be read or is beyond `readingLimits`; its rows throw the same;
+ *   `resource-exhausted` for a call whose organization has many files being read.
  */
 export async function withTable<T>(
-  { files, orgId, file, signal }: { files: Files; orgId: string; file: FileRecord; signal: AbortSignal },
+  { files, orgId, file, signal, patience }: TableSource,
   use: (table: FileTable) => Promise<T>,
 ): Promise<T> {
   const open = () => files.open(orgId, file)
-  if (file.contentType !== fileTypes.xlsx) return use(await openCsv(open, { signal }))
-  return workbookSlots.run(orgId, signal, async () => use(await openXlsx(open, { signal })))
+  const isWorkbook = file.contentType === fileTypes.xlsx
+  const openTable = isWorkbook ? openXlsx : openCsv
+  const slots = isWorkbook ? workbookSlots : textSlots
+  return slots.run(orgId, signal, async () => use(await openTable(open, { signal })), patience)
 }
 
 class ColumnCounter {

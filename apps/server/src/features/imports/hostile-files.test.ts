@@ -233,6 +233,21 @@ test('formats of numbers are read once, however many styles name them, and there
   )
 })
 
+test('a workbook that refers to very many parts is refused, and names that no program writes are not kept', async () => {
+  const relations = (of: (index: number) => string, count: number) =>
+    workbook(plainRows, {
+      'xl/_rels/workbook.xml.rels': xml(
+        `<Relationships>${Array.from({ length: count }, (_, index) => of(index)).join('')}</Relationships>`,
+      ),
+    })
+  const short = (index: number) => `<Relationship Id="i${index}" Target="worksheets/sheet${index}.xml"/>`
+  await expect(readXlsx(relations(short, 200_000))).rejects.toMatchObject(
+    refusal('workbook_too_many_links', /more than 1,000 sheets/),
+  )
+  const long = (index: number) => `<Relationship Id="r7" Target="worksheets/${'x'.repeat(2_000)}${index}.xml"/>`
+  await expect(readXlsx(relations(long, 10))).rejects.toMatchObject(refusal('no_sheet', /no sheet/))
+})
+
 test('numbers of rows that no sheet has are counted on instead', async () => {
   const row = (number: string) => `<row r="${number}"><c><v>1</v></c></row>`
   const rows = await readXlsx(workbook(['1', '1e99', 'x', '-4', '2', '9'].map(row).join('')))

@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AppError } from '@tour-ops/contract/errors'
 import { createImport, listImports, previewImport, rejectedImportRows } from '@tour-ops/contract/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Services } from '../../context.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { withIdempotency } from '../../platform/http/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { execute } from '../../platform/verb.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
@@ -23,13 +28,13 @@ beforeEach(async () => {
   await addDeparture(who, { code: 'GOLD-311121-0900' })
 })
 
-const upload = (content: string | Uint8Array): Promise<string> =>
-  who.transaction(async (tx) => {
-    const file = await world.services.files.put(tx, who.orgId, {
+const upload = (content: string | Uint8Array, as = who): Promise<string> =>
+  as.transaction(async (tx) => {
+    const file = await world.services.files.put(tx, as.orgId, {
       use: 'import',
       name: 'november.xlsx',
       content: Buffer.from(content),
-      createdBy: who.userId,
+      createdBy: as.userId,
     })
     return file.id
   })
@@ -80,8 +85,7 @@ test('a file that is refused leaves no import, and its content is removed', asyn
   expect(await files()).toEqual([{ id: batch?.fileId }])
 })
 
-test('another call is answered while a file is read that does not end before', async (context) => {
-  if (world.database.kind === 'pglite') context.skip('PGlite has one connection, which the reading holds')
+test('another call is answered while a file is read that does not end before', async () => {
   const fileId = await upload(workbook(plainRows))
   const { state, open } = endlessWorkbook()
   const reading = execute(withContent(open), requestOf(), who.caller, verbOf(createImport), { fileId })
@@ -90,6 +94,95 @@ test('another call is answered while a file is read that does not end before', a
   expect(await who.call(verbOf(listImports), {})).toMatchObject({ total: 0 })
   state.isOver = true
   await ended
+})
+
+test('many readings at once hold no connection: other organizations are answered, and too many are refused in words', async () => {
+  const { state, open } = endlessWorkbook()
+  const services = withContent(open)
+  const away = new AbortController()
+  const codes: string[] = []
+  const readAs = async (reader: TestCaller, fileId: string): Promise<void> => {
+    await execute(services, requestOf(away.signal), reader.caller, verbOf(createImport), { fileId }).catch(
+      (error: AppError) => codes.push(error.code),
+    )
+  }
+  // two of an organization are read, four wait
+  const greedy = [who, await world.as('operations_manager')]
+  const readings: Promise<void>[] = []
+  for (const each of greedy) {
+    const fileId = await upload(workbook(plainRows), each)
+    readings.push(...Array.from({ length: 10 }, () => readAs(each, fileId)))
+  }
+  await expect.poll(() => codes).toEqual(Array.from({ length: 8 }, () => 'resource-exhausted'))
+  const other = await world.as('operations_manager')
+  const startedMs = performance.now()
+  expect(await other.call(verbOf(listImports), {})).toMatchObject({ total: 0 })
+  expect(performance.now() - startedMs).toBeLessThan(500)
+  expect(state.taken).toBeGreaterThan(0)
+  away.abort()
+  await Promise.all(readings)
+  expect(codes.slice(8)).toEqual(Array.from({ length: 12 }, () => 'cancelled'))
+})
+
+test('a reading may take longer than a transaction may idle', async () => {
+  const fileId = await upload('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
+  const slow = async function* (): AsyncGenerator<Uint8Array> {
+    await sleep(500)
+    yield Buffer.from('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
+  }
+  const services: Services = { ...withContent(slow), db: withIdleLimit(world.services.db, '200ms') }
+  const batch = await execute(services, requestOf(), who.caller, verbOf(createImport), { fileId })
+  expect(batch).toMatchObject({ status: 'parsed', rows: 1 })
+})
+
+/** The same database, with less patience for transactions in which nothing happens. */
+const withIdleLimit = (db: Database, limit: string): Database => ({
+  ...db,
+  transaction: (scope, run) =>
+    db.transaction(scope, async (tx) => {
+      await sql`select set_config('idle_in_transaction_session_timeout', ${limit}, true)`.execute(tx)
+      return run(tx)
+    }),
+})
+
+test('nobody reads a file without the permission, and a file that goes away meanwhile makes no import', async () => {
+  const fileId = await upload(workbook(plainRows))
+  const { state, open } = endlessWorkbook()
+  const guide = await world.as('guide', { orgId: who.orgId })
+  await expect(
+    execute(withContent(open), requestOf(), guide.caller, verbOf(createImport), { fileId }),
+  ).rejects.toMatchObject({ code: 'permission-denied' })
+  expect(state.taken).toBe(0)
+  const text = await upload('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
+  const removing = async function* (): AsyncGenerator<Uint8Array> {
+    await who.transaction((tx) => sql`delete from files where id = ${text}`.execute(tx))
+    yield Buffer.from('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
+  }
+  await expect(
+    execute(withContent(removing), requestOf(), who.caller, verbOf(createImport), { fileId: text }),
+  ).rejects.toMatchObject({ code: 'not-found' })
+  expect(await who.call(verbOf(listImports), {})).toMatchObject({ total: 0 })
+})
+
+test('a repeated key gets the answer of the first call without another reading', async () => {
+  const fileId = await upload('ignored')
+  let readings = 0
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    readings += 1
+    yield Buffer.from('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
+  }
+  const send = (idempotencyKey: string) => {
+    const data = { fileId, idempotencyKey }
+    const verb = withIdempotency(verbOf(createImport), data)
+    return execute(withContent(counted), requestOf(), who.caller, verb, data)
+  }
+  const first = await send('once-and-for-all')
+  const passes = readings
+  expect(await send('once-and-for-all')).toEqual(first)
+  expect(readings).toBe(passes)
+  const [one, two] = await Promise.all([send('at-the-same-time'), send('at-the-same-time')])
+  expect(two).toEqual(one)
+  expect(await who.call(verbOf(listImports), {})).toMatchObject({ total: 2 })
 })
 
 test('a caller who goes away ends the reading', async () => {
@@ -106,8 +199,7 @@ test('a caller who goes away ends the reading', async () => {
   expect(state.taken).toBe(taken)
 })
 
-test('a stop ends the reading of a check, and nothing of it is left', async (context) => {
-  if (world.database.kind === 'pglite') context.skip('PGlite has one connection, so that nobody can ask meanwhile')
+test('a stop ends the reading of a check, and nothing of it is left', async () => {
   const fileId = await upload(
     workbook('<row><c t="inlineStr"><is><t>Name</t></is></c></row><row><c><v>1</v></c></row>'),
   )

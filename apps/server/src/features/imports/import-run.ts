@@ -89,11 +89,16 @@ export class ImportRun {
   }
 
   /**
-   * The same from inside a long transaction: progress is told on another connection, and a stop ends the statement that runs. PGlite has
-   * one connection, which the transaction holds: nobody could ask meanwhile, and nobody be told.
+   * A long transaction, whose progress is reported on another connection; a stop ends the statement that runs. PGlite has one connection,
+   * which the transaction holds: nobody could ask meanwhile, and nobody be answered.
    */
+  watchedTransaction(run: (tx: Tx) => Promise<void>, importBatchId?: string): Promise<void> {
+    const work = (): Promise<void> => this.transaction(run, importBatchId)
+    return this.services.db.kind === 'pglite' ? work() : this.watched(work)
+  }
+
+  /** The same for work that holds no transaction while it waits or computes. */
   async watched<T>(run: () => Promise<T>): Promise<T> {
-    if (this.services.db.kind === 'pglite') return run()
     const timer = setInterval(() => {
       this.#tell().then(
         (goesOn) => {
@@ -111,7 +116,7 @@ export class ImportRun {
     }
   }
 
-  /** Remembers how far it is; `watched` tells it. */
+  /** Remembers how far it is; `watchedTransaction` reports it. */
   at(phase: ImportPhase, done: number, total: number): void {
     this.#at = { phase, done, total }
   }

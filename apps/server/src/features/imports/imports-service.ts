@@ -6,26 +6,21 @@ import {
   getImport,
   type ImportBatch,
   ImportMapping,
-  type ImportProblem,
   importRows,
   importTemplates,
   listImports,
   mapImport,
   previewImport,
-  rejectedImportRows,
   stopImport,
   undoImport,
 } from '@tour-ops/contract/imports'
-import { maxCsvCharacters } from '@tour-ops/contract/paging'
 import type { MemberCall } from '../../context.ts'
-import { csvFile } from '../../platform/csv.ts'
-import type { FileRecord } from '../../platform/files/files.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { localDateOf } from '../../platform/local-time.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { type Verb, verb } from '../../platform/verb.ts'
+import { slowVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectGuestsOf } from './apply-store.ts'
 import {
   type BatchRecord,
@@ -43,16 +38,16 @@ import {
 import { batchOf, summaryOf } from './describe-batch.ts'
 import { namesDeparture, provenOrder } from './describe-columns.ts'
 import { selectEditedParties } from './edited-parties.ts'
-import { analyseFile, type FileAnalysis, withTable } from './file-analysis.ts'
+import { analyseFile, type FileAnalysis, tableSourceOf, withTable } from './file-analysis.ts'
 import { sealSamples } from './file-samples.ts'
 import { FileSight } from './file-sight.ts'
-import type { FileTable } from './file-table.ts'
 import { guessColumns } from './import-headers.ts'
 import type { ImportJobData } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
 import { jobName } from './imports-jobs.ts'
 import { requireColumns } from './refused-columns.ts'
-import { selectRejected, selectRows } from './staging-store.ts'
+import { rejected, tooOld } from './rejected-rows.ts'
+import { selectRows } from './staging-store.ts'
 
 const list = verb(listImports, async (call, page) => {
   const { rows, total } = await selectBatches(call.tx, call.orgId, pageOf(page))
@@ -68,32 +63,31 @@ const describe = async (call: MemberCall, id: string): Promise<ImportBatch> =>
     today: localDateOf(call.clock.now(), await organizationZone(call)),
   })
 
-/** The content of a file, for as long as the request lives. */
-const contentOf = ({ files, orgId, request }: MemberCall, file: FileRecord) => ({
-  files,
-  orgId,
-  file,
-  signal: request.signal,
-})
-
-const create = verb(createImport, async (call, { fileId }) => {
-  const file = await call.files.get(call.tx, call.orgId, fileId)
-  if (file.use !== 'import') throw new AppError('not-found', 'This file is not there any more.')
-  const { analysis, samples } = await withTable(contentOf(call, file), analyseFile)
-  const { mapping, template } = startOf(analysis, await selectTemplates(call.tx, call.orgId))
-  const id = newId()
-  await insertBatch(call.tx, call.orgId, {
-    id,
-    fileId,
-    fileName: file.name,
-    sha256: file.sha256,
-    mapping,
-    template,
-    createdBy: call.caller.userId,
-    analysis,
-    samples: sealSamples(new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }), samples),
-  })
-  return describe(call, id)
+const create = slowVerb(createImport, {
+  look: async (call, { fileId }) => {
+    const file = await call.files.get(call.tx, call.orgId, fileId)
+    if (file.use !== 'import') throw new AppError('not-found', 'This file is not there any more.')
+    return tableSourceOf(call, file)
+  },
+  work: async (content) => ({ file: content.file, ...(await withTable(content, analyseFile)) }),
+  run: async (call, { fileId }, { file, analysis, samples }) => {
+    // it may have been removed meanwhile
+    await call.files.get(call.tx, call.orgId, fileId)
+    const { mapping, template } = startOf(analysis, await selectTemplates(call.tx, call.orgId))
+    const id = newId()
+    await insertBatch(call.tx, call.orgId, {
+      id,
+      fileId,
+      fileName: file.name,
+      sha256: file.sha256,
+      mapping,
+      template,
+      createdBy: call.caller.userId,
+      analysis,
+      samples: sealSamples(new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }), samples),
+    })
+    return describe(call, id)
+  },
 })
 
 /** The saved mapping that fits the file best (all its columns are there, the most of them), else what the headers suggest. */
@@ -196,9 +190,6 @@ const preview = verb(previewImport, async (call, { id, version }) => {
   return start(call, id, 'preview')
 })
 
-const tooOld = (): AppError =>
-  new AppError('aborted', 'This import is too old. Upload the file again.', { details: { reason: 'too_late' } })
-
 const rows = verb(importRows, async (call, { id, outcome, page, size }) => {
   const sight = new FileSight(call, await selectBatch(call.tx, call.orgId, id))
   const statuses = outcome?.map((each) => (each === 'reject' ? 'rejected' : each))
@@ -258,59 +249,6 @@ const undo = verb(undoImport, async (call, { id, version }) => {
   }
   return start(call, id, 'undo')
 })
-
-const tooManyRefused = (): AppError =>
-  new AppError(
-    'resource-exhausted',
-    `The refused rows hold more than ${maxCsvCharacters} characters. Correct the file that you uploaded, or split it.`,
-    { details: { reason: 'export_too_large' } },
-  )
-
-interface RefusedRow {
-  readonly line: number
-  readonly problems: readonly ImportProblem[]
-  readonly cells: readonly string[]
-}
-
-async function refusedRows(
-  table: FileTable,
-  problems: ReadonlyMap<number, readonly ImportProblem[]>,
-): Promise<RefusedRow[]> {
-  const found: RefusedRow[] = []
-  let length = 0
-  for await (const { line, cells } of table.records()) {
-    const wrong = problems.get(line)
-    if (!wrong) continue
-    found.push({ line, problems: wrong, cells })
-    for (const cell of cells) length += cell.length
-    if (length > maxCsvCharacters) throw tooManyRefused()
-  }
-  return found
-}
-
-const rejected = verb(rejectedImportRows, async (call, { id }) => {
-  const batch = await selectBatch(call.tx, call.orgId, id)
-  const problems = await selectRejected(call.tx, { orgId: call.orgId, batchId: id })
-  if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
-  const file = await call.files.get(call.tx, call.orgId, batch.fileId)
-  const found = await withTable(contentOf(call, file), (table) => refusedRows(table, problems))
-  const sight = new FileSight(call, batch)
-  const columns = Object.fromEntries(
-    batch.analysis.headers.flatMap((header, index) =>
-      sight.hidesColumn(header) ? [] : [[header, (row: RefusedRow) => sight.cell(row, index)]],
-    ),
-  )
-  const reasonOf = (row: RefusedRow): string => row.problems.map((each) => sight.problem(each).reason).join('; ')
-  const name = `${batch.fileName.replace(/\.[^.]*$/, '')}-rejected`
-  return csvFile<RefusedRow>(
-    name,
-    { [free('Line', columns)]: (row) => row.line, [free('Reason', columns)]: reasonOf, ...columns },
-    found,
-  )
-})
-
-/** The file may have columns of these names itself. */
-const free = (name: string, columns: object): string => (name in columns ? `${name} (import)` : name)
 
 export const importsVerbs: Verb[] = [
   list,

@@ -69,7 +69,9 @@ async function stageFile(run: ImportRun, batch: BatchRecord, context: ReadContex
   const { orgId } = run.data
   const { files } = run.services
   const file = await run.transaction((tx) => files.get(tx, orgId, batch.fileId ?? ''))
-  return withTable({ files, orgId, file, signal: run.signal }, (table) => stageRows(run, batch, context, table))
+  return withTable({ files, orgId, file, signal: run.signal, patience: 'job' }, (table) =>
+    stageRows(run, batch, context, table),
+  )
 }
 
 async function stageRows(

@@ -18,7 +18,7 @@ function work() {
 }
 
 test('an organization that reads all it may does not keep others waiting, nor is anybody forgotten', async () => {
-  const slots = new ReadingSlots({ perOrganization: 1, inAll: 2 })
+  const slots = new ReadingSlots({ perOrganization: 1, inAll: 2, waiting: 1 })
   const [first, second, other, last] = [work(), work(), work(), work()]
   const runs = [
     slots.run('a', never, first.run),
@@ -38,7 +38,7 @@ test('an organization that reads all it may does not keep others waiting, nor is
 })
 
 test('whoever goes away while waiting never begins, and work that fails gives its place back', async () => {
-  const slots = new ReadingSlots({ perOrganization: 1, inAll: 1 })
+  const slots = new ReadingSlots({ perOrganization: 1, inAll: 1, waiting: 1 })
   const [first, gone, next] = [work(), work(), work()]
   const abort = new AbortController()
   const failing = slots.run('a', never, async () => {
@@ -54,4 +54,18 @@ test('whoever goes away while waiting never begins, and work that fails gives it
   next.end()
   await served
   expect(gone.state.hasBegun).toBe(false)
+})
+
+test('a call is refused once enough of its organization wait; those of others and jobs wait all the same', async () => {
+  const slots = new ReadingSlots({ perOrganization: 1, inAll: 1, waiting: 1 })
+  const [first, second, other, job] = [work(), work(), work(), work()]
+  const runs = [slots.run('a', never, first.run), slots.run('a', never, second.run), slots.run('b', never, other.run)]
+  await expect(slots.run('a', never, work().run)).rejects.toMatchObject({
+    code: 'resource-exhausted',
+    message: expect.stringContaining('Try again in a minute'),
+  })
+  runs.push(slots.run('a', never, job.run, 'job'))
+  for (const each of [first, second, other, job]) each.end()
+  await Promise.all(runs)
+  expect(job.state.hasBegun).toBe(true)
 })

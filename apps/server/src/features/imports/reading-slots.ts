@@ -1,8 +1,20 @@
+import { AppError } from '@tour-ops/contract/errors'
+
 /** How many may read at once. */
 interface Slots {
   readonly perOrganization: number
   readonly inAll: number
+  /** Calls of one organization that may wait; a job may always. */
+  readonly waiting: number
 }
+
+/** Whether there is a person who can be asked to come back. */
+export type Patience = 'call' | 'job'
+
+const tooManyWait = (): AppError =>
+  new AppError('resource-exhausted', 'Several files of your organization are being read. Try again in a minute.', {
+    details: { reason: 'too_many_readings' },
+  })
 
 interface Waiting {
   readonly orgId: string
@@ -23,9 +35,12 @@ export class ReadingSlots {
     this.#limits = limits
   }
 
-  /** @throws the reason of the signal, when it is aborted while waiting. */
-  async run<T>(orgId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#take(orgId, signal)
+  /**
+   * @throws the reason of the signal, when it is aborted while waiting; AppError `resource-exhausted` for a call when enough of its
+   *   organization wait already.
+   */
+  async run<T>(orgId: string, signal: AbortSignal, work: () => Promise<T>, patience: Patience = 'call'): Promise<T> {
+    await this.#take(orgId, signal, patience)
     try {
       return await work()
     } finally {
@@ -33,9 +48,11 @@ export class ReadingSlots {
     }
   }
 
-  async #take(orgId: string, signal: AbortSignal): Promise<void> {
+  async #take(orgId: string, signal: AbortSignal, patience: Patience): Promise<void> {
     signal.throwIfAborted()
     if (this.#hasRoom(orgId)) return this.#count(orgId, 1)
+    const ahead = this.#waiting.filter((each) => each.orgId === orgId).length
+    if (patience === 'call' && ahead >= this.#limits.waiting) throw tooManyWait()
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
         this.#waiting = this.#waiting.filter((each) => each !== waiting)

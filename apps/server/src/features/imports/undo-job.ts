@@ -24,25 +24,23 @@ const travelerIsNeeded = sql<boolean>`
 export async function runUndo(run: ImportRun): Promise<void> {
   const { orgId, batchId, runId } = run.data
   await run.report('undoing', 0, 0)
-  await run.watched(() =>
-    run.transaction(async (tx) => {
-      const { status, counts } = await selectBatch(tx, orgId, batchId)
-      if (status !== 'applied') throw new Stopped()
-      const { channels } = run.services
-      const departures = await selectDeparturesWritten(tx, run.key)
-      await lockSeats({ tx, orgId, channels }, departures)
-      const kept = await selectEditedParties(tx, run.key)
-      await unwriteAll(run, tx, kept)
-      for (const id of departures) await promoteWaitlist({ tx, orgId, channels }, id)
-      await sql`update import_batches set undone_at = app_now() where org_id = ${orgId} and id = ${batchId}`.execute(tx)
-      await updateOutcome(tx, orgId, batchId, { status: 'undone', counts })
-      const names = await selectGuestsOf(tx, run.key, kept, keptListed)
-      await sql`update import_work set kept = ${JSON.stringify(names)}::jsonb
-        where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
-      await sendImportNotice(run, tx, 'undone', 0)
-      if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
-    }),
-  )
+  await run.watchedTransaction(async (tx) => {
+    const { status, counts } = await selectBatch(tx, orgId, batchId)
+    if (status !== 'applied') throw new Stopped()
+    const { channels } = run.services
+    const departures = await selectDeparturesWritten(tx, run.key)
+    await lockSeats({ tx, orgId, channels }, departures)
+    const kept = await selectEditedParties(tx, run.key)
+    await unwriteAll(run, tx, kept)
+    for (const id of departures) await promoteWaitlist({ tx, orgId, channels }, id)
+    await sql`update import_batches set undone_at = app_now() where org_id = ${orgId} and id = ${batchId}`.execute(tx)
+    await updateOutcome(tx, orgId, batchId, { status: 'undone', counts })
+    const names = await selectGuestsOf(tx, run.key, kept, keptListed)
+    await sql`update import_work set kept = ${JSON.stringify(names)}::jsonb
+      where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
+    await sendImportNotice(run, tx, 'undone', 0)
+    if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
+  })
 }
 
 async function unwriteAll(run: ImportRun, tx: Tx, exceptParties: readonly number[]): Promise<void> {

@@ -18,7 +18,7 @@ export type DateStyle = 'none' | 'date' | 'time' | 'datetime'
 export async function readWorkbook(open: OpenContent, reading: Reading): Promise<Workbook> {
   const strings = new StringTable()
   const styles = new CellStyles()
-  const targets = new Map<string, string>()
+  const targets = new PartTargets()
   let firstSheet = ''
   let epoch: 1900 | 1904 = 1900
   const handlers = new Map<string, PartHandler>([
@@ -35,7 +35,7 @@ export async function readWorkbook(open: OpenContent, reading: Reading): Promise
       'xl/_rels/workbook.xml.rels',
       {
         onOpen: (tag) => {
-          if (localName(tag) === 'Relationship') targets.set(attribute(tag, 'Id'), attribute(tag, 'Target'))
+          if (localName(tag) === 'Relationship') targets.add(attribute(tag, 'Id'), attribute(tag, 'Target'))
         },
       },
     ],
@@ -44,13 +44,37 @@ export async function readWorkbook(open: OpenContent, reading: Reading): Promise
   ])
   const parts = readParts(open, reading, (part) => handlers.get(part))
   while (!(await parts.next()).done);
-  const target = targets.get(firstSheet)
+  const target = targets.of(firstSheet)
   if (!target) throw unreadable('no_sheet', 'The workbook has no sheet.')
   return {
     strings,
     epoch,
     dateStyles: styles.all(),
     sheetPart: target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+  }
+}
+
+/** Parts that a workbook names at most; an archive with more is refused as well. */
+const maxTargets = 1_000
+/** Characters of an id and of the name of a part that are kept; no program writes names as long. */
+const maxTargetLength = 1_000
+
+/** Where the sheets are: by the name that the workbook has for them. */
+class PartTargets {
+  readonly #targets = new Map<string, string>()
+
+  add(id: string, target: string): void {
+    if (this.#targets.size === maxTargets)
+      throw unreadable(
+        'workbook_too_many_links',
+        `The workbook refers to more than ${maxTargets.toLocaleString('en')} sheets and other parts. Save its first sheet as CSV and upload that.`,
+        { max: String(maxTargets) },
+      )
+    if (id.length <= maxTargetLength && target.length <= maxTargetLength) this.#targets.set(id, target)
+  }
+
+  of(id: string): string | undefined {
+    return this.#targets.get(id)
   }
 }
 

@@ -121,8 +121,8 @@ export async function migrateDatabase(database: Database, log: Logger): Promise<
 }
 
 /**
- * A process that stops in the middle of a transaction holds its locks and its connection no longer than this. Work between two
- * statements of one transaction takes milliseconds, also in an import.
+ * A process that stops in the middle of a transaction holds its locks and its connection no longer than this. What waits for a file, or
+ * reads one, does so between transactions (`slowVerb`, jobs).
  */
 const idleLimit = { idle_in_transaction_session_timeout: 15_000 }
 

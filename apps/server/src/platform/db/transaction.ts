@@ -102,6 +102,15 @@ function refuseAfterAbort(signal: AbortSignal): KyselyPlugin {
   }
 }
 
+/** Work between two transactions of a call. @throws AppError as a transaction does, once the signal is aborted. */
+export async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw signal.aborted ? abortError(signal) : error
+  }
+}
+
 /** A caller who went away is `cancelled`, a deadline is `deadline-exceeded`. Source: spec, section 8. */
 function abortError(signal: AbortSignal): AppError {
   const reason: unknown = signal.reason

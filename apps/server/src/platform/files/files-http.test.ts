@@ -9,8 +9,9 @@ import { requireSecondFactor, testDatabase, type TestCaller, type TestWorld } fr
 import { movableClock } from '../clock.ts'
 import { testServer, type TestServer } from '../http/testing-server.ts'
 import { filesVerbs } from './files-verbs.ts'
-import { workFolder } from './stored-files.ts'
+import { diskPlaces, workFolder } from './stored-files.ts'
 import { sweepFiles } from './sweep.ts'
+import type { Incoming } from './uploads.ts'
 
 let world: TestWorld
 let server: TestServer
@@ -72,6 +73,32 @@ async function upload(as: TestCaller, use: FileUseName, content: Buffer, name?: 
 const link = (as: TestCaller, id: string, size: string | null = null) =>
   server.call(linkFile, { id, size }, { as: as.caller })
 const urlIn = ({ body }: Awaited<ReturnType<typeof link>>): string => (body.result as { url: string }).url
+
+test('an upload whose bucket does not answer holds no connection', async () => {
+  const { result: state } = await announce(admin, 'import', 10)
+  const places = diskPlaces(world.services.config)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<number>()
+  let asked = 0
+  const incoming = Object.assign(Object.create(places.incoming) as Incoming, {
+    offset: () => {
+      asked += 1
+      return answered
+    },
+  })
+  const slow = await testServer({
+    services: world.services,
+    verbs: filesVerbs,
+    filePlaces: () => ({ ...places, incoming }),
+  })
+  const asking = Array.from({ length: 12 }, () =>
+    slow.fetch(`/api/files/uploads/${state.uploadId}`, { as: admin.caller }),
+  )
+  await expect.poll(() => asked).toBe(12)
+  expect(await admin.transaction(async () => 'answered')).toBe('answered')
+  answer(0)
+  for (const each of asking) expect((await each).status).toBe(200)
+  await slow.close()
+})
 
 const csv = Buffer.from(`first_name;last_name\n${'Ana;Núñez\n'.repeat(150_000)}`)
 

@@ -16,7 +16,7 @@ import { outageOf } from '../outages.ts'
 import { execute, type Verb } from '../verb.ts'
 import { BlobMissing } from './blobs.ts'
 import { linkPath, type LinkTarget } from './file-links.ts'
-import { uploadVerbs } from './files-verbs.ts'
+import { uploadGone, uploadState, uploadVerbs } from './files-verbs.ts'
 import { publicPath, type StoredFiles } from './stored-files.ts'
 import type { UploadPlace } from './uploads.ts'
 
@@ -72,6 +72,15 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
       execute(services, request, caller, verb, input)
     return { run, orgId: caller?.orgId ?? '', userId: caller?.userId ?? '' }
   }
+  /** An upload of whoever sent the request, how far it is, and the file if it is one by now. */
+  const find = async (exchange: Exchange, signal: AbortSignal, id: string) => {
+    const { run, ...person } = await runnerOf(exchange, signal)
+    const { use, size, file } = await run(verbs.uploaded, { id })
+    const place: UploadPlace = { ...person, use, id }
+    const offset = file ? size : await files.incoming.offset(place)
+    if (offset === undefined) throw uploadGone()
+    return { run, place, file, state: uploadState(files, place, { offset, size }) }
+  }
 
   const announce: Route = async (exchange, signal) => {
     const data = dataOf(await readBody(exchange.request, announcementLimitBytes))
@@ -80,8 +89,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     sendJson(exchange, 201, { result: state })
   }
   const piece = async (exchange: Exchange, signal: AbortSignal, id: string): Promise<void> => {
-    const { run } = await runnerOf(exchange, signal)
-    const state = await run(verbs.state, { id })
+    const { state } = await find(exchange, signal, id)
     const from = pieceStart(exchange, state)
     const offset =
       state.offset === state.size ? state.size : await files.incoming.append(id, from, exchange.request, state.size)
@@ -89,22 +97,19 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     sendJson(exchange, 200, { result: { ...state, offset } })
   }
   const progress = async (exchange: Exchange, signal: AbortSignal, id: string): Promise<void> => {
-    const { run } = await runnerOf(exchange, signal)
-    const state = await run(verbs.state, { id })
+    const { state } = await find(exchange, signal, id)
     sendJson(exchange, 200, { result: state }, { 'upload-offset': String(state.offset) })
   }
   const finish = async (exchange: Exchange, signal: AbortSignal, id: string): Promise<void> => {
     exchange.request.resume()
-    const { run, orgId, userId } = await runnerOf(exchange, signal)
-    const { use, file } = await run(verbs.uploaded, { id })
+    const { run, place, file, state } = await find(exchange, signal, id)
     if (file) return sendJson(exchange, 200, { result: file })
-    const { offset, size } = await run(verbs.state, { id })
+    const { offset, size } = state
     if (offset !== size) {
       throw new AppError('invalid-argument', `The content is not complete: ${offset} of ${size} bytes.`, {
         details: { reason: 'incomplete' },
       })
     }
-    const place = { orgId, userId, use, id }
     const content = await keepOrForget(place)
     const stored = await run(verbs.finish, { id, ...content })
     await files.incoming.remove(place)
@@ -120,8 +125,9 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     }
   }
   const cancel = async (exchange: Exchange, signal: AbortSignal, id: string): Promise<void> => {
-    const { run } = await runnerOf(exchange, signal)
-    await run(verbs.cancel, { id })
+    const { run, ...person } = await runnerOf(exchange, signal)
+    const { use, isGivenUp } = await run(verbs.cancel, { id })
+    if (isGivenUp) await files.incoming.remove({ ...person, use, id })
     sendJson(exchange, 200, { result: {} })
   }
   const content = async (

@@ -22,12 +22,11 @@ import type { UploadPlace } from './uploads.ts'
 
 const BlobShape = z.object({ sha256: z.string(), size: Count })
 
-/** What the file routes do in transactions. They are no callables of the interface: content cannot travel in one. */
+/**
+ * What the file routes do in transactions, and nothing but that: a content may be in a bucket, whose answer takes as long as it likes. They are
+ * no callables of the interface: content cannot travel in one.
+ */
 export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
-  const stateOf = (place: UploadPlace, offset: number, size: number): UploadState => {
-    const object = files.incoming.objectOf(place)
-    return { uploadId: place.id, offset, size, ...(object === undefined ? {} : { object }) }
-  }
   const start = verb(
     callable({
       name: 'files-upload-start',
@@ -47,24 +46,7 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
       await store.insertUpload(call.tx, call.orgId, { id, use, name, size, isPublic, createdBy: call.caller.userId })
       const place = { orgId: call.orgId, userId: call.caller.userId, use, id }
       await files.incoming.start(place)
-      return stateOf(place, 0, size)
-    },
-  )
-  const state = verb(
-    callable({
-      name: 'files-upload-state',
-      kind: 'read',
-      permission: 'member',
-      summary: 'How far an upload is.',
-      input: ById,
-      output: UploadState,
-    }),
-    async (call, { id }) => {
-      const upload = await ownUpload(call, id)
-      const place = placeOf(call, upload)
-      const offset = upload.status === 'stored' ? upload.size : await files.incoming.offset(place)
-      if (offset === undefined) throw uploadGone()
-      return stateOf(place, offset, upload.size)
+      return uploadState(files, place, { offset: 0, size })
     },
   )
   const uploaded = verb(
@@ -74,11 +56,12 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
       permission: 'member',
       summary: 'The file that an upload is for, finished or not.',
       input: ById,
-      output: z.object({ use: StoredFile.shape.use, file: z.nullable(StoredFile) }),
+      output: z.object({ use: StoredFile.shape.use, size: Count, file: z.nullable(StoredFile) }),
     }),
     async (call, { id }) => {
-      const upload = await ownUpload(call, id)
-      return { use: upload.use, file: upload.status === 'stored' ? files.describe(call.orgId, upload) : null }
+      const { use, size, ...upload } = await ownUpload(call, id)
+      const file = upload.status === 'stored' ? files.describe(call.orgId, { use, size, ...upload }) : null
+      return { use, size, file }
     },
   )
   const finish = verb(
@@ -101,20 +84,28 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
       name: 'files-upload-cancel',
       kind: 'write',
       permission: 'member',
-      summary: 'Gives an upload up.',
+      summary: 'Gives an upload up. Its content is removed by the caller, once this is committed.',
       input: ById,
-      output: z.object({}),
+      output: z.object({ use: StoredFile.shape.use, isGivenUp: z.boolean() }),
     }),
     async (call, { id }) => {
-      const upload = await ownUpload(call, id)
-      if (upload.status === 'uploading') {
-        await store.deleteFile(call.tx, call.orgId, id)
-        await files.incoming.remove(placeOf(call, upload))
-      }
-      return {}
+      const { use, status } = await ownUpload(call, id)
+      const isGivenUp = status === 'uploading'
+      if (isGivenUp) await store.deleteFile(call.tx, call.orgId, id)
+      return { use, isGivenUp }
     },
   )
-  return { start, state, uploaded, finish, cancel }
+  return { start, uploaded, finish, cancel }
+}
+
+/** How far an upload is, as its sender is told. */
+export function uploadState(
+  { incoming }: StoredFiles,
+  place: UploadPlace,
+  { offset, size }: Pick<UploadState, 'offset' | 'size'>,
+): UploadState {
+  const object = incoming.objectOf(place)
+  return { uploadId: place.id, offset, size, ...(object === undefined ? {} : { object }) }
 }
 
 /** A link to a private file, for whom its use allows. */
@@ -162,14 +153,7 @@ async function ownUpload(call: MemberCall, id: string): Promise<store.FileRecord
   return upload
 }
 
-const placeOf = (call: MemberCall, { id, use }: store.FileRecord): UploadPlace => ({
-  orgId: call.orgId,
-  userId: call.caller.userId,
-  use,
-  id,
-})
-
-const uploadGone = (): StorageError =>
+export const uploadGone = (): StorageError =>
   new StorageError('object-not-found', 'There is no such upload, or it took too long. Start again.')
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`

@@ -39,7 +39,7 @@ export const filesOfOrganization = (config: Pick<Config, 'dataDir'>, orgId: stri
 /** What is being worked on. */
 export const workFolder = (config: Pick<Config, 'dataDir'>): string => path.join(filesFolder(config), '.incoming')
 
-const diskPlaces = (config: Pick<Config, 'dataDir'>): FilePlaces => ({
+export const diskPlaces = (config: Pick<Config, 'dataDir'>): FilePlaces => ({
   blobs: diskBlobs(filesFolder(config)),
   incoming: new DiskIncoming(workFolder(config)),
 })

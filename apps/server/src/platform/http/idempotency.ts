@@ -47,22 +47,43 @@ function idempotencyKeyIn(data: unknown): string | undefined {
  *   answer is no longer there for this caller.
  */
 function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unknown): Verb<C> {
+  const placeOf = ({ caller }: Call): SealedPlace | undefined =>
+    caller?.orgId
+      ? { orgId: caller.orgId, column: 'idempotency_keys.answer', id: digest(verb.callable.name, caller.userId, key) }
+      : undefined
   return {
     callable: verb.callable,
-    run: async (call, input) => {
-      if (!call.caller?.orgId) return verb.run(call, input)
-      const id = digest(verb.callable.name, call.caller.userId, key)
-      const place: SealedPlace = { orgId: call.caller.orgId, column: 'idempotency_keys.answer', id }
+    ...(verb.ahead && { ahead: unlessKept(verb.ahead, placeOf) }),
+    run: async (call, input, made) => {
+      const place = placeOf(call)
+      if (!place) return verb.run(call, input, made)
       const requestHash = digest(JSON.stringify(rawInput))
       if (!(await claim(call, place, verb.callable.name, requestHash))) {
         return (await keptAnswer(call, place, requestHash)) as Out<C>
       }
-      const result = await verb.run(call, input)
+      if (made === alreadyDone) throw overtaken()
+      const result = await verb.run(call, input, made)
       await keepAnswer(call, place, verb.callable, result)
       return result
     },
   }
 }
+
+/** Instead of what a verb finds and makes ahead, where its key has been used: the long work is not done again for an answer that is kept. */
+const alreadyDone = Symbol('already done')
+
+const unlessKept = (
+  ahead: NonNullable<Verb['ahead']>,
+  placeOf: (call: Call) => SealedPlace | undefined,
+): NonNullable<Verb['ahead']> => ({
+  look: async (call, input) => {
+    const place = placeOf(call)
+    return place && (await isClaimed(call, place)) ? alreadyDone : ahead.look(call, input)
+  },
+  work: async (found, signal) => (found === alreadyDone ? found : ahead.work(found, signal)),
+})
+
+const overtaken = (): AppError => new AppError('aborted', 'Somebody else changed this at the same moment. Try again.')
 
 const digest = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
@@ -76,6 +97,11 @@ async function claim(call: Call, { orgId, id }: SealedPlace, callable: string, r
     insert into idempotency_keys (org_id, key, callable, user_id, request_hash)
     values (${orgId}, ${id}, ${callable}, ${call.actor.id}, ${requestHash})
     on conflict (org_id, key) do nothing returning key`.execute(call.tx)
+  return rows.length === 1
+}
+
+async function isClaimed(call: Call, { orgId, id }: SealedPlace): Promise<boolean> {
+  const { rows } = await sql`select from idempotency_keys where org_id = ${orgId} and key = ${id}`.execute(call.tx)
   return rows.length === 1
 }
 
@@ -96,7 +122,7 @@ async function keptAnswer(call: Call, place: SealedPlace, requestHash: string): 
     select request_hash as "requestHash", case when answer_until is null or answer_until > app_now() then answer end as answer
     from idempotency_keys where org_id = ${place.orgId} and key = ${place.id}`.execute(call.tx)
   const row = rows[0]
-  if (!row) throw new AppError('aborted', 'Somebody else changed this at the same moment. Try again.')
+  if (!row) throw overtaken()
   if (row.requestHash !== requestHash) {
     throw new AppError('invalid-argument', 'This idempotency key was used for another request.', {
       details: { reason: 'idempotency_key_reused' },

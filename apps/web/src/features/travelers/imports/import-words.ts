@@ -149,6 +149,7 @@ const unreadableWords: Readonly<Record<UnreadableCause, (params: Params) => stri
   workbook_too_many_parts: (params) => m.imports_unreadable_workbook_too_many_parts({ max: limitOf(params) }),
   workbook_too_many_tags: (params) => m.imports_unreadable_workbook_too_many_tags({ max: limitOf(params) }),
   workbook_too_many_styles: (params) => m.imports_unreadable_workbook_too_many_styles({ max: limitOf(params) }),
+  workbook_too_many_links: (params) => m.imports_unreadable_workbook_too_many_links({ max: limitOf(params) }),
   workbook_repeats: () => m.imports_unreadable_workbook_repeats(),
   workbook_nested: (params) => m.imports_unreadable_workbook_nested({ max: limitOf(params) }),
   workbook_long_text: (params) => m.imports_unreadable_workbook_long_text({ max: limitOf(params) }),
@@ -179,5 +180,6 @@ export function uploadWord(error: Error): string {
   if (unreadable) return unreadable((params as Params | undefined) ?? {})
   if (reason === 'too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
   if (reason === 'wrong_type') return m.imports_file_wrong_type()
+  if (reason === 'too_many_readings') return m.imports_file_too_many()
   return refusalWords(error)
 }

@@ -1,0 +1,75 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { type ImportProblem, rejectedImportRows } from '@tour-ops/contract/imports'
+import { maxCsvCharacters } from '@tour-ops/contract/paging'
+import { csvFile } from '../../platform/csv.ts'
+import { slowVerb } from '../../platform/verb.ts'
+import { selectBatch } from './batches-store.ts'
+import { tableSourceOf, withTable } from './file-analysis.ts'
+import { FileSight } from './file-sight.ts'
+import type { FileTable } from './file-table.ts'
+import { selectRejected } from './staging-store.ts'
+
+export const tooOld = (): AppError =>
+  new AppError('aborted', 'This import is too old. Upload the file again.', { details: { reason: 'too_late' } })
+
+const tooManyRefused = (): AppError =>
+  new AppError(
+    'resource-exhausted',
+    `The refused rows hold more than ${maxCsvCharacters} characters. Correct the file that you uploaded, or split it.`,
+    { details: { reason: 'export_too_large' } },
+  )
+
+interface RefusedRow {
+  readonly line: number
+  readonly problems: readonly ImportProblem[]
+  readonly cells: readonly string[]
+}
+
+async function refusedRows(
+  table: FileTable,
+  problems: ReadonlyMap<number, readonly ImportProblem[]>,
+): Promise<RefusedRow[]> {
+  const found: RefusedRow[] = []
+  let length = 0
+  for await (const { line, cells } of table.records()) {
+    const wrong = problems.get(line)
+    if (!wrong) continue
+    found.push({ line, problems: wrong, cells })
+    for (const cell of cells) length += cell.length
+    if (length > maxCsvCharacters) throw tooManyRefused()
+  }
+  return found
+}
+
+/** The lines of a file that were refused, with the reasons, for the person who corrects them. */
+export const rejected = slowVerb(rejectedImportRows, {
+  look: async (call, { id }) => {
+    const batch = await selectBatch(call.tx, call.orgId, id)
+    const problems = await selectRejected(call.tx, { orgId: call.orgId, batchId: id })
+    if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
+    const file = await call.files.get(call.tx, call.orgId, batch.fileId)
+    return { batch, problems, content: tableSourceOf(call, file) }
+  },
+  work: async ({ batch, problems, content }) => ({
+    batch,
+    found: await withTable(content, (table) => refusedRows(table, problems)),
+  }),
+  run: async (call, _input, { batch, found }) => {
+    const sight = new FileSight(call, batch)
+    const columns = Object.fromEntries(
+      batch.analysis.headers.flatMap((header, index) =>
+        sight.hidesColumn(header) ? [] : [[header, (row: RefusedRow) => sight.cell(row, index)]],
+      ),
+    )
+    const reasonOf = (row: RefusedRow): string => row.problems.map((each) => sight.problem(each).reason).join('; ')
+    const name = `${batch.fileName.replace(/\.[^.]*$/, '')}-rejected`
+    return csvFile<RefusedRow>(
+      name,
+      { [free('Line', columns)]: (row) => row.line, [free('Reason', columns)]: reasonOf, ...columns },
+      found,
+    )
+  },
+})
+
+/** The file may have columns of these names itself. */
+const free = (name: string, columns: object): string => (name in columns ? `${name} (import)` : name)
