@@ -148,7 +148,7 @@ create table assignments (
   broken_rules text[] not null default '{}'::text[],
   override_reason text,
   constraint assignments_pkey PRIMARY KEY (org_id, id),
-  constraint assignments_broken_rules_known CHECK ((broken_rules <@ ARRAY['language'::text, 'certificate'::text, 'rest'::text, 'hours'::text, 'base'::text])),
+  constraint assignments_broken_rules_known CHECK ((broken_rules <@ ARRAY['kind'::text, 'language'::text, 'certificate'::text, 'rest'::text, 'travel'::text, 'hours'::text, 'base'::text])),
   constraint assignments_calendar_entry_fk FOREIGN KEY (org_id, calendar_entry_id, staff_id) REFERENCES staff_calendar_entries(org_id, id, staff_id) ON DELETE CASCADE,
   constraint assignments_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint assignments_override_has_reason CHECK (((cardinality(broken_rules) = 0) OR (COALESCE(override_reason, ''::text) <> ''::text))),

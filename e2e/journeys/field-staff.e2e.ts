@@ -1,3 +1,4 @@
+import type { In } from '@tour-ops/contract/callable'
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture } from '@tour-ops/contract/departures'
 import { createAssignment, createFieldStaff, listAssignments, offerAssignment } from '@tour-ops/contract/field-staff'
@@ -14,7 +15,10 @@ test.describe.configure({ mode: 'parallel' })
 const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
 
 /** Speaks a language that nobody else of the demo speaks, and so comes first where it is wanted. */
-async function addPerson(lastName: string): Promise<string> {
+async function addPerson(
+  lastName: string,
+  certificates: In<typeof createFieldStaff>['certificates'] = [],
+): Promise<string> {
   const api = await apiAs('operations_manager')
   const { id } = await api.call(createFieldStaff, {
     firstName: 'Siri',
@@ -22,6 +26,7 @@ async function addPerson(lastName: string): Promise<string> {
     kinds: ['guide'],
     employment: 'employee',
     languages: [{ tag: 'th', level: 'C2' }],
+    certificates,
   })
   return id
 }
@@ -261,6 +266,40 @@ test('times of another zone carry it: in open roles, and in rows of people and v
   for (const row of [`Siri ${name}`, `Boat ${name}`]) {
     await expect(page.getByRole('row').filter({ hasText: row })).toContainText('GMT+5:45')
   }
+})
+
+test('a drop on somebody who was not suggested says what speaks against them, and an ended licence is refused', async ({
+  page,
+  complaints,
+}) => {
+  const name = ownWord()
+  await addPerson(`${name} without licence`, [{ kind: 'national_guide_licence', validUntil: '2020-01-01' }])
+  await addPerson(`${name} the guide`)
+  const tour = await makeTour(`Tour ${name}`, undefined, { requirements: { roles: ['lead_guide', 'driver'] } })
+  const day = farDay()
+  await addDeparture(tour, day, '09:00')
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  const open = page.getByRole('listitem').filter({ hasText: `Tour ${name}` })
+  const drag = (role: string, person: string) =>
+    open
+      .filter({ hasText: role })
+      .getByRole('button')
+      .first()
+      .dragTo(page.getByRole('row').filter({ hasText: person }).getByRole('cell').nth(2))
+  await drag('Lead guide', `Siri ${name} without licence`)
+  await expect(page.getByRole('alert').filter({ hasText: 'licence' })).toContainText(
+    `The licence of Siri ${name} without licence has expired by then. Nobody may do this work without it.`,
+  )
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await drag('Driver', `Siri ${name} the guide`)
+  const question = page.getByRole('dialog')
+  await expect(question.getByRole('listitem')).toHaveText(`Siri ${name} the guideDoes not work in this role`)
+  await question.getByLabel('Reason').fill('Has driven buses for years')
+  await question.getByRole('button', { name: 'Assign' }).click()
+  await expect(question).toBeHidden()
+  await expect(open).toHaveCount(1)
+  takeAnswers(complaints, 409)
+  takeAnswers(complaints, 400)
 })
 
 test('vehicles have rows; a departure without one is dragged to a free vehicle', async ({ page }) => {

@@ -120,6 +120,25 @@ test('when nobody has looked for too long the page says so, and never that all i
   await expectScreen(page, 'Monitoring list')
 })
 
+/** Neither Escape, nor the close button, nor going back takes away what is typed in a drawer: each is asked about. */
+async function expectQuestionBeforeLoss(page: Page, room: Locator, line: Locator): Promise<void> {
+  const typed = await line.inputValue()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const leaveBy = [
+    () => line.press('Escape'),
+    () => room.getByRole('button', { name: 'Close', exact: true }).click(),
+    () => page.goBack(),
+  ]
+  for (const leave of leaveBy) {
+    await leave()
+    await expect(question).toBeVisible()
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(question).toBeHidden()
+    await expect(line).toHaveValue(typed)
+  }
+}
+
 test('an incident is reported, gets a number and a log, and moves only to its next state', async ({ page }) => {
   const title = `Lost backpack ${Date.now()}`
   await page.goto('/tools/monitoring')
@@ -131,9 +150,21 @@ test('an incident is reported, gets a number and a log, and moves only to its ne
   await dialog.getByRole('button', { name: 'Report', exact: true }).click()
   const room = page.getByRole('dialog', { name: title })
   await expect(room.getByText(/INC-\d{4}-\d{4}/).first()).toBeVisible()
-  await room.getByLabel('What happened? Who did what?').fill('Driver looks under the seats')
+  const line = room.getByLabel('What happened? Who did what?')
+  await line.fill('Driver looks under the seats')
+  await expectQuestionBeforeLoss(page, room, line)
   await room.getByRole('button', { name: 'Add to log' }).click()
   await expect(room.getByRole('list', { name: 'Log' })).toContainText('Driver looks under the seats')
+  // With nothing typed, Escape closes it; what was typed is gone only where somebody says so.
+  await page.keyboard.press('Escape')
+  await expect(room).toBeHidden()
+  await page.goBack()
+  await line.fill('Nobody needs this')
+  await line.press('Escape')
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(room).toBeHidden()
+  await page.goBack()
+  await expect(line).toHaveValue('')
   await room.getByRole('button', { name: /Reported/ }).click()
   const next = page.getByRole('menuitem')
   await expect(next).toHaveCount(1)

@@ -53,6 +53,37 @@ async function ownTour({ departures = 0 } = {}) {
 test.describe('planning', () => {
   test.use({ storageState: sessionFile('tour_designer') })
 
+  test('Enter right after a name chooses what is found by it, never what was listed before', async ({ page }) => {
+    await page.goto('/tours/constructor')
+    await expectScreen(page, 'Tour constructor')
+    // An answer that takes its time: until it is there, the list is that of all places.
+    await page.route('**/api/places-list', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      await route.continue()
+    })
+    const field = page.getByLabel('Add a place')
+    await field.click()
+    await expect(page.getByRole('listbox').getByRole('option').nth(3)).toBeVisible()
+    await field.fill('Vik')
+    await field.press('Enter')
+    const stops = page.getByRole('region', { name: 'Stops' }).getByRole('list').getByRole('listitem')
+    await expect(stops).toHaveCount(1)
+    await expect(stops).toContainText('Vík í Mýrdal')
+    // Nothing is found by it: nothing is added, and what was typed stays.
+    await field.fill('Vikzzz')
+    await field.press('Enter')
+    await expect(page.getByRole('status').filter({ hasText: 'No such place yet' })).toBeVisible()
+    await expect(field).toHaveValue('Vikzzz')
+    await expect(stops).toHaveCount(1)
+    await page.getByRole('button', { name: 'New place' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New place' })
+    const town = dialog.getByLabel('Find it by name')
+    await town.fill('Vik')
+    await town.press('Enter')
+    await expect(town).toHaveValue(/^V[ií]k$/)
+    await expect(dialog.getByLabel('Latitude')).not.toHaveValue('')
+  })
+
   test('a tour is built in the constructor, goes through the wizard, and is published with its departures', async ({
     page,
   }) => {
@@ -70,6 +101,7 @@ test.describe('planning', () => {
       await expect(found).toHaveCount(1)
       await found.filter({ hasText: place }).click()
     }
+    const stops = page.getByRole('region', { name: 'Stops' }).getByRole('list').getByRole('listitem')
     await add('BSÍ bus terminal')
     await add('Gullfoss')
     await page.getByRole('button', { name: 'New place' }).click()
@@ -87,7 +119,6 @@ test.describe('planning', () => {
     await latitude.fill('64.2')
     await dialog.getByLabel('Longitude').fill('-20.5')
     await dialog.getByRole('button', { name: 'Add the place' }).click()
-    const stops = page.getByRole('region', { name: 'Stops' }).getByRole('list').getByRole('listitem')
     await expect(stops).toHaveCount(3)
     await expect(stops.nth(2)).toContainText(`Farm ${code}`)
 

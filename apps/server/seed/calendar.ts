@@ -117,8 +117,9 @@ async function firstFree<T>(candidates: readonly T[], ask: (one: T) => Promise<u
       return true
     } catch (error) {
       const isUnfit = error instanceof AppError && error.details.fieldErrors?.['overrideReason'] !== undefined
-      const isBusy = error instanceof AppError && ['staff_busy', 'vehicle_busy'].includes(error.details.reason ?? '')
-      if (!isUnfit && !isBusy) throw error
+      const cannot = ['staff_busy', 'vehicle_busy', 'licence_expired']
+      const isImpossible = error instanceof AppError && cannot.includes(error.details.reason ?? '')
+      if (!isUnfit && !isImpossible) throw error
     }
   }
   return false

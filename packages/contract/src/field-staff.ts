@@ -331,14 +331,30 @@ export const staffPlanner = callable({
 })
 
 /** What may speak against an assignment and be overridden with a reason. Source: product description, I19. */
-export const brokenRules = ['language', 'certificate', 'rest', 'hours', 'base'] as const
+export const brokenRules = ['kind', 'language', 'certificate', 'rest', 'travel', 'hours', 'base'] as const
 export type BrokenRule = (typeof brokenRules)[number]
+
+type StaffKind = (typeof staffKinds)[number]
+/** Whoever drives a transfer leads it. */
+export const drivingKinds = ['driver', 'driver_guide', 'skipper'] as const satisfies readonly StaffKind[]
+const leadingKinds = ['guide', 'driver_guide', 'tour_leader'] as const satisfies readonly StaffKind[]
+
+/** Whose work a role is; anybody else takes a reason. */
+export const kindsForRole: Readonly<Record<(typeof staffRoles)[number], readonly StaffKind[]>> = {
+  lead_guide: leadingKinds,
+  guide: leadingKinds,
+  tour_leader: leadingKinds,
+  driver: drivingKinds,
+  // On a trek guides carry as well; a porter does not lead.
+  porter: ['porter', 'guide'],
+  backup: staffKinds,
+}
 
 /** One thing that speaks for or against a person, with the figures that its sentence needs. */
 export const FitReason = z.object({
   ok: z.boolean(),
   reason: z.enum([...brokenRules, 'led_before']),
-  /** `rest`: hours that are left beside `code`; `hours`: of the week without this duty; `base`: of the way. */
+  /** `rest`: hours that are left beside `code`, from or for which `travel` is too far; `hours`: of the week without this duty; `base`: of the way. */
   hours: z.optional(z.number()),
   /** `hours`: what this duty adds to the week. */
   addedHours: z.optional(z.number()),
@@ -349,6 +365,10 @@ export const FitReason = z.object({
   count: z.optional(Count),
 })
 export type FitReason = z.output<typeof FitReason>
+
+/** What speaks against people where `overrideReason` is missing: `details.against` of that refusal. */
+export const AgainstPeople = z.array(z.object({ staffId: Id, name: z.string(), reasons: z.array(FitReason) }))
+export type AgainstPeople = z.output<typeof AgainstPeople>
 
 export const suggestStaff = callable({
   name: 'assignments-suggest',
@@ -385,7 +405,7 @@ export const createAssignment = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Puts a person on a departure at once. An overlap answers `aborted`, reason `staff_busy`, with the other departure; a broken rule takes `overrideReason`.',
+    'Puts a person on a departure at once. An overlap answers `aborted`, reason `staff_busy`, with the other departure, an expired licence `licence_expired`; a broken rule takes `overrideReason`.',
   input: write({
     departureId: Id,
     staffId: Id,

@@ -1,8 +1,8 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { Fragment, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { rememberFocus } from '../ui/focus-return.ts'
-import { isEntityId } from './entity-id.ts'
-import { recordParameters, type RecordParameter } from './paths.ts'
+import { openRecords, recordIn } from './open-records.ts'
+import type { RecordParameter } from './paths.ts'
 
 export interface RecordDrawerProps {
   /** Of the record in the address. */
@@ -18,12 +18,12 @@ export type RecordDrawerMap = Partial<Record<RecordParameter, (props: RecordDraw
 export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
-  // Of a departure and a booking opened from it, the booking lies on top; closing it shows the departure again.
-  const open = recordParameters.filter((name) => isEntityId(textOf(search[name])))
+  // What is closed shows the one below again.
+  const open = openRecords(search)
   const parameter = open.at(-1)
   useFocusBelow(open)
   const render = parameter && drawers[parameter]
-  const id = parameter && textOf(search[parameter])
+  const id = parameter && recordIn(search, parameter)
   if (!render || !id) return null
   const close = () =>
     void navigate({
@@ -63,5 +63,3 @@ function useFocusBelow(open: readonly RecordParameter[]): void {
     if (isUncovered) left.current.get(parameter)?.()
   })
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
+import { isOtherRecord } from './open-records.ts'
 
 export interface LeaveQuestion {
   /** The person is about to leave and has not answered yet. */
@@ -9,13 +10,16 @@ export interface LeaveQuestion {
 
 /**
  * Holds a navigation while there is unsaved work, and the browser's own question when the page is closed. The form shows the dialog.
- * Changes of the query (a tab, a drawer) are no leaving.
+ * Changes of the query (a tab, a drawer) are no leaving, except for what is typed in a drawer itself.
  *
+ * @param place Where it is typed: `drawer` = in the drawer of a record, which Escape, its close button and another record take away.
  * @example const leaving = useUnsavedChanges(form.formState.isDirty)
  */
-export function useUnsavedChanges(hasUnsavedChanges: boolean): LeaveQuestion {
+export function useUnsavedChanges(hasUnsavedChanges: boolean, place: 'page' | 'drawer' = 'page'): LeaveQuestion {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => hasUnsavedChanges && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      hasUnsavedChanges &&
+      (current.pathname !== next.pathname || (place === 'drawer' && isOtherRecord(current.search, next.search))),
     enableBeforeUnload: () => hasUnsavedChanges,
     withResolver: true,
   })

@@ -42,29 +42,51 @@ export function Combobox(props: ComboboxProps) {
   const [isOpen, setOpen] = useState(false)
   /** What is being typed; null while the field shows what is chosen. */
   const [typed, setTyped] = useState<string | null>(null)
-  const [wantedAt, setAt] = useState(0)
-  useSearch(typed, onSearch)
+  /** Where the arrow keys went; null until then, which is the first option of whatever list is there. */
+  const [reached, setReached] = useState<string | null>(null)
+  /** Enter was pressed before the answer for what is typed was there. */
+  const [isAwaited, setAwaited] = useState(false)
+  const asked = useSearch(typed, isAwaited ? 0 : searchDelayMs, onSearch)
 
   const found = onSearch || !typed ? options : foundOptions(options, typed)
-  const at = Math.min(wantedAt, found.length - 1)
+  const at = Math.max(
+    found.findIndex((option) => option.value === reached),
+    found.length > 0 ? 0 : -1,
+  )
+  // Until then the list belongs to what was typed before, or to nothing typed at all.
+  const isAnswered = !onSearch || typed === null || (asked === typed && !loading)
   const open = () => setOpen(true)
   const close = () => {
     setOpen(false)
     setTyped(null)
+    setReached(null)
+    setAwaited(false)
   }
   const choose = (option: ComboboxOption | null) => {
     onChange(option)
     close()
   }
+  const chooseAwaited = useEffectEvent(() => {
+    const option = found[at]
+    if (option) choose(option)
+    else setAwaited(false)
+  })
+  useEffect(() => {
+    if (!isAwaited || !isAnswered) return undefined
+    const timer = setTimeout(() => chooseAwaited())
+    return () => clearTimeout(timer)
+  }, [isAwaited, isAnswered])
   const onKeyDown = (event: KeyboardEvent) => {
     const option = found[at]
+    const wasReached = option !== undefined && option.value === reached
     if (event.key === 'Escape' && isOpen) close()
+    else if (event.key === 'Enter' && isOpen && !isAnswered && !wasReached) setAwaited(true)
     else if (event.key === 'Enter' && isOpen && option) choose(option)
     else if (event.key === 'ArrowDown' && !isOpen) open()
     else {
       const next = isOpen && event.key.startsWith('Arrow') ? moveInList(event, at, found.length, 'vertical') : null
       if (next === null) return
-      setAt(next)
+      setReached(found[next]?.value ?? null)
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     }
     // Neither the form nor the dialog around it may act on the same key.
@@ -89,7 +111,8 @@ export function Combobox(props: ComboboxProps) {
         value={typed ?? value?.label ?? ''}
         onChange={(event) => {
           setTyped(event.target.value)
-          setAt(0)
+          setReached(null)
+          setAwaited(false)
           open()
         }}
         onClick={open}
@@ -145,7 +168,7 @@ export function Combobox(props: ComboboxProps) {
           </div>
           {found.length === 0 && (
             <p role="status" className="px-2.5 py-2 text-ink-2">
-              {loading ? m.ui_loading() : (emptyText ?? m.ui_nothing_found())}
+              {loading || !isAnswered ? m.ui_loading() : (emptyText ?? m.ui_nothing_found())}
             </p>
           )}
         </Floating>
@@ -154,13 +177,18 @@ export function Combobox(props: ComboboxProps) {
   )
 }
 
-function useSearch(query: string | null, onSearch: ((query: string) => void) | undefined): void {
-  const search = useEffectEvent((words: string) => onSearch?.(words))
+/** Hands on what is typed after a pause; returns what was handed on last. */
+function useSearch(query: string | null, delayMs: number, onSearch: ((query: string) => void) | undefined) {
+  const [asked, setAsked] = useState<string | null>(null)
+  const search = useEffectEvent((words: string | null) => {
+    setAsked(words)
+    if (words !== null) onSearch?.(words)
+  })
   useEffect(() => {
-    if (query === null) return undefined
-    const timer = setTimeout(() => search(query), searchDelayMs)
+    const timer = setTimeout(() => search(query), query === null ? 0 : delayMs)
     return () => clearTimeout(timer)
-  }, [query])
+  }, [query, delayMs])
+  return asked
 }
 
 interface OptionProps {

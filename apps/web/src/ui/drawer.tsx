@@ -24,7 +24,8 @@ export interface DrawerProps {
 
 /**
  * A sheet on the right under the app bar, without a scrim: what is beside it stays usable. 688 wide, 600 between
- * 960 and 1280, a full page below. Escape closes it; focus moves in and returns to where it came from.
+ * 960 and 1280, a full page below. Escape closes it, unless something is typed in it (`useUnsavedChanges` asks then); focus moves in and
+ * returns to where it came from.
  */
 export function Drawer({ label, onClose, head, headActions, subhead, children, footer, onStep }: DrawerProps) {
   const sheet = useRef<HTMLDivElement>(null)

@@ -32,6 +32,7 @@ import {
   requireStillFit,
   staffBusy,
 } from './assignments-store.ts'
+import type { Duty } from './fit-facts.ts'
 import { tellOffered } from './offer-notice.ts'
 
 const create = verb(createAssignment, async (call, input) => {
@@ -39,13 +40,13 @@ const create = verb(createAssignment, async (call, input) => {
   requireOpen(departure)
   const from = input.reportAt ? new Date(input.reportAt) : undefined
   const to = input.releaseAt ? new Date(input.releaseAt) : undefined
-  const duty = dutyOf(departure, { ...(from && { from }), ...(to && { to }) })
+  const duty = dutyOf(departure, input.role, { ...(from && { from }), ...(to && { to }) })
   if (duty.span.to <= duty.span.from) {
     throw fieldError(to ? 'releaseAt' : 'reportAt', 'The release must be after the report time.')
   }
   const { staffId, role, overrideReason } = input
   const brokenRules = (await requireFit(call, duty, [staffId], overrideReason)).get(staffId) ?? []
-  const saved = await insertAssignment(call, { duty, staffId, role, status: 'accepted', brokenRules, overrideReason })
+  const saved = await insertAssignment(call, { duty, staffId, status: 'accepted', brokenRules, overrideReason })
   await withdrawOtherOffers(call, departure.id, role)
   return { ...saved, brokenRules }
 })
@@ -53,14 +54,13 @@ const create = verb(createAssignment, async (call, input) => {
 const offer = verb(offerAssignment, async (call, { departureId, role, staffIds, respondBy, overrideReason }) => {
   const departure = await requireDeparture(call, departureId)
   requireOpen(departure)
-  const duty = dutyOf(departure)
+  const duty = dutyOf(departure, role)
   const broken = await requireFit(call, duty, staffIds, overrideReason)
   const ids: string[] = []
   for (const staffId of staffIds) {
     const { id } = await insertAssignment(call, {
       duty,
       staffId,
-      role,
       status: 'offered',
       respondBy: new Date(respondBy),
       brokenRules: broken.get(staffId) ?? [],
@@ -85,7 +85,7 @@ async function withdrawOtherOffers(call: MemberCall, departureId: string, role: 
 interface AssignmentRow extends Overridden {
   departureId: string
   staffId: string
-  role: string
+  role: Duty['role']
   status: string
   from: Date
   to: Date
@@ -122,7 +122,7 @@ const accept = verb(acceptAssignment, async (call, input) => {
   requireOpen(departure)
   const { brokenRules, overrideReason } =
     found.status === 'offered'
-      ? await requireStillFit(call, dutyOf(departure, found), {
+      ? await requireStillFit(call, dutyOf(departure, found.role, found), {
           staffId: found.staffId,
           offered: found,
           // Whoever answers for themselves does not judge themselves.

@@ -1,12 +1,12 @@
 import { AppError, fieldError } from '@tour-ops/contract/errors'
-import type { BrokenRule } from '@tour-ops/contract/field-staff'
+import type { AgainstPeople, BrokenRule } from '@tour-ops/contract/field-staff'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
-import { type Fit, judge } from './fit.ts'
-import { type Duty, selectFitFacts } from './fit-facts.ts'
+import { type Fit, judge, obstacleOf } from './fit.ts'
+import { type Duty, type FitFacts, selectFitFacts } from './fit-facts.ts'
 
 /** Crew report this long before the start and are released this long after the end, unless told otherwise. */
 const reportBeforeMin = 30
@@ -49,7 +49,6 @@ export function requireOpen(departure: DepartureSpan): void {
 export interface NewAssignment {
   readonly duty: Duty
   readonly staffId: string
-  readonly role: string
   readonly status: 'accepted' | 'offered'
   readonly respondBy?: Date | undefined
   readonly brokenRules: readonly BrokenRule[]
@@ -82,7 +81,7 @@ export async function insertAssignment(
       await sql`
         insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status, report_at,
           release_at, offered_at, respond_by, responded_at, broken_rules, override_reason)
-        values (${call.orgId}, ${id}, ${entryId}, ${duty.departureId}, ${staffId}, ${wanted.role}, ${wanted.status},
+        values (${call.orgId}, ${id}, ${entryId}, ${duty.departureId}, ${staffId}, ${duty.role}, ${wanted.status},
           ${span.from}, ${span.to}, ${wanted.status === 'offered' ? sql`app_now()` : null}, ${wanted.respondBy ?? null},
           ${wanted.status === 'accepted' ? sql`app_now()` : null}, ${[...brokenRules]}::text[],
           ${brokenRules.length > 0 ? wanted.overrideReason : null})`.execute(call.tx)
@@ -125,8 +124,9 @@ export async function staffBusy(call: MemberCall, staffId: string, from: Date, t
 }
 
 /** The duty that a departure means: from report to release. */
-export const dutyOf = (departure: DepartureSpan, given: Partial<Span> = {}): Duty => ({
+export const dutyOf = (departure: DepartureSpan, role: Duty['role'], given: Partial<Span> = {}): Duty => ({
   departureId: departure.id,
+  role,
   language: departure.language,
   localDate: departure.localDate,
   span: {
@@ -138,8 +138,8 @@ export const dutyOf = (departure: DepartureSpan, given: Partial<Span> = {}): Dut
 /**
  * The rules that each of these people would break on a duty.
  *
- * @throws AppError `not-found` for somebody unknown, `aborted` for somebody who is not active, `invalid-argument` on `overrideReason`
- * when a rule would be broken without one.
+ * @throws AppError as `judgeAll`, and `invalid-argument` on `overrideReason` when a rule would be broken without one, with
+ * `details.against`: who, and what speaks against them.
  */
 export async function requireFit(
   call: MemberCall,
@@ -147,35 +147,64 @@ export async function requireFit(
   staffIds: readonly string[],
   overrideReason: string | null,
 ): Promise<ReadonlyMap<string, BrokenRule[]>> {
-  const fits = await judgeActive(call, duty, staffIds)
-  const broken = new Map([...fits].map(([staffId, fit]) => [staffId, fit.broken]))
-  if (!overrideReason && [...broken.values()].some((rules) => rules.length > 0)) {
-    throw fieldError('overrideReason', 'Give a reason.')
+  const judged = await judgeAll(call, duty, staffIds)
+  const against: AgainstPeople = judged
+    .filter(({ fit }) => fit.broken.length > 0)
+    .map(({ staffId, name, fit }) => ({ staffId, name, reasons: fit.reasons.filter(({ ok }) => !ok) }))
+  if (!overrideReason && against.length > 0) {
+    const refusal = fieldError('overrideReason', 'Give a reason.')
+    throw new AppError(refusal.code, refusal.message, { details: { ...refusal.details, against } })
   }
-  return broken
+  return new Map(judged.map(({ staffId, fit }) => [staffId, fit.broken]))
+}
+
+interface Judged {
+  readonly staffId: string
+  readonly name: string
+  readonly fit: Fit
 }
 
 /**
  * Judges people on a duty as it is now.
  *
- * @throws AppError `not-found` for somebody unknown, `aborted` for somebody who is not active.
+ * @throws AppError `not-found` for somebody unknown, `aborted` for somebody who cannot do it at all: not active (`staff_not_active`),
+ * without the licence (`licence_expired`), on leave or on something else (`staff_busy`).
  */
-async function judgeActive(
-  call: MemberCall,
-  duty: Duty,
-  staffIds: readonly string[],
-): Promise<ReadonlyMap<string, Fit>> {
+async function judgeAll(call: MemberCall, duty: Duty, staffIds: readonly string[]): Promise<Judged[]> {
   const people = await selectFitFacts(call, duty, { staffIds })
-  for (const staffId of staffIds) {
-    const person = people.find((one) => one.staffId === staffId)
-    if (!person) throw new AppError('not-found', 'There is no such person in the field staff.')
-    if (person.status !== 'active') {
-      throw new AppError('aborted', `This person is ${person.status} and cannot be assigned.`, {
-        details: { reason: 'staff_not_active' },
-      })
-    }
+  if (people.length < new Set(staffIds).size) {
+    throw new AppError('not-found', 'There is no such person in the field staff.')
   }
-  return new Map(people.map((person) => [person.staffId, judge(person)]))
+  for (const person of people) {
+    const refusal = await refusalOf(call, duty, person)
+    if (refusal) throw refusal
+  }
+  return people.map((person) => ({ staffId: person.staffId, name: person.name, fit: judge(person) }))
+}
+
+/** The refusal of somebody who cannot do a duty at all, whatever the reason. */
+async function refusalOf(call: MemberCall, { span }: Duty, person: FitFacts): Promise<AppError | undefined> {
+  const { staffId, name } = person
+  switch (obstacleOf(person)?.because) {
+    case 'suspended':
+      return new AppError('aborted', `${name} is ${person.status} and cannot be assigned.`, {
+        details: { reason: 'staff_not_active', name },
+      })
+    case 'licence':
+      return new AppError(
+        'aborted',
+        `The licence of ${name} has expired by then. Nobody may do this work without it.`,
+        {
+          details: { reason: 'licence_expired', name },
+        },
+      )
+    case 'busy':
+    case 'leave':
+      return staffBusy(call, staffId, span.from, span.to)
+    case 'travel':
+    case undefined:
+      return undefined
+  }
 }
 
 /** What was overridden for an assignment, and why. */
@@ -197,7 +226,8 @@ export async function requireStillFit(
   duty: Duty,
   { staffId, offered, overrideReason }: { staffId: string; offered: Overridden; overrideReason: string | null },
 ): Promise<Overridden> {
-  const { reasons, broken } = (await judgeActive(call, duty, [staffId])).get(staffId) ?? { reasons: [], broken: [] }
+  const [judged] = await judgeAll(call, duty, [staffId])
+  const { reasons, broken } = judged?.fit ?? { reasons: [], broken: [] }
   const since = broken.filter((rule) => !offered.brokenRules.includes(rule))
   if (since.length > 0 && !overrideReason) {
     throw new AppError('aborted', 'This duty breaks a rule since it was offered. The office can decide.', {

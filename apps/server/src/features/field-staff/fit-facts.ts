@@ -1,5 +1,5 @@
-import type { Out } from '@tour-ops/contract/callable'
-import type { suggestStaff } from '@tour-ops/contract/field-staff'
+import type { In, Out } from '@tour-ops/contract/callable'
+import { drivingKinds, kindsForRole, type suggestStaff } from '@tour-ops/contract/field-staff'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'
@@ -12,9 +12,11 @@ export interface FitFacts {
   readonly name: string
   readonly employment: Out<typeof suggestStaff>['fits'][number]['employment']
   readonly status: string
+  /** Whether the role is their work. */
+  readonly fitsKind: boolean
   readonly speaks: boolean
   readonly certificateExpired: boolean
-  /** Without it nobody may do the work at all. */
+  /** Of the role: without it nobody may do the work at all. */
   readonly licenceExpired: boolean
   readonly blockedBy: string | null
   readonly blockedCode: string | null
@@ -31,8 +33,11 @@ export interface FitFacts {
   readonly limitHours: number | null
 }
 
+type StaffRole = In<typeof suggestStaff>['role']
+
 export interface Duty {
   readonly departureId: string
+  readonly role: StaffRole
   readonly language: string | null
   readonly localDate: string
   /** Report to release. */
@@ -42,19 +47,24 @@ export interface Duty {
 /** How far around a duty to look for the next ones: the longest rest, and the longest journey with room. */
 const aroundHours = 96
 
+/** Roles that need the licence of a guide, where somebody has one. */
+const guiding: readonly StaffRole[] = ['lead_guide', 'guide', 'tour_leader']
+
 /**
- * What speaks for and against people on a duty, for all who have one of the kinds, or for those named. Everything is read in one
+ * What speaks for and against people on a duty, for all whose work the role is, or for those named. Everything is read in one
  * statement: nobody is asked one by one.
  */
 export async function selectFitFacts(
   call: MemberCall,
   duty: Duty,
-  who: { kinds: readonly string[] } | { staffIds: readonly string[] },
+  who: 'whose work it is' | { staffIds: readonly string[] },
 ): Promise<FitFacts[]> {
   const { from, to } = duty.span
   const week = await weekAround(call, from)
-  const wanted =
-    'kinds' in who ? sql`s.kinds && ${[...who.kinds]}::text[]` : sql`s.id = any (${[...who.staffIds]}::uuid[])`
+  const isDriven = sql`(${duty.role}::text = 'driver' or t.kind = 'transfer')`
+  const fitsKind = sql`(s.kinds && ${[...kindsForRole[duty.role]]}::text[] or t.kind = 'transfer' and s.kinds && ${[...drivingKinds]}::text[])`
+  const staffIds = typeof who === 'string' ? null : [...who.staffIds]
+  const wanted = staffIds ? sql`s.id = any (${staffIds}::uuid[])` : fitsKind
   const neighbor = (side: 'before' | 'after') => {
     const isBefore = side === 'before'
     return sql`left join lateral (
@@ -69,15 +79,17 @@ export async function selectFitFacts(
       select busy.staff_id, busy.kind, busy.from_at, busy.to_at, d.code, ${stopOf('d', 'first')} as first_stop,
         ${stopOf('d', 'last')} as last_stop
       from staff_busy(tstzrange(${from}::timestamptz - make_interval(hours => ${aroundHours}),
-          ${to}::timestamptz + make_interval(hours => ${aroundHours})), ${'staffIds' in who ? [...who.staffIds] : null}::uuid[], true) busy
+          ${to}::timestamptz + make_interval(hours => ${aroundHours})), ${staffIds}::uuid[], true) busy
         left join lateral (select a.departure_id from assignments a where a.org_id = ${call.orgId} and a.calendar_entry_id = busy.id
           and a.status in ('accepted', 'on_duty', 'completed') order by a.id limit 1) a on true
         left join departures d on d.org_id = ${call.orgId} and d.id = a.departure_id
     )
-    select s.id as "staffId", trim(s.first_name || ' ' || s.last_name) as name, s.employment, s.status,
+    select s.id as "staffId", trim(s.first_name || ' ' || s.last_name) as name, s.employment, s.status, ${fitsKind} as "fitsKind",
       ${duty.language}::text is null or exists (select 1 from jsonb_array_elements(s.languages) spoken
         where spoken->>'tag' like ${duty.language}::text || '%') as speaks,
-      coalesce(papers.expired, false) as "certificateExpired", coalesce(papers.licence_expired, false) as "licenceExpired",
+      coalesce(papers.expired, false) as "certificateExpired",
+      coalesce(papers.guiding_expired and ${guiding.includes(duty.role)}::boolean and t.kind <> 'transfer'
+        or papers.driving_expired and ${isDriven}, false) as "licenceExpired",
       blocked.kind as "blockedBy", blocked.code as "blockedCode", before.fact as before, after.fact as after,
       s.min_rest_hours::float8 as "minRestHours",
       case when base.id is not null then jsonb_build_object('name', base.name, 'lat', base.lat, 'lng', base.lng) end as base,
@@ -93,13 +105,17 @@ export async function selectFitFacts(
       )} else 0 end as "dutyHours",
       s.contracted_hours_per_week::float8 as "limitHours"
     from departures duty
+      join tours t on t.org_id = duty.org_id and t.id = duty.tour_id
       join field_staff s on s.org_id = duty.org_id and s.archived_at is null and ${wanted}
       left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
       left join ${hoursByStaff(call.orgId, week)} week on week.staff_id = s.id
+      -- What was renewed counts as its newest; one licence for buses is enough, whatever became of the other.
       left join lateral (
-        select bool_or(c.valid_until < ${duty.localDate}::date) as expired,
-          bool_or(c.valid_until < ${duty.localDate}::date and c.kind in ('national_guide_licence', 'driving_D1', 'driving_D')) as licence_expired
-        from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id) papers on true
+        select bool_or(ended) as expired, bool_and(ended) filter (where kind = 'national_guide_licence') as guiding_expired,
+          bool_and(ended) filter (where kind in ('driving_D1', 'driving_D')) as driving_expired
+        from (select c.kind, max(coalesce(c.valid_until, 'infinity')) < ${duty.localDate}::date as ended
+          from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id
+          group by c.kind, case when c.kind = 'other' then c.id end) newest) papers on true
       left join lateral (
         select n.kind, n.code from near n
          where n.staff_id = s.id and n.from_at < ${to}::timestamptz and n.to_at > ${from}::timestamptz

@@ -230,6 +230,137 @@ test('a reason is kept only where a rule is broken, and the database asks for on
   ).rejects.toThrow('assignments_override_has_reason')
 })
 
+/** What is answered to a direct assignment, and to an offer to the same person. */
+async function refusedBoth(
+  ops: TestCaller,
+  departureId: string,
+  staffId: string,
+  wanted: typeof role | 'driver' = role,
+) {
+  const overrideReason = 'Because I say so'
+  const respondBy = '2030-07-10T12:00:00Z'
+  const answer = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'done',
+      (error: unknown) => error,
+    )
+  const duty = { departureId, role: wanted, overrideReason }
+  return [
+    await answer(call(ops, createAssignment, { ...duty, staffId })),
+    await answer(call(ops, offerAssignment, { ...duty, staffIds: [staffId], respondBy })),
+  ]
+}
+
+test('no reason puts somebody on a duty whose licence has ended by then, neither at once, nor by an offer, nor by a yes', async () => {
+  const ops = await office()
+  const departureId = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T16:00:00Z')
+  const expired = {
+    code: 'aborted',
+    message: expect.stringMatching(/^The licence of Person Number \d+ has expired by then\./),
+    details: { reason: 'licence_expired' },
+  }
+  const staffId = await person(ops, {
+    certificates: [{ kind: 'national_guide_licence', validUntil: '2030-07-11' }],
+  })
+  for (const answer of await refusedBoth(ops, departureId, staffId)) expect(answer).toMatchObject(expired)
+  const asked = await person(ops, { certificates: [{ kind: 'national_guide_licence', validUntil: '2030-12-31' }] })
+  const offer = await offered(ops, departureId, asked)
+  await ops.transaction((tx) =>
+    sql`update staff_certificates set valid_until = '2030-07-11' where staff_id = ${asked}`.execute(tx),
+  )
+  const yes = { ...offer, overrideReason: 'Because I say so' }
+  await expect(call(ops, acceptAssignment, yes)).rejects.toMatchObject(expired)
+  await expect(call(await guideOf(ops, asked), acceptAssignment, offer)).rejects.toMatchObject(expired)
+})
+
+test('a licence counts for the work that needs it, by its newest: who drove once may guide, and a renewal holds', async () => {
+  const ops = await office()
+  const departureId = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T16:00:00Z')
+  const renewed = await person(ops, {
+    certificates: [
+      { kind: 'national_guide_licence', validUntil: '2028-07-11' },
+      { kind: 'national_guide_licence', validUntil: '2032-07-11' },
+    ],
+  })
+  expect(await said(ops, departureId, renewed)).toMatchObject({ impossible: undefined })
+  expect((await said(ops, departureId, renewed)).reasons['certificate']).toBeUndefined()
+  const driver = await person(ops, {
+    kinds: ['driver_guide'],
+    certificates: [{ kind: 'driving_D', validUntil: '2028-07-11' }],
+  })
+  const asDriver = await call(ops, suggestStaff, { departureId, role: 'driver' })
+  expect(asDriver.notPossible).toMatchObject([{ staffId: driver, because: 'licence' }])
+  for (const answer of await refusedBoth(ops, departureId, driver, 'driver'))
+    expect(answer).toMatchObject({ details: { reason: 'licence_expired' } })
+  const asGuide = await said(ops, departureId, driver)
+  expect(asGuide.impossible).toBeUndefined()
+  expect(asGuide.reasons['certificate']?.ok).toBe(false)
+})
+
+test('whose work a role is not takes a reason, and is not suggested for it', async () => {
+  const ops = await office()
+  const departureId = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T16:00:00Z')
+  const [guide, porter, skipper] = [
+    await person(ops),
+    await person(ops, { kinds: ['porter'] }),
+    await person(ops, { kinds: ['skipper'] }),
+  ]
+  const suggested = async (wanted: In<typeof suggestStaff>['role']) =>
+    (await call(ops, suggestStaff, { departureId, role: wanted })).fits.map(({ staffId }) => staffId)
+  expect(await suggested('lead_guide')).toEqual([guide])
+  expect(await suggested('driver')).toEqual([skipper])
+  expect((await suggested('backup')).toSorted()).toEqual([guide, porter, skipper].toSorted())
+  const asDriver = { departureId, staffId: guide, role: 'driver' as const }
+  await expect(call(ops, createAssignment, asDriver)).rejects.toMatchObject({
+    details: {
+      fieldErrors: { overrideReason: ['Give a reason.'] },
+      against: [{ staffId: guide, name: expect.stringMatching(/^Person/), reasons: [{ ok: false, reason: 'kind' }] }],
+    },
+  })
+  const { brokenRules } = await call(ops, createAssignment, { ...asDriver, overrideReason: 'Has the licence' })
+  expect(brokenRules).toEqual(['kind'])
+})
+
+test('on a transfer whoever drives leads', async () => {
+  const ops = await office()
+  const departureId = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T16:00:00Z')
+  await ops.transaction((tx) =>
+    sql`update tours set kind = 'transfer' where id = (select tour_id from departures where id = ${departureId})`.execute(
+      tx,
+    ),
+  )
+  const staffId = await person(ops, { kinds: ['driver'] })
+  const { brokenRules } = await call(ops, createAssignment, { departureId, staffId, role: 'lead_guide' })
+  expect(brokenRules).toEqual([])
+})
+
+test('somebody on leave or on another duty is not asked either; who cannot arrive by our estimate takes a reason that names it', async () => {
+  const ops = await office()
+  const departureId = await departure(ops, '2030-07-11T19:00:00Z', '2030-07-11T22:00:00Z')
+  const [onLeave, busy, away] = [await person(ops), await person(ops), await person(ops)]
+  await ops.transaction((tx) =>
+    sql`insert into staff_calendar_entries (org_id, id, staff_id, during, kind, status)
+      values (${ops.orgId}, ${newId()}, ${onLeave}, '[2030-07-11T00:00:00Z,2030-07-12T00:00:00Z)', 'time_off', 'approved')`.execute(
+      tx,
+    ),
+  )
+  const sameTime = await departure(ops, '2030-07-11T18:00:00Z', '2030-07-11T23:00:00Z')
+  await call(ops, createAssignment, { departureId: sameTime, staffId: busy, role })
+  for (const staffId of [onLeave, busy])
+    for (const answer of await refusedBoth(ops, departureId, staffId))
+      expect(answer).toMatchObject({ code: 'aborted', details: { reason: 'staff_busy' } })
+  const inLisbon = await departure(ops, '2030-07-11T10:00:00Z', '2030-07-11T13:00:00Z', lisbon)
+  await call(ops, createAssignment, { departureId: inLisbon, staffId: away, role })
+  const wanted = { departureId, staffId: away, role }
+  await expect(call(ops, createAssignment, wanted)).rejects.toMatchObject({
+    details: {
+      against: [{ reasons: [{ ok: false, reason: 'travel', code: expect.stringMatching(/^T[\dA-F]{6}$/) }] }],
+    },
+  })
+  const overrideReason = 'Flies with the charter'
+  expect((await call(ops, createAssignment, { ...wanted, overrideReason })).brokenRules).toEqual(['travel'])
+})
+
 const guideOf = (ops: TestCaller, staffId: string) =>
   world.as('guide', { orgId: ops.orgId, staffId, clock: movableClock(new Date('2030-07-10T08:00:00Z')) })
 

@@ -1,4 +1,5 @@
-import type { BrokenRule, FitReason } from '@tour-ops/contract/field-staff'
+import type { Out } from '@tour-ops/contract/callable'
+import type { BrokenRule, FitReason, suggestStaff } from '@tour-ops/contract/field-staff'
 import { kilometers, restWith, travelHours } from '../../platform/operations/rest.ts'
 import type { FitFacts } from './fit-facts.ts'
 
@@ -12,8 +13,24 @@ export interface Fit {
   readonly score: number
 }
 
+type Obstacle = Out<typeof suggestStaff>['notPossible'][number]
+
+/**
+ * Why somebody is not offered for a duty at all. All but `travel` also refuse an assignment: that one is an estimate, and whoever knows
+ * better may say why.
+ */
+export function obstacleOf(person: FitFacts): Obstacle | undefined {
+  const { staffId, name } = person
+  const obstacle = (because: Obstacle['because'], code: string | null = null) => ({ staffId, name, because, code })
+  if (person.status !== 'active') return obstacle('suspended')
+  if (person.licenceExpired) return obstacle('licence')
+  if (person.blockedBy) return obstacle(person.blockedBy === 'time_off' ? 'leave' : 'busy', person.blockedCode)
+  const rest = shortestRest(person)
+  return rest && rest.hours < 0 ? obstacle('travel', rest.code) : undefined
+}
+
 /** The shorter of the rests before and after; null where nothing is near. */
-export function shortestRest(facts: FitFacts): { hours: number; code: string | null } | null {
+function shortestRest(facts: FitFacts): { hours: number; code: string | null } | null {
   const rests = [restWith(facts.before, facts.firstStop), restWith(facts.after, facts.lastStop)]
   return rests.filter((rest) => rest !== null).toSorted((a, b) => a.hours - b.hours)[0] ?? null
 }
@@ -26,16 +43,20 @@ export function shortestRest(facts: FitFacts): { hours: number; code: string | n
 export function judge(facts: FitFacts): Fit {
   const rest = shortestRest(facts)
   const isRested = !rest || rest.hours >= facts.minRestHours
+  const canArrive = !rest || rest.hours >= 0
   const isWithinHours = facts.limitHours === null || facts.weekHours + facts.dutyHours <= facts.limitHours
   const km = facts.base && facts.firstStop ? kilometers(facts.base, facts.firstStop) : null
   const isNear = km === null || km <= nearBaseKm
   const reasons: FitReason[] = [
+    ...(facts.fitsKind ? [] : [{ ok: false, reason: 'kind' as const }]),
     { ok: facts.speaks, reason: 'language' },
-    {
-      ok: isRested,
-      reason: 'rest',
-      ...(!isRested && { hours: Math.max(0, rest.hours), limitHours: facts.minRestHours, code: rest.code }),
-    },
+    canArrive
+      ? {
+          ok: isRested,
+          reason: 'rest',
+          ...(!isRested && { hours: rest.hours, limitHours: facts.minRestHours, code: rest.code }),
+        }
+      : { ok: false, reason: 'travel', code: rest.code },
     {
       ok: isWithinHours,
       reason: 'hours',

@@ -11,8 +11,8 @@ import { type Verb, verb } from '../../platform/verb.ts'
 import { calendarNoteOf } from './calendar-note.ts'
 import { dutyOf, requireDeparture, type Span } from './assignments-store.ts'
 import { selectOpenVehicles, selectVehicleBlocks, selectVehicles } from './planner-vehicles.ts'
-import { judge, shortestRest } from './fit.ts'
-import { type FitFacts, selectFitFacts } from './fit-facts.ts'
+import { judge, obstacleOf } from './fit.ts'
+import { selectFitFacts } from './fit-facts.ts'
 
 type Planner = Out<typeof staffPlanner>
 
@@ -115,12 +115,9 @@ async function selectOpenRoles(call: MemberCall, span: Span): Promise<Planner['o
   return rows.map((role) => ({ ...role, startsAt: role.startsAt.toISOString(), endsAt: role.endsAt.toISOString() }))
 }
 
-type Suggested = Out<typeof suggestStaff>
-
 const suggest = verb(suggestStaff, async (call, { departureId, role }) => {
   const departure = await requireDeparture(call, departureId)
-  const kinds = role === 'driver' ? ['driver', 'driver_guide'] : ['guide', 'driver_guide', 'tour_leader', 'porter']
-  const people = await selectFitFacts(call, dutyOf(departure), { kinds })
+  const people = await selectFitFacts(call, dutyOf(departure, role), 'whose work it is')
   const ranked = people
     .filter((person) => !obstacleOf(person))
     .map((person) => ({ person, fit: judge(person) }))
@@ -136,21 +133,5 @@ const suggest = verb(suggestStaff, async (call, { departureId, role }) => {
     notPossible: people.flatMap((person) => obstacleOf(person) ?? []),
   }
 })
-
-/** Why somebody cannot come at all. */
-function obstacleOf(person: FitFacts): Suggested['notPossible'][number] | undefined {
-  const { staffId, name } = person
-  const obstacle = (because: Suggested['notPossible'][number]['because'], code: string | null = null) => ({
-    staffId,
-    name,
-    because,
-    code,
-  })
-  if (person.status !== 'active') return obstacle('suspended')
-  if (person.licenceExpired) return obstacle('licence')
-  if (person.blockedBy) return obstacle(person.blockedBy === 'time_off' ? 'leave' : 'busy', person.blockedCode)
-  const rest = shortestRest(person)
-  return rest && rest.hours < 0 ? obstacle('travel', rest.code) : undefined
-}
 
 export const plannerVerbs: Verb[] = [planner, suggest]

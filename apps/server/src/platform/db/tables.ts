@@ -221,7 +221,7 @@ interface AssignmentsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   /** What spoke against the person when somebody assigned or asked them all the same. */
-  broken_rules: Generated<('language' | 'certificate' | 'rest' | 'hours' | 'base')[]>
+  broken_rules: Generated<('kind' | 'language' | 'certificate' | 'rest' | 'travel' | 'hours' | 'base')[]>
   override_reason: string | null
 }
 

@@ -9,6 +9,7 @@ type Suggested = Out<typeof suggestStaff>
 const hoursText = (hours = 0): string => formatNumber(hours, 1)
 
 const reasons: Record<FitReason['reason'], (reason: FitReason) => string> = {
+  kind: () => m.staff_reason_kind(),
   language: ({ ok }) => (ok ? m.staff_reason_language() : m.staff_reason_language_no()),
   certificate: () => m.staff_reason_certificate(),
   rest: ({ ok, hours = 0, limitHours, code }) =>
@@ -19,6 +20,7 @@ const reasons: Record<FitReason['reason'], (reason: FitReason) => string> = {
           code: code ?? m.staff_reason_other_duty(),
           limit: formatDuration((limitHours ?? 0) * 60),
         }),
+  travel: ({ code }) => m.staff_reason_travel({ code: code ?? m.staff_reason_other_duty() }),
   hours: ({ ok, hours, addedHours, limitHours }) =>
     ok
       ? m.staff_reason_hours({ hours: hoursText(hours) })
@@ -44,9 +46,11 @@ const reasons: Record<FitReason['reason'], (reason: FitReason) => string> = {
 export const fitReasonText = (reason: FitReason): string => reasons[reason.reason](reason)
 
 const rules: Record<BrokenRule, () => string> = {
+  kind: m.staff_rule_kind,
   language: m.staff_rule_language,
   certificate: m.staff_rule_certificate,
   rest: m.staff_rule_rest,
+  travel: m.staff_rule_travel,
   hours: m.staff_rule_hours,
   base: m.staff_rule_base,
 }

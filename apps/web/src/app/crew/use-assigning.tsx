@@ -1,6 +1,6 @@
 import type { Callable, Out } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
-import { createAssignment, offerAssignment, type suggestStaff } from '@tour-ops/contract/field-staff'
+import { AgainstPeople, createAssignment, offerAssignment, type suggestStaff } from '@tour-ops/contract/field-staff'
 import { type ReactNode, useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -38,6 +38,12 @@ export interface Assigning {
   readonly question: ReactNode
 }
 
+/** What the server holds against people, where it refused for want of a reason. */
+function againstIn(error: AppError | null): AgainstPeople | null {
+  const against = AgainstPeople.safeParse(error?.details['against'])
+  return against.success ? against.data : null
+}
+
 /** Assigns and asks people. Where that breaks a rule it asks why first; the server insists on the reason. */
 export function useAssigning({ fits, invalidates, onAssigned, onOffered }: AssigningOptions): Assigning {
   const [asked, setAsked] = useState<Wanted | null>(null)
@@ -67,18 +73,20 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
     if (respondBy === null) assign.mutate({ departureId, staffId, role, overrideReason })
     else offer.mutate({ departureId, staffIds: [...staffIds], role, respondBy, overrideReason })
   }
-  const against = (staffIds: readonly string[]) =>
+  const known = (staffIds: readonly string[]): AgainstPeople =>
     fits
       .filter((fit) => staffIds.includes(fit.staffId))
-      .map(({ name, reasons }) => ({ name, reasons: reasons.filter(({ ok }) => !ok) }))
+      .map(({ staffId, name, reasons }) => ({ staffId, name, reasons: reasons.filter(({ ok }) => !ok) }))
       .filter(({ reasons }) => reasons.length > 0)
   const want = (wanted: Wanted) => {
     assign.reset()
     offer.reset()
-    if (against(wanted.staffIds).length > 0) setAsked(wanted)
+    if (known(wanted.staffIds).length > 0) setAsked(wanted)
     else send(wanted, null)
   }
   const failure = assign.error ?? offer.error
+  // Somebody who was dropped on a row need not be among those who were suggested: the server knows more.
+  const against = againstIn(failure) ?? known(asked?.staffIds ?? [])
   const isAboutReason = failure?.details.fieldErrors?.['overrideReason'] !== undefined
   return {
     assign: (duty, staffId) => want({ ...duty, staffIds: [staffId], respondBy: null }),
@@ -92,8 +100,8 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
         title={asked.respondBy === null ? m.staff_override_assign() : m.staff_override_offer()}
         text={
           <ul className="grid gap-2">
-            {against(asked.staffIds).map(({ name, reasons }) => (
-              <li key={name}>
+            {against.map(({ staffId, name, reasons }) => (
+              <li key={staffId}>
                 <b className="font-medium text-ink-strong">
                   <bdi>{name}</bdi>
                 </b>

@@ -26,6 +26,20 @@ test('the server’s own sentence is for English readers; others read what its r
   expect(refusalWords(busy)).toBe('Esta persona ya está ocupada a esa hora.')
 })
 
+test('a stop that is still open is named as that, and too large an export is not said to be too much at once', () => {
+  const open = new AppError('aborted', 'Gullfoss is still open. Mark or skip it first.', {
+    details: { reason: 'earlier_stop_open' },
+  })
+  const large = new AppError('resource-exhausted', 'This export is too large.', {
+    details: { reason: 'export_too_large' },
+  })
+  expect(refusalWords(large)).toBe('These are too many rows for one file. Narrow the list first.')
+  overwriteGetLocale(() => 'de')
+  expect(refusalWords(open)).toBe('Ein früherer Halt ist noch offen. Beenden Sie ihn zuerst.')
+  overwriteGetLocale(() => 'es')
+  expect(refusalWords(open)).toBe('Una parada anterior sigue abierta: ciérrela primero.')
+})
+
 test('a reason that is not known, and none at all, are still a sentence of the reader’s language', () => {
   overwriteGetLocale(() => 'de')
   const unknown = new AppError('aborted', 'This tour is frozen.', { details: { reason: 'frozen' } })

@@ -37,7 +37,8 @@ export function refusalWords(error: unknown, isSaidAtFields = false): string {
   if (always.has(reason)) return ofReason?.() ?? m.errors_refused()
   const [field] = isSaidAtFields ? [] : Object.values(fieldErrors ?? {}).flat()
   const own = wordsOf(error)
-  if (field === undefined && own !== error.message) return own
+  // Codes that say the same of everything: a reason with a sentence says more.
+  if (field === undefined && own !== error.message) return ofReason?.() ?? own
   const sentence = field ?? own
   const known = refusals?.errorWords(sentence) ?? sentence
   if (known !== sentence || currentLocale() === 'en') return known

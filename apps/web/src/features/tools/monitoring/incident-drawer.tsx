@@ -28,7 +28,9 @@ import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { LeaveDialog } from '../../../ui/form/form.tsx'
 import { refusalWords } from '../../../app/errors/refusal-words.ts'
+import { useUnsavedChanges } from '../../../app/unsaved-changes.ts'
 import { ageWords } from './ages.ts'
 import { incidentStatusWords } from './incident-words.ts'
 import { GravityChip } from './incidents-table.tsx'
@@ -136,6 +138,7 @@ function WritingLine({ incidentId }: { incidentId: string }) {
   const [text, setText] = useState('')
   const add = useCall(noteIncident, { invalidates: stale, onSuccess: () => setText(''), onError: say })
   const send = () => add.mutate({ id: incidentId, kind, text })
+  const leaving = useUnsavedChanges(text.trim() !== '', 'drawer')
   return (
     <form
       className="border-b border-line px-4 py-3 lg:px-6"
@@ -169,6 +172,7 @@ function WritingLine({ incidentId }: { incidentId: string }) {
           {m.tools_add_to_log()}
         </Button>
       </div>
+      <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
     </form>
   )
 }
