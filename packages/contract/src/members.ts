@@ -237,9 +237,11 @@ export const AccessExplanation = z.object({
       startsAt: Instant,
       endsAt: Instant,
       timeZone: z.string(),
+      /** Guests are boarding or on their way, also after the planned end. */
+      isOut: z.boolean(),
     }),
   ),
-  /** When access begins and ends, where time decides. */
+  /** When access begins and ends by the plan, where time decides; while the departure is out it lasts. */
   window: z.nullable(z.object({ from: Instant, until: Instant })),
   /** Recorded looks at sensitive data by this person in the last 24 hours, newest first. */
   recentLooks: z.array(Instant),

@@ -1,6 +1,7 @@
 import { hasAccess, scopeOf } from '@tour-ops/contract/access'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../context.ts'
+import { endsLater } from './operations/departure-phase.ts'
 
 type Reader = Pick<MemberCall, 'role' | 'staffId'>
 
@@ -22,8 +23,8 @@ export function seesPrivateOf(call: Reader, staffId: RawBuilder<unknown>): RawBu
 /** Dispatchers look only while it matters for a tour. Source: product description, section 5.10. */
 export const dispatcherHours = 48
 
-/** Whether a departure `d` is close enough for dispatchers to see what is sensitive about its guests. */
-const isNearTour = sql<boolean>`(d.ends_at > app_now() and d.starts_at < app_now() + make_interval(hours => ${dispatcherHours}))`
+/** Whether a departure `d` is close enough, or still out, for dispatchers to see what is sensitive about its guests. */
+const isNearTour = sql<boolean>`(${endsLater} and d.starts_at < app_now() + make_interval(hours => ${dispatcherHours}))`
 
 /**
  * Whether the caller reads what is sensitive about a guest of departure `d`: documents, date of birth, medical notes. Guides have

@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { anyOf, isOneOf, isOneOfIds, orderBy, pageOf, type Condition } from '../../platform/list-query.ts'
-import { isOpen } from '../../platform/operations/departure-phase.ts'
+import { isOpen, isOut } from '../../platform/operations/departure-phase.ts'
 import {
   countDepartures,
   selectDepartureRows,
@@ -64,8 +64,9 @@ const needs: Record<NonNullable<Filters['needs']>[number], Condition> = {
   waitlist_decision: sql`${isOpen} and d.waitlist_count > 0`,
 }
 
-/** A departure of several days counts on each of them. */
-const lastLocalDay = sql`d.local_date + (coalesce(t.duration_days, 1) - 1)`
+/** A departure of several days counts on each of them, and one that is still out on each day until today. */
+const lastsUntil = (day: string): Condition => sql`(d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date
+  or ${isOut} and (app_now() at time zone d.time_zone)::date >= ${day}::date)`
 
 const staffIs = (ids: readonly string[] | undefined): Condition =>
   ids?.length
@@ -81,7 +82,7 @@ const readinessIs = {
 function conditionsOf(call: MemberCall, { q, filters = {} }: ListFilter): Condition[] {
   return [
     isWithinScope(call, sql`d.id`),
-    filters.from !== undefined && sql`${lastLocalDay} >= ${filters.from}::date`,
+    filters.from !== undefined && lastsUntil(filters.from),
     filters.to !== undefined && sql`d.local_date <= ${filters.to}::date`,
     isOneOf(sql`d.status`, filters.status),
     isOneOf(sql`d.sales_status`, filters.salesStatus),

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { rewriteEstimates } from './run-sheet-store.ts'
+import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
 
 /**
  * Makes departures late whose next step (the start, an arrival, leaving a stop) should have happened and was not marked. Status, boards,
@@ -22,15 +23,15 @@ export async function estimateOverdue(tx: Tx, orgId: string, now: Date): Promise
 }
 
 /**
- * Departures of which a time has passed, in the order of their ids, which is how whoever changes several locks them. What was never
- * closed is left alone a day after its end.
+ * Departures of which a time has passed, in the order of their ids, which is how whoever changes several locks them. Who is out is late
+ * until somebody closes the tour; what never began is left alone a day after its end.
  */
 async function selectOverdue(tx: Tx, orgId: string): Promise<string[]> {
   const passed = sql`app_now() - interval '1 minute'`
   const { rows } = await sql<{ id: string }>`
     select d.id from departures d
-    where d.org_id = ${orgId} and d.ends_at > app_now() - interval '1 day' and (
-      d.status in ('scheduled', 'guaranteed', 'boarding') and d.starts_at <= ${passed}
+    where d.org_id = ${orgId} and (${isAwaited} or ${isOut}) and (
+      d.status <> 'in_progress' and d.starts_at <= ${passed}
       or d.status = 'in_progress' and (d.ends_at <= ${passed} or exists (
         select from departure_stops s where s.org_id = d.org_id and s.departure_id = d.id
           and (s.status in ('planned', 'approaching') and s.kind not in ('pickup', 'start') and s.planned_arrive_at <= ${passed}

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
+import { endsLater } from '../../platform/operations/departure-phase.ts'
 
 /** Certificates count as expiring from 30 days before their end. Source: product description, section 4.5. */
 const expiringWithinDays = 30
@@ -38,7 +39,7 @@ const joins = sql`
   left join lateral (
     select d.id, d.code, d.starts_at, d.time_zone from assignments a
       join departures d on d.org_id = a.org_id and d.id = a.departure_id
-     where a.org_id = s.org_id and a.staff_id = s.id and a.status in ('accepted', 'on_duty') and d.ends_at > app_now()
+     where a.org_id = s.org_id and a.staff_id = s.id and a.status in ('accepted', 'on_duty') and ${endsLater}
      order by d.starts_at limit 1) next_one on true`
 
 const personColumns = (phones: boolean): RawBuilder<unknown> => sql`
@@ -177,6 +178,6 @@ export async function selectFutureDepartures(
     select d.id, d.code, a.id as "assignmentId" from assignments a
       join departures d on d.org_id = a.org_id and d.id = a.departure_id
      where a.org_id = ${orgId} and a.staff_id = ${staffId} and a.status in ('offered', 'accepted', 'on_duty')
-       and d.ends_at > app_now() order by d.starts_at`.execute(tx)
+       and ${endsLater} order by d.starts_at`.execute(tx)
   return rows
 }

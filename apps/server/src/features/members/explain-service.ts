@@ -8,6 +8,7 @@ import { isWithinScope } from '../../platform/own-scope.ts'
 import { dispatcherHours } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { seesFactors, selectMember, type StoredMember } from './members-store.ts'
+import { isOut } from '../../platform/operations/departure-phase.ts'
 
 const hourMs = 3_600_000
 
@@ -18,6 +19,7 @@ interface DepartureFacts {
   startsAt: Date
   endsAt: Date
   timeZone: string
+  isOut: boolean
   isOwn: boolean
 }
 
@@ -52,6 +54,7 @@ const explain = verb(explainAccess, async (call, { userId, permission, departure
       startsAt: iso(departure.startsAt),
       endsAt: iso(departure.endsAt),
       timeZone: departure.timeZone,
+      isOut: departure.isOut,
     },
     recentLooks: await selectLooks(call, userId),
   }
@@ -62,7 +65,7 @@ export function judge(
   member: Pick<StoredMember, 'role' | 'status' | 'staffId'> & { lacksFactor: boolean },
   permission: Permission,
   scope: 'all' | 'own' | null,
-  departure: Pick<DepartureFacts, 'startsAt' | 'endsAt' | 'isOwn'> | null,
+  departure: Pick<DepartureFacts, 'startsAt' | 'endsAt' | 'isOut' | 'isOwn'> | null,
   now: Date,
 ): Verdict {
   const no = (reason: Verdict['reason']): Verdict => ({ answer: 'no', reason, window: null })
@@ -81,7 +84,7 @@ export function judge(
   const from = new Date(departure.startsAt.getTime() - dispatcherHours * hourMs)
   const until = departure.endsAt
   const window = { from: iso(from), until: iso(until) }
-  const isNear = now >= from && now <= until
+  const isNear = now >= from && (now <= until || departure.isOut)
   return { answer: isNear ? 'for_now' : 'no', reason: isNear ? 'near_tour' : 'not_near_tour', window }
 }
 
@@ -93,7 +96,7 @@ async function selectDeparture(
 ): Promise<DepartureFacts> {
   const isOwn = isWithinScope({ orgId: call.orgId, scope: 'own', permission, staffId }, sql`d.id`)
   const { rows } = await sql<DepartureFacts>`
-    select d.id, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
+    select d.id, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone", ${isOut} as "isOut",
       ${isOwn} as "isOwn"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where d.org_id = ${call.orgId} and d.id = ${departureId}`.execute(call.tx)

@@ -67,7 +67,12 @@ test('a second factor that is required and missing is the reason, for those who 
 })
 
 test('access that depends on time or on the own departure is judged by them', () => {
-  const departure = { startsAt: new Date('2026-11-21T21:00Z'), endsAt: new Date('2026-11-22T01:30Z'), isOwn: false }
+  const departure = {
+    startsAt: new Date('2026-11-21T21:00Z'),
+    endsAt: new Date('2026-11-22T01:30Z'),
+    isOut: false,
+    isOwn: false,
+  }
   const dispatcher = { role: 'dispatcher', status: 'active', staffId: null, lacksFactor: false } as const
   const at = (now: string) => judge(dispatcher, 'travelers_sensitive:read', 'all', departure, new Date(now))
   expect(at('2026-11-21T13:52Z')).toEqual({
@@ -76,6 +81,10 @@ test('access that depends on time or on the own departure is judged by them', ()
     window: { from: '2026-11-19T21:00:00.000Z', until: '2026-11-22T01:30:00.000Z' },
   })
   expect(at('2026-11-25T00:00Z')).toMatchObject({ answer: 'no', reason: 'not_near_tour' })
+  const late = { ...departure, isOut: true }
+  expect(judge(dispatcher, 'travelers_sensitive:read', 'all', late, new Date('2026-11-25T00:00Z')).answer).toBe(
+    'for_now',
+  )
   const guide = { role: 'guide', status: 'active', staffId: 's', lacksFactor: false } as const
   const now = new Date('2026-11-21T13:52Z')
   expect(judge(guide, 'departures:read', 'own', departure, now).reason).toBe('other_departure')

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { selectRestSignals } from './rest-signals.ts'
+import { endsLater, isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 
 /** Something that is true now and wants a person. One open alert per `key` follows from it. */
 export interface Signal {
@@ -61,7 +62,7 @@ const lateStart = ({ atRiskMin }: Rules): RawBuilder<unknown> => sql`
     'departure', d.id::text, d.id, t.name || ' has not started',
     jsonb_build_object('startsAt', d.starts_at, 'limitMin', ${limits.lateStartMin}::int)
   from d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-  where d.status in ${notLeft} and d.starts_at <= app_now() - ${interval('mins', limits.lateStartMin)} and d.ends_at > app_now()`
+  where d.status in ${notLeft} and d.starts_at <= app_now() - ${interval('mins', limits.lateStartMin)}`
 
 const runningLate = ({ runningLateMin, atRiskMin }: Rules): RawBuilder<unknown> => sql`
   select 'running_late', case when d.delay_seconds >= ${atRiskMin * 60}::int then 'critical' else 'warning' end,
@@ -104,7 +105,7 @@ const headcountMismatch = sql`
       join places p on p.org_id = s.org_id and p.id = s.place_id
     where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
   ) last
-  where d.status in ('boarding', 'in_progress') and last.counted <> last.expected`
+  where ${isRunning} and last.counted <> last.expected`
 
 /** Not for holds that were never meant to last longer than the warning. */
 const holdExpiring = (orgId: string): RawBuilder<unknown> => sql`
@@ -133,7 +134,7 @@ const capacityConflict = sql`
       join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
     where va.org_id = d.org_id and va.departure_id = d.id having count(*) > 0
   ) fleet
-  where d.status in ${active} and fleet.free < d.seats_confirmed`
+  where d.status in ${active} and ${endsLater} and fleet.free < d.seats_confirmed`
 
 /** Papers of people, and the inspection of vehicles. What has ended is a warning. */
 const certificateExpiring = (orgId: string): RawBuilder<unknown> => sql`
@@ -186,8 +187,7 @@ export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
   ]
   const { rows } = await sql<Signal>`
     with d as (
-      select * from departures where org_id = ${orgId} and status in ${active}
-        and (ends_at > app_now() or status in ('boarding', 'in_progress'))
+      select * from departures d where d.org_id = ${orgId} and (${isAwaited} or ${isOut})
     ), signal (kind, severity, subject_type, subject_id, departure_id, title, evidence) as (${sql.join(sources, sql` union all `)})
     select kind || ':' || subject_id || coalesce(':' || (evidence ->> 'certificate'), '') as key, kind, severity,
       subject_type as "subjectType", subject_id as "subjectId", departure_id as "departureId", title, evidence

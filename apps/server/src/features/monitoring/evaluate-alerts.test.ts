@@ -71,6 +71,21 @@ test('a departure that has not started ten minutes after its time is told once, 
   expect(rows.find(({ kind }) => kind === 'running_late')).toMatchObject({ status: 'open', evidence: { delayMin: 45 } })
 })
 
+test('a departure that never started is told until a day after its planned end', async () => {
+  const { caller, clock, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  await assignGuide(caller, id)
+  await book(caller, id, 5)
+  await evaluate('17:20')
+  await evaluate('18:00')
+  await evaluate('18:01')
+  expect(await alertsOf(caller)).toEqual([{ kind: 'late_start', severity: 'critical', status: 'open' }])
+  clock.set(new Date('2030-07-15T17:01:00Z'))
+  await evaluate()
+  await evaluate()
+  expect((await alertsOf(caller))[0]?.status).toBe('resolved')
+})
+
 test('lateness is measured against the limits of the organization and names the stop', async () => {
   const { caller, clock, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })

@@ -6,10 +6,10 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { isAhead, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
+import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 
-/** Running, or to start within 24 hours. What was never closed falls off a day after its end. Source: product description, section 5.6. */
-const isWatched: RawBuilder<boolean> = sql<boolean>`(d.status = 'in_progress'
-  or d.status in ('scheduled', 'guaranteed', 'boarding') and d.starts_at <= app_now() + interval '24 hours' and d.ends_at > app_now() - interval '24 hours')`
+/** Out, or to start within 24 hours. Source: product description, section 5.6. */
+const isWatched: RawBuilder<boolean> = sql<boolean>`(${isOut} or ${isAwaited} and d.starts_at <= app_now() + interval '24 hours')`
 
 /**
  * What is known of the lead guides' phones, `guide`, for departures `d`; seconds as in the product description, section 4.3.
@@ -98,7 +98,7 @@ async function selectWatchedRecords(call: MemberCall): Promise<WatchedRecord[]> 
     with watched as materialized (
       select d.id, d.status, d.delay_seconds from departures d where d.org_id = ${call.orgId} and ${isWatched}
     )
-    select d.id, d.status in ('boarding', 'in_progress') as "isRunning", d.status = 'in_progress' as "hasStarted", ${isLate(call.orgId)} as "isLate",
+    select d.id, ${isRunning} as "isRunning", d.status = 'in_progress' as "hasStarted", ${isLate(call.orgId)} as "isLate",
       ${hasNoSignal} as "hasNoSignal"
     from watched d ${guideJoin(call.orgId, running)}`.execute(call.tx)
   return rows

@@ -5,26 +5,22 @@ import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
+import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /** Departures of one day that the board shows: the peak of a large operator. Source: product description, section 6.2. */
 export const maxOnBoard = 500
 /** As the day goes. */
 export const inDayOrder = sql`d.local_start_time, d.starts_at, d.id`
-/** Longest tour there can be, in days; `durationDays` of a tour. */
-const longestTourDays = 60
-
 /**
  * Departures of a local day, `day`: those that start on it, those of several days that are on their way, and today also those that are
- * still out after midnight. Ranges keep the index in use; the longest tour that there is makes the first one short, and what was never
- * closed falls off after the longest that there can be.
+ * still out after midnight. Ranges keep the index in use; the longest tour that there is makes the first one short.
  */
 export const isOnDay = ({ orgId }: Pick<MemberCall, 'orgId'>, day: string, isToday: boolean): RawBuilder<boolean> => {
   const starting = sql<boolean>`(d.local_date between ${day}::date - ${daysBeforeLast(orgId)} and ${day}::date
       and d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date)`
   if (!isToday) return starting
-  return sql<boolean>`(${starting} or d.status in ('boarding', 'in_progress')
-      -- as a difference, so that the index of statuses is taken for it and not that of days
-      and ${day}::date - d.local_date between 0 and ${longestTourDays}::int)`
+  // as a difference, so that the index of statuses is taken for it and not that of days
+  return sql<boolean>`(${starting} or ${isOut} and ${day}::date - d.local_date >= 0)`
 }
 
 interface AttentionRow {

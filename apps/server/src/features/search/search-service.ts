@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isTourWithinScope, isWithinScope, staffWhoseGuests } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { isOver } from '../../platform/operations/departure-phase.ts'
 
 interface HitRow extends Omit<SearchHit, 'startsAt'> {
   startsAt: Date | null
@@ -26,7 +27,7 @@ const like = (text: RawBuilder<unknown>, q: string): RawBuilder<unknown> =>
   sql`searchable(${text}) like '%' || searchable(${q}) || '%'`
 
 /** Departures `d` that are not over, nearest first, then those that are. */
-const nearestFirst = sql`d.ends_at < app_now(), abs(extract(epoch from d.starts_at - app_now()))`
+const nearestFirst = sql`${isOver}, abs(extract(epoch from d.starts_at - app_now()))`
 
 /** The booking reference that somebody may mean who leaves out its hyphen: a name of as many letters reads the same. */
 const asReference = (q: string): string =>

@@ -8,6 +8,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { allOf, iso, isOneOf, isoOrNull, orderBy } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isTourWithinScope, isWithinScope, type OwnScope } from '../../platform/own-scope.ts'
+import { endsLater } from '../../platform/operations/departure-phase.ts'
 
 type ListFilter = Pick<In<typeof listTours>, 'filters'> & {
   q: string
@@ -209,9 +210,9 @@ export async function selectUpcoming(
   tourId: string,
 ): Promise<{ departures: number; pax: number }> {
   const { rows } = await sql<{ departures: number; pax: number }>`
-    select count(*)::int as departures, coalesce(sum(seats_confirmed + seats_held), 0)::int as pax from departures
-    where org_id = ${call.orgId} and tour_id = ${tourId} and status in ('scheduled', 'guaranteed', 'boarding', 'in_progress')
-      and ends_at > app_now() and ${isWithinScope(call, sql`departures.id`)}`.execute(call.tx)
+    select count(*)::int as departures, coalesce(sum(seats_confirmed + seats_held), 0)::int as pax from departures d
+    where d.org_id = ${call.orgId} and d.tour_id = ${tourId} and d.status in ('scheduled', 'guaranteed', 'boarding', 'in_progress')
+      and ${endsLater} and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
   return rows[0] ?? { departures: 0, pax: 0 }
 }
 

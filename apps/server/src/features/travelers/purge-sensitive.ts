@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
+import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /**
  * Forgets passports, medical notes and dates of birth so many days after somebody's last tour, unless they agreed to be remembered.
@@ -10,7 +11,7 @@ export const oldSensitiveData: OrganizationSweep = {
   async run(tx, orgId) {
     const tours = sql`select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
       where m.org_id = x.org_id and m.traveler_id = x.traveler_id and m.status <> 'cancelled'`
-    const isOver = sql`exists (${tours}) and not exists (${tours} and d.ends_at > app_now() - make_interval(days => s.sensitive_days))
+    const isOver = sql`exists (${tours}) and not exists (${tours} and (d.ends_at > app_now() - make_interval(days => s.sensitive_days) or ${isOut}))
       and not exists (select from traveler_private k where k.org_id = x.org_id and k.traveler_id = x.traveler_id and k.keep_by_consent)`
     for (const table of ['traveler_documents', 'traveler_private']) {
       await sql`delete from ${sql.table(table)} x using org_settings s where x.org_id = ${orgId} and s.org_id = ${orgId} and ${isOver}`.execute(

@@ -4,6 +4,7 @@ import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import { isGuestWithinScope, isWithinScope, staffWhoseGuests } from '../../platform/own-scope.ts'
 import { seesSensitiveOf } from '../../platform/private-fields.ts'
+import { endsLater, isOver, whenOf } from '../../platform/operations/departure-phase.ts'
 
 export interface TravelerPage {
   readonly q: string
@@ -51,7 +52,7 @@ export async function selectTravelerPage(
       left join lateral (
         select jsonb_build_object('departureId', d.id, 'code', d.code, 'tourName', u.name,
           'startsAt', ${utc('d.starts_at')}, 'endsAt', ${utc('d.ends_at')}, 'timeZone', d.time_zone,
-          'when', case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'last' end,
+          'when', ${whenOf('last')},
           'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'departureStatus', d.status, 'entryStatus', m.status,
           'checkInAt', ${utc('m.check_in_at')}, 'expiresAt', ${utc('b.expires_at')}, 'waitlistRank', b.waitlist_rank) as value
         from manifest_entries m
@@ -59,7 +60,7 @@ export async function selectTravelerPage(
           join departures d on d.org_id = m.org_id and d.id = m.departure_id
           join tours u on u.org_id = d.org_id and u.id = d.tour_id
         where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled' and ${isWithinScope(call, sql`m.departure_id`)}
-        order by d.ends_at < app_now(), abs(extract(epoch from d.starts_at - app_now())) limit 1) trip on true
+        order by ${isOver}, abs(extract(epoch from d.starts_at - app_now())) limit 1) trip on true
     order by wanted.place`.execute(call.tx)
   const people = rows.filter((row) => row.id !== null)
   return { total: rows[0]?.total ?? 0, rows: people.map(({ total: _total, ...row }) => row) }
@@ -121,7 +122,7 @@ export async function selectTrips(call: MemberCall, travelerId: string): Promise
   const { rows } = await sql<TripRow>`
     select d.id as "departureId", d.code, u.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt",
       d.time_zone as "timeZone",
-      case when d.starts_at <= app_now() and d.ends_at > app_now() then 'now' when d.starts_at > app_now() then 'next' else 'before' end as "when",
+      ${whenOf('before')} as "when",
       b.id as "bookingId", b.booking_ref as "bookingRef", b.status as "bookingStatus", d.status as "departureStatus", m.id as "entryId", m.status as "entryStatus",
       m.check_in_at as "checkInAt", b.expires_at as "expiresAt", b.pax, b.amount_total_minor as "amountTotalMinor",
       b.amount_paid_minor as "amountPaidMinor", b.currency,
@@ -134,9 +135,7 @@ export async function selectTrips(call: MemberCall, travelerId: string): Promise
       join departures d on d.org_id = m.org_id and d.id = m.departure_id
       join tours u on u.org_id = d.org_id and u.id = d.tour_id
     where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId} and ${isWithinScope(call, sql`d.id`)}
-    order by d.ends_at < app_now(), case when d.ends_at >= app_now() then d.starts_at end, d.starts_at desc limit 200`.execute(
-    call.tx,
-  )
+    order by ${isOver}, case when not ${isOver} then d.starts_at end, d.starts_at desc limit 200`.execute(call.tx)
   return rows.map((trip) => ({
     ...trip,
     startsAt: trip.startsAt.toISOString(),
@@ -156,7 +155,7 @@ export async function selectDocuments(call: MemberCall, travelerId: string): Pro
       left join lateral (
         select max(d.ends_at) as ends_at from manifest_entries m
           join departures d on d.org_id = m.org_id and d.id = m.departure_id
-         where m.org_id = i.org_id and m.traveler_id = i.traveler_id and m.status <> 'cancelled' and d.ends_at > app_now()) last_tour on true
+         where m.org_id = i.org_id and m.traveler_id = i.traveler_id and m.status <> 'cancelled' and ${endsLater}) last_tour on true
     where i.org_id = ${call.orgId} and i.traveler_id = ${travelerId} order by i.kind, i.created_at`.execute(call.tx)
   return rows.map((document) => ({ ...document, verifiedAt: isoOrNull(document.verifiedAt) }))
 }

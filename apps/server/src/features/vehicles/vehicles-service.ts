@@ -17,6 +17,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
+import { endsLater } from '../../platform/operations/departure-phase.ts'
 
 /** Fuel, cleaning and the way to the first stop: a vehicle is taken a little longer than its departure. */
 const bufferMin = 30
@@ -60,7 +61,7 @@ const list = verb(listVehicles, async (call, { q, filters = {}, ...page }) => {
         select d.id, d.code, d.starts_at, d.time_zone from vehicle_calendar_entries e
           join vehicle_assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
           join departures d on d.org_id = a.org_id and d.id = a.departure_id
-         where e.org_id = v.org_id and e.vehicle_id = v.id and e.status = 'confirmed' and d.ends_at > app_now()
+         where e.org_id = v.org_id and e.vehicle_id = v.id and e.status = 'confirmed' and ${endsLater}
            and d.status not in ('cancelled', 'aborted', 'completed') and ${isOwn}
          order by d.starts_at limit 1) next_one on true where ${where}`,
     order: orderBy(page.sort, sortColumns, sql`${sortColumns.label}, v.id`),

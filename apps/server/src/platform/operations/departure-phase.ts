@@ -2,3 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** Statuses of departures `d` in which something can still be prepared. */
 export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status in ('draft', 'scheduled', 'guaranteed', 'boarding', 'in_progress')`
+
+/** "Running" on every screen, of departures `d`: guests are boarding or on their way. */
+export const isRunning: RawBuilder<boolean> = sql<boolean>`d.status in ('boarding', 'in_progress')`
+
+/**
+ * Departures `d` that are out, however late they are: the status decides, not the planned end. What was never closed falls off two months
+ * after its end. Few departures have these statuses, so that the index of statuses finds them.
+ */
+export const isOut: RawBuilder<boolean> = sql<boolean>`(${isRunning} and d.ends_at > app_now() - interval '60 days')`
+
+/** Departures `d` that have not begun, also when their time has come: watched until a day after their end, when nobody waits for them any more. */
+export const isAwaited: RawBuilder<boolean> = sql<boolean>`(d.status in ('scheduled', 'guaranteed') and d.ends_at > app_now() - interval '1 day')`
+
+/** Departures `d` that lie behind: closed, or past their planned end with nobody out. */
+export const isOver: RawBuilder<boolean> = sql<boolean>`(d.status = 'completed' or d.ends_at <= app_now() and not ${isOut})`
+
+/** Departures `d` whose end is ahead by the plan, or by nobody having closed them. Use it where a row must be found, and `isOver` where it is told. */
+export const endsLater: RawBuilder<boolean> = sql<boolean>`(d.ends_at > app_now() or ${isOut})`
+
+/** Where a departure `d` stands for its guests: `now` from its start, or from setting out, until it is over. */
+export const whenOf = (past: 'last' | 'before'): RawBuilder<string> =>
+  sql<string>`case when ${isOver} then ${sql.lit(past)} when d.starts_at <= app_now() or d.status = 'in_progress' then 'now' else 'next' end`

@@ -37,6 +37,13 @@ interface Days {
   missing: number
 }
 
+/** The day it is planned to end, or today while it is still out. */
+function lastDayOf({ localDate, dayCount, status }: DepartureRow, today: string): string {
+  const planned = addDays(localDate, dayCount - 1)
+  const isOut = status === 'boarding' || status === 'in_progress'
+  return isOut && planned < today ? today : planned
+}
+
 /** Departures by local day; one of several days stands on each of them. A request per week, so that no week crowds out another. */
 function useDays(weeks: readonly (readonly string[])[]): Days {
   const [url] = useUrlState(CalendarSearch)
@@ -52,11 +59,12 @@ function useDays(weeks: readonly (readonly string[])[]): Days {
   const answers = useQueries({
     queries: weeks.map((week) => ({ ...callQuery(listDepartures, inputOf(week)), placeholderData: keepPreviousData })),
   })
+  const today = useToday()
   const byDay = new Map<string, DepartureRow[]>()
   for (const [at, week] of weeks.entries()) {
     for (const row of answers[at]?.data?.rows ?? []) {
       for (const day of week) {
-        if (day < row.localDate || day > addDays(row.localDate, row.dayCount - 1)) continue
+        if (day < row.localDate || day > lastDayOf(row, today)) continue
         byDay.set(day, [...(byDay.get(day) ?? []), row])
       }
     }

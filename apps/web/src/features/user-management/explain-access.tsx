@@ -182,7 +182,9 @@ function factsOf(explanation: AccessExplanation, firstName: string): Fact[] {
       icon: Eye,
       words:
         reason === 'near_tour'
-          ? m.users_fact_until({ name: firstName, until })
+          ? departure && isOutLonger(departure)
+            ? m.users_fact_until_closed({ name: firstName })
+            : m.users_fact_until({ name: firstName, until })
           : m.users_fact_window({ name: firstName, from, until }),
       note: m.users_fact_recorded(),
     })
@@ -190,7 +192,13 @@ function factsOf(explanation: AccessExplanation, firstName: string): Fact[] {
   return facts
 }
 
-function departureFact({ tourName, startsAt, endsAt, timeZone }: NonNullable<AccessExplanation['departure']>): Fact {
+type ExplainedDeparture = NonNullable<AccessExplanation['departure']>
+
+/** Still out after the planned end. */
+const isOutLonger = ({ isOut, endsAt }: ExplainedDeparture): boolean => isOut && Date.now() >= Date.parse(endsAt)
+
+function departureFact(departure: ExplainedDeparture): Fact {
+  const { tourName, startsAt, endsAt, timeZone } = departure
   const now = Date.now()
   const facts = { tour: tourName, age: formatAge(now < Date.parse(startsAt) ? startsAt : endsAt, now) }
   const words =
@@ -198,7 +206,9 @@ function departureFact({ tourName, startsAt, endsAt, timeZone }: NonNullable<Acc
       ? m.users_fact_starts(facts)
       : now < Date.parse(endsAt)
         ? m.users_fact_running(facts)
-        : m.users_fact_ended(facts)
+        : isOutLonger(departure)
+          ? m.users_fact_out(facts)
+          : m.users_fact_ended(facts)
   return {
     key: 'departure',
     icon: now < Date.parse(startsAt) ? Clock : CalendarClock,

@@ -1,0 +1,129 @@
+import { getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
+import { listFieldStaff } from '@tour-ops/contract/field-staff'
+import { explainAccess } from '@tour-ops/contract/members'
+import { monitoringList } from '@tour-ops/contract/monitoring'
+import { getOverview } from '@tour-ops/contract/overview'
+import { searchAll } from '@tour-ops/contract/search'
+import { getTour } from '@tour-ops/contract/tours'
+import { getTraveler, listTravelers, revealTraveler, updateTraveler } from '@tour-ops/contract/travelers'
+import { assignVehicle, createVehicle, listVehicles } from '@tour-ops/contract/vehicles'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from './platform/clock.ts'
+import { addDeparture, assignGuide, book, estimate, publishedTour } from './testing-operations.ts'
+import { verbsOf } from './testing-verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from './testing.ts'
+import { allVerbs } from './verbs.ts'
+
+const verbOf = verbsOf(allVerbs)
+const clock = movableClock(new Date('2030-07-14T15:30:00Z'))
+/** The tour is planned until half past midnight, and they are not back an hour later. */
+const today = '2030-07-15'
+const anHourLate = new Date('2030-07-15T01:30:00Z')
+
+let world: TestWorld
+let office: TestCaller
+let dispatcher: TestCaller
+/** The one that is out, and one of the same guests, guide and vehicle that is next. */
+const ids = { out: '', next: '', tour: '', guest: '' }
+
+beforeAll(async () => {
+  world = await testDatabase()
+  office = await world.as('admin', { clock })
+  dispatcher = await world.as('dispatcher', { orgId: office.orgId, clock })
+  const { tourId } = await publishedTour(office, { minPax: 0 })
+  const staffId = await prepare(tourId)
+  const out = await addDeparture(office, tourId, { startTimeLocal: '16:30' })
+  await assignGuide(office, out, { staffId })
+  const booking = await book(office, out, 1)
+  const guest = booking.guests[0]?.travelerId ?? ''
+  const { version } = await office.call(verbOf(getTraveler), { id: guest })
+  await office.call(verbOf(updateTraveler), { id: guest, version, lastName: 'Okafor', medicalNote: 'Asthma' })
+  Object.assign(ids, { ...ids, out, tour: tourId, guest })
+  const { id: vehicleId } = await office.call(verbOf(createVehicle), {
+    label: 'Bus 1',
+    plate: 'AB 123',
+    class: '4x4',
+    seats: 20,
+  })
+  for (const departureId of [out, ids.next]) {
+    await office.call(verbOf(assignVehicle), { departureId, vehicleId, driverStaffId: null })
+  }
+  await book(office, ids.next, 1, { guests: [{ travelerId: guest, unitType: 'adult' }] })
+  for (const to of ['boarding', 'in_progress'] as const) await setStatus(to)
+  clock.set(anHourLate)
+}, 60_000)
+afterAll(() => world.close())
+
+/** The next departure, four days later, with the guide. */
+async function prepare(tourId: string): Promise<string> {
+  ids.next = await addDeparture(office, tourId, { localDate: '2030-07-18' })
+  return assignGuide(office, ids.next)
+}
+
+async function setStatus(to: 'boarding' | 'in_progress'): Promise<void> {
+  const { version } = await office.call(verbOf(getDeparture), { id: ids.out })
+  await office.call(verbOf(setDepartureStatus), { id: ids.out, version, to, reason: 'no count' })
+}
+
+const listed = async (filters: { from: string; to?: string }): Promise<string[]> => {
+  const { rows } = await office.call(verbOf(listDepartures), { filters, sort: [{ by: 'startsAt' }] })
+  return rows.map(({ id }) => id)
+}
+
+test('lists of departures show it today and among those to come, and not tomorrow', async () => {
+  expect(await listed({ from: today, to: today })).toEqual([ids.out])
+  expect(await listed({ from: today })).toEqual([ids.out, ids.next])
+  expect(await listed({ from: '2030-07-16' })).toEqual([ids.next])
+})
+
+test('overview and monitoring list have it among what runs', async () => {
+  const { figures, departures } = await office.call(verbOf(getOverview), {})
+  expect({ running: figures.running, ids: departures.map(({ id }) => id) }).toEqual({ running: 1, ids: [ids.out] })
+  const { rows } = await office.call(verbOf(monitoringList), {})
+  expect(rows.map(({ id }) => id)).toEqual([ids.out])
+})
+
+test('the palette finds it before those to come', async () => {
+  const { hits } = await office.call(verbOf(searchAll), { q: 'golden', scopes: ['departures'] })
+  expect(hits.map(({ id }) => id)).toEqual([ids.out, ids.next])
+})
+
+test('its guests are on tour now, in the list and on their page', async () => {
+  const { rows } = await office.call(verbOf(listTravelers), {})
+  expect(rows.find(({ id }) => id === ids.guest)?.trip).toMatchObject({ departureId: ids.out, when: 'now' })
+  const { trips } = await office.call(verbOf(getTraveler), { id: ids.guest })
+  expect(trips.map(({ departureId, when }) => [departureId, when])).toEqual([
+    [ids.out, 'now'],
+    [ids.next, 'next'],
+  ])
+})
+
+test('guide, vehicle and tour have it as the one that is on', async () => {
+  const { rows: staff } = await office.call(verbOf(listFieldStaff), {})
+  expect(staff[0]?.nextAssignment).toMatchObject({ departureId: ids.out })
+  const { rows: vehicles } = await office.call(verbOf(listVehicles), {})
+  expect(vehicles[0]?.next).toMatchObject({ departureId: ids.out })
+  expect(await office.call(verbOf(getTour), { id: ids.tour })).toMatchObject({ upcomingDepartures: 2 })
+})
+
+test('it goes on getting later until somebody closes it', async () => {
+  const late = async (moment: string): Promise<number> => {
+    clock.set(new Date(moment))
+    await estimate(office, clock.now())
+    return (await office.call(verbOf(getDeparture), { id: ids.out })).delaySeconds / 60
+  }
+  const [first, second] = [await late('2030-07-16T02:00:00Z'), await late('2030-07-16T02:30:00Z')]
+  expect(second - first).toBe(30)
+})
+
+test('dispatchers see what is sensitive about its guests, and the explanation agrees', async () => {
+  clock.set(new Date('2030-07-15T01:30:00Z'))
+  // the next departure is more than 48 hours away
+  const shown = await dispatcher.call(verbOf(revealTraveler), { id: ids.guest, fields: ['medical'] })
+  expect(shown.medicalNote).toBe('Asthma')
+  const asked = { userId: dispatcher.userId, permission: 'travelers_sensitive:read' as const, departureId: ids.out }
+  expect(await office.call(verbOf(explainAccess), asked)).toMatchObject({
+    answer: 'for_now',
+    departure: { isOut: true },
+  })
+})
