@@ -29,7 +29,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const asksDatabaseOfRun = /from '.*testing(?!-(programs|boarding|workbooks)\b)/
+const asksDatabaseOfRun = /from '.*testing(?!-(programs|boarding|workbooks)\b)|inject\('embeddedPostgres'\)/
 
 /**
  * On PostgreSQL only those run again that ask the database of the run, by one of the `testing` modules; the others bring a database of

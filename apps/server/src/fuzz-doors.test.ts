@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await testDatabase()
   ada = await world.as('admin')
   const env = { RATE_LIMIT_IP: '0', RATE_LIMIT_USER: '0', RATE_LIMIT_IDENTITY: '0', DEMO: 'off' }
-  server = await testServer({ services: world.services, identity: testIdentity(world).app, env })
+  server = await testServer({ services: world.services, identity: testIdentity(world).app, hasStart: true, env })
   live = await openLive({ db: world.database, log: pino({ level: 'silent' }), mode: 'poll' })
   liveServer = await startLiveTestServer(live)
 }, 60_000)
@@ -107,6 +107,32 @@ test('a body of ten megabytes is refused before it is read', async () => {
     await response.body?.cancel()
   }
 })
+
+test('starts', async () => {
+  const names = [...hostileTexts, 'a b', 'a/b', '[', 'http://x', 'localhost:99999', 'ü']
+  // what is longer is refused by Node itself
+  const values = names
+    .map((text) =>
+      Buffer.from(text)
+        .toString('latin1')
+        .replaceAll(/[\0\r\n]/g, ''),
+    )
+    .filter((text) => text.length < 8_000)
+  const faults: unknown[] = []
+  for (const value of values) {
+    for (const header of ['host', 'cookie', 'user-agent', 'x-client-address', 'x-request-id', 'origin', 'referer']) {
+      const headers = { 'sec-fetch-site': 'same-origin', [header]: value }
+      const answer = await rawRequest(server.base, '/api/start?screen=overview', { headers })
+      if (isFault(answer)) faults.push({ header, value, ...answer })
+    }
+    const path = `/api/start?screen=${encodeURIComponent(value)}&${encodeURIComponent(value)}=%00`
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      const answer = await rawRequest(server.base, path, { method, headers: { 'sec-fetch-site': 'same-origin' } })
+      if (isFault(answer)) faults.push({ path, method, ...answer })
+    }
+  }
+  expect(faults).toEqual([])
+}, 60_000)
 
 test('addresses of files and pages', async () => {
   const bearer = { authorization: `Bearer ${bearerOf(ada.caller)}` }

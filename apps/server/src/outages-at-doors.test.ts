@@ -102,6 +102,8 @@ const send = (address: string, body: unknown, headers: Record<string, string> = 
 const bearer = () => ({ authorization: `Bearer ${admin.bearer}` })
 const cookie = () => ({ cookie: admin.cookie })
 
+const ownPage = { 'sec-fetch-site': 'same-origin' }
+
 const call = (callable: { readonly name: string }, data: object) => send(`/api/${callable.name}`, { data }, bearer())
 
 /** Each of them asks the database. */
@@ -115,6 +117,7 @@ const doors: readonly Door[] = [
   ['list', () => call(listTravelers, {})],
   ['guest page', () => send('/api/share-get', { data: { token: 'a'.repeat(43) } })],
   ['file', () => fetch(`${program.base}/api/files/uploads/${newId()}`, { headers: bearer() })],
+  ['start', () => fetch(`${program.base}/api/start?screen=overview`, { headers: { ...cookie(), ...ownPage } })],
   ['live stream', () => send('/api/live/listen', { targets: [] }, bearer())],
   ['live document', () => send('/api/documents:get', { data: { path: `users/x/inbox/y` } }, bearer())],
   ['readiness', () => fetch(`${program.base}/readyz`)],

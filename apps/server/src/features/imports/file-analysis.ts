@@ -1,12 +1,12 @@
 import { fileTypes } from '@tour-ops/contract/files'
 import type { MemberCall } from '../../context.ts'
 import type { FileRecord, Files } from '../../platform/files/files.ts'
+import { type Patience, WorkSlots } from '../../platform/files/work-slots.ts'
 import { dateShapeOf } from './import-dates.ts'
 import { type Delimiter, type FileEncoding, type FileTable, headersOf, isBlank, unreadable } from './file-table.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
-import { type Patience, ReadingSlots } from './reading-slots.ts'
 import { SensitiveValues } from './sensitive-columns.ts'
 
 export interface ColumnAnalysis {
@@ -52,9 +52,9 @@ const keptLength = 60
 const sampleLength = 2_100
 
 /** Each reader of a workbook has its shared texts in memory, up to 96 MB of them. */
-const workbookSlots = new ReadingSlots({ perOrganization: 2, inAll: 6, waiting: 4 })
+const workbookSlots = new WorkSlots({ perOrganization: 2, inAll: 6, waiting: 4 })
 /** A reader of text has a piece of it in memory; many at once would still share one processor with everybody. */
-const textSlots = new ReadingSlots({ perOrganization: 4, inAll: 16, waiting: 8 })
+const textSlots = new WorkSlots({ perOrganization: 4, inAll: 16, waiting: 8 })
 
 /** A file to be read, and for whom. */
 export interface TableSource {

@@ -9,6 +9,7 @@ import { requireSecondFactor, testDatabase, type TestCaller, type TestWorld } fr
 import { movableClock } from '../clock.ts'
 import { testServer, type TestServer } from '../http/testing-server.ts'
 import { filesVerbs } from './files-verbs.ts'
+import { imageSizes } from './image-sizes.ts'
 import { diskPlaces, workFolder } from './stored-files.ts'
 import { sweepFiles } from './sweep.ts'
 import type { Incoming } from './uploads.ts'
@@ -185,6 +186,30 @@ describe('an upload', () => {
       headers: { 'content-range': 'bytes 0-9/10' },
     })
     expect(lying).toMatchObject({ status: 400, error: { details: { reason: 'too_long' } } })
+  })
+
+  test('whose finish was given up may be finished later', async () => {
+    const { result: state } = await announce(admin, 'organization_logo', logo.length)
+    await sendPiece(admin, state, logo, 0, logo.length)
+    const edge = 4_000
+    const raw = { width: edge, height: edge, channels: 3 } as const
+    const slow = path.join(workFolder(world.services.config), 'slow.png')
+    fs.mkdirSync(path.dirname(slow), { recursive: true })
+    await sharp(randomBytes(edge * edge * 3), { raw })
+      .png({ compressionLevel: 1 })
+      .toFile(slow)
+    const before = imageSizes({ file: slow, orgId: admin.orgId, signal: new AbortController().signal }, { small: 64 })
+    const away = new AbortController()
+    const left = server.fetch(`/api/files/uploads/${state.uploadId}/finish`, {
+      method: 'POST',
+      as: admin.caller,
+      signal: away.signal,
+    })
+    setTimeout(() => away.abort(), 100)
+    await expect(left).rejects.toThrow('aborted')
+    await before
+    await expect.poll(() => server.lines.filter(({ status }) => status === 499)).toHaveLength(1)
+    expect(await finish(admin, state)).toMatchObject({ status: 200 })
   })
 
   test('that is given up leaves nothing', async () => {

@@ -110,17 +110,18 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
         details: { reason: 'incomplete' },
       })
     }
-    const content = await keepOrForget(place)
+    const content = await keepOrForget(place, signal)
     const stored = await run(verbs.finish, { id, ...content })
     await files.incoming.remove(place)
     sendJson(exchange, 200, { result: stored })
   }
-  /** Content that was refused is of no use for a second attempt. */
-  const keepOrForget = async (place: UploadPlace) => {
+  /** Content that was refused for what it is would be so again; one that was given up or has to wait may be finished later. */
+  const keepOrForget = async (place: UploadPlace, signal: AbortSignal) => {
+    const { orgId, use } = place
     try {
-      return await files.incoming.withFile(place, (file) => files.keep(place.orgId, place.use, file))
+      return await files.incoming.withFile(place, (file) => files.keep({ orgId, use, file, signal }))
     } catch (error) {
-      if (error instanceof AppError) await files.incoming.remove(place)
+      if (error instanceof AppError && error.code === 'invalid-argument') await files.incoming.remove(place)
       throw error
     }
   }

@@ -20,12 +20,28 @@ export interface StoredFiles extends Files {
   readonly incoming: Incoming
   readonly blobs: Blobs
   readonly links: FileLinks
-  /** Checks a complete content and keeps it. @throws AppError `invalid-argument` */
-  keep(orgId: string, use: FileUseName, file: string): Promise<store.FinishedContent>
+  /**
+   * Checks a complete content and keeps it.
+   *
+   * @throws AppError `invalid-argument` for what its use does not allow, `resource-exhausted` when the organization has many at once, the
+   *   reason of the signal.
+   */
+  keep(content: ArrivedContent): Promise<store.FinishedContent>
+}
+
+/** A complete content, as a file of this machine, and whose it is. */
+export interface ArrivedContent {
+  readonly orgId: string
+  readonly use: FileUseName
+  readonly file: string
+  /** Of whoever waits for it. */
+  readonly signal: AbortSignal
 }
 
 /** Long enough for any browser; a changed image is another file with another address. */
 const publicLifetimeMs = 365 * 86_400_000
+/** For a file that the server makes itself. */
+const madeTimeoutMs = 60_000
 export const publicPath = '/api/files/public/'
 
 /** Where contents are, arriving and kept. */
@@ -50,11 +66,11 @@ export function createFiles(
   { blobs, incoming }: FilePlaces = diskPlaces(config),
 ): StoredFiles {
   const links = fileLinks(config.secret)
-  const keep = async (orgId: string, use: FileUseName, file: string): Promise<store.FinishedContent> => {
+  const keep = async ({ orgId, use, file, signal }: ArrivedContent): Promise<store.FinishedContent> => {
     const { types, sizes }: FileUse = fileUses[use]
     const type = await fileTypeOf(file)
     if (!type || !types.includes(type)) throw wrongType(types)
-    const images = sizes ? await imageSizes(file, sizes) : new Map<string, Buffer>()
+    const images = sizes ? await imageSizes({ file, orgId, signal }, sizes) : new Map<string, Buffer>()
     const kept: Record<string, Blob> = {}
     for (const [name, content] of images) kept[name] = await blobs.put(orgId, content)
     return { contentType: fileTypes[type], sizes: kept, blob: await blobs.take(orgId, file) }
@@ -77,7 +93,7 @@ export function createFiles(
       await fs.mkdir(path.dirname(written), { recursive: true, mode: 0o700 })
       await fs.writeFile(written, content, { mode: 0o600 })
       try {
-        const finished = await keep(orgId, use, written)
+        const finished = await keep({ orgId, use, file: written, signal: AbortSignal.timeout(madeTimeoutMs) })
         const isPublic = fileUses[use].read === 'public'
         await store.insertUpload(tx, orgId, { id, use, name, size: content.length, isPublic, createdBy })
         await store.updateStored(tx, orgId, id, finished)

@@ -1,4 +1,4 @@
-import { AppError } from '@tour-ops/contract/errors'
+import { AppError, httpStatusOf } from '@tour-ops/contract/errors'
 import type { Callable } from '@tour-ops/contract/callable'
 import { getOverview } from '@tour-ops/contract/overview'
 import { getSession } from '@tour-ops/contract/session'
@@ -7,6 +7,7 @@ import type { Hono } from 'hono'
 import { runFor, type CallableParts } from './callables.ts'
 import { deadlineOf } from './deadline.ts'
 import { sendJson, type Exchange, type Handler } from './exchange.ts'
+import { outageOf } from '../outages.ts'
 import { sendError } from './wire-error.ts'
 
 export interface StartParts {
@@ -54,6 +55,15 @@ function screenOf({ request, method }: Exchange): string {
   return new URL(request.url ?? '', 'http://start').searchParams.get('screen') ?? ''
 }
 
+/** What a browser wrote into `Host` belongs into no address; the identity service knows its own. */
+const identityBase = 'http://localhost'
+
+/** The identity service has logged the outage behind it. */
+const identityUnavailable = (): AppError =>
+  new AppError('unavailable', 'The server is briefly unavailable. Try again in a moment.', {
+    details: { reason: 'identity_unavailable' },
+  })
+
 class Start {
   readonly answers: StartedAnswer[] = []
   readonly cookies: string[] = []
@@ -79,19 +89,24 @@ class Start {
     if (signedIn) await this.#call(calls, signedIn.idToken)
   }
 
-  /** Asks what stands behind an address of the identity service; null, and nothing noted, where it refuses. */
+  /**
+   * Asks what stands behind an address of the identity service; null, and nothing noted, where it refuses.
+   *
+   * @throws AppError `unavailable`, as its own address would have said.
+   */
   async #ask<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer | null> {
     const { headers } = this.#exchange.request
-    const passed = ['cookie', 'user-agent', 'x-client-address', 'x-request-id', 'host'].flatMap((name) => {
+    const passed = ['cookie', 'user-agent', 'x-client-address', 'x-request-id'].flatMap((name) => {
       const value = headers[name]
       return typeof value === 'string' ? [[name, value] as [string, string]] : []
     })
-    const response = await this.#parts.identity.request(`http://${headers.host ?? 'localhost'}/api${path}`, {
+    const response = await this.#parts.identity.request(`${identityBase}/api${path}`, {
       method,
       headers: [...passed, ...(body ? [['content-type', 'application/json'] as [string, string]] : [])],
       signal: this.#signal,
       ...(body && { body: JSON.stringify(body) }),
     })
+    if (response.status === httpStatusOf.unavailable) throw identityUnavailable()
     if (response.status !== 200) return null
     this.cookies.push(...response.headers.getSetCookie())
     const answer = (await response.json()) as Answer
@@ -99,7 +114,11 @@ class Start {
     return answer
   }
 
-  /** The calls of the screen, at once as the page would. One that is refused is left out, and the page hears the refusal itself. */
+  /**
+   * The calls of the screen, at once as the page would. One that is refused is left out, and the page hears the refusal itself.
+   *
+   * @throws Outage
+   */
   async #call(callables: readonly Callable[], bearer: string): Promise<void> {
     const { calls } = this.#parts
     const caller = await calls.verifyBackendToken(bearer)
@@ -113,6 +132,9 @@ class Start {
         return { method: 'POST', path: `/${name}`, body: { data: {} }, answer: { result: result ?? null } } as const
       }),
     )
-    for (const one of settled) if (one.status === 'fulfilled') this.answers.push(one.value)
+    for (const one of settled) {
+      if (one.status === 'fulfilled') this.answers.push(one.value)
+      else if (outageOf(one.reason)) throw one.reason
+    }
   }
 }

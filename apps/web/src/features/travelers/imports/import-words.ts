@@ -180,6 +180,6 @@ export function uploadWord(error: Error): string {
   if (unreadable) return unreadable((params as Params | undefined) ?? {})
   if (reason === 'too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
   if (reason === 'wrong_type') return m.imports_file_wrong_type()
-  if (reason === 'too_many_readings') return m.imports_file_too_many()
+  if (reason === 'too_many_at_work') return m.imports_file_too_many()
   return refusalWords(error)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ReadingSlots } from './reading-slots.ts'
+import { WorkSlots } from './work-slots.ts'
 
 const never = new AbortController().signal
 
@@ -18,7 +18,7 @@ function work() {
 }
 
 test('an organization that reads all it may does not keep others waiting, nor is anybody forgotten', async () => {
-  const slots = new ReadingSlots({ perOrganization: 1, inAll: 2, waiting: 1 })
+  const slots = new WorkSlots({ perOrganization: 1, inAll: 2, waiting: 1 })
   const [first, second, other, last] = [work(), work(), work(), work()]
   const runs = [
     slots.run('a', never, first.run),
@@ -38,7 +38,7 @@ test('an organization that reads all it may does not keep others waiting, nor is
 })
 
 test('whoever goes away while waiting never begins, and work that fails gives its place back', async () => {
-  const slots = new ReadingSlots({ perOrganization: 1, inAll: 1, waiting: 1 })
+  const slots = new WorkSlots({ perOrganization: 1, inAll: 1, waiting: 1 })
   const [first, gone, next] = [work(), work(), work()]
   const abort = new AbortController()
   const failing = slots.run('a', never, async () => {
@@ -57,7 +57,7 @@ test('whoever goes away while waiting never begins, and work that fails gives it
 })
 
 test('a call is refused once enough of its organization wait; those of others and jobs wait all the same', async () => {
-  const slots = new ReadingSlots({ perOrganization: 1, inAll: 1, waiting: 1 })
+  const slots = new WorkSlots({ perOrganization: 1, inAll: 1, waiting: 1 })
   const [first, second, other, job] = [work(), work(), work(), work()]
   const runs = [slots.run('a', never, first.run), slots.run('a', never, second.run), slots.run('b', never, other.run)]
   await expect(slots.run('a', never, work().run)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 
-/** How many may read at once. */
+/** How many may work at once. */
 interface Slots {
   readonly perOrganization: number
   readonly inAll: number
@@ -12,8 +12,8 @@ interface Slots {
 export type Patience = 'call' | 'job'
 
 const tooManyWait = (): AppError =>
-  new AppError('resource-exhausted', 'Several files of your organization are being read. Try again in a minute.', {
-    details: { reason: 'too_many_readings' },
+  new AppError('resource-exhausted', 'Several files of your organization are being worked on. Try again in a minute.', {
+    details: { reason: 'too_many_at_work' },
   })
 
 interface Waiting {
@@ -25,7 +25,7 @@ interface Waiting {
  * Lets only so many at once hold what they need in memory; the others wait in the order in which they came, past those whose organization
  * has its share already.
  */
-export class ReadingSlots {
+export class WorkSlots {
   readonly #limits: Slots
   readonly #taken = new Map<string, number>()
   #inAll = 0
