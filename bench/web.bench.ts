@@ -4,9 +4,9 @@ import { type Browser, type BrowserContext, type CDPSession, chromium } from '@p
 import { freePort, newDataFolder, startProgram } from '../apps/server/src/testing-programs.ts'
 import fs from 'node:fs'
 import { chromiumPath } from '../e2e/chromium.ts'
-import { fillSignIn } from '../e2e/clerk-world.ts'
+import { signInAt, workingOrganization } from '../e2e/hosted-steps.ts'
 import { openHostedWorld } from '../e2e/hosted-world.ts'
-import { scriptBytes } from '../e2e/script-bytes.ts'
+import { scriptBytes, withoutDatabase } from '../e2e/script-bytes.ts'
 import { atMost, median, type Bench, type Measure, type Scale } from './measurement.ts'
 
 interface Screen {
@@ -290,17 +290,12 @@ const hostedExtraKb = 60
 async function measureHosted(browser: Browser, embeddedKb: number): Promise<Measure> {
   const world = await openHostedWorld(18_400)
   try {
-    const orgId = world.clerk.service.state.addOrganization({ name: 'Bench Tours' }).id
-    const { email } = world.clerk.person('Ann', [{ orgId, role: 'org:admin' }])
+    const { dispatcher } = await workingOrganization(world, 'Bench Tours', 'Old town walk')
     const base = world.clerk.url
-    const session = await signedInAtService(browser, base, email)
-    const { scripts } = await load(browser, base, { ...overview, name: 'overview, hosted', ready: 'main h1' }, session)
+    const session = await signedInAtService(browser, base, dispatcher.email)
+    const { scripts } = await load(browser, base, { ...overview, name: 'overview, hosted' }, session)
     const own = scripts.filter((url) => url.startsWith(`${base}/assets/`))
-    const isDatabase = await Promise.all(own.map(async (url) => (await textOf(url)).includes('google.firestore.v1')))
-    const kilobytes = await brotliKb(
-      own.filter((_, index) => !isDatabase[index]),
-      base,
-    )
+    const kilobytes = await brotliKb(await withoutDatabase(own), base)
     return {
       name: 'overview, hosted: our JavaScript above the embedded one, brotli',
       value: kilobytes - embeddedKb,
@@ -314,16 +309,9 @@ async function measureHosted(browser: Browser, embeddedKb: number): Promise<Meas
   }
 }
 
-const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
-
 async function signedInAtService(browser: Browser, baseURL: string, email: string): Promise<Session> {
   const context = await browser.newContext({ baseURL, locale: 'en-US' })
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await fillSignIn(page, email)
-  await page.waitForURL('**/dashboard/overview')
-  // asked once in a browser's life, so no part of what a load costs
-  await page.getByRole('button', { name: 'Do not count' }).click()
+  await signInAt(baseURL, await context.newPage(), email)
   const state = await context.storageState()
   await context.close()
   return state

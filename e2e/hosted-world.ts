@@ -19,6 +19,7 @@ export interface HostedWorld {
   readonly tokens: TokenStandIn
   readonly firestore: FirestoreStandIn
   readonly storage: StorageStandIn
+  readonly functionsPort: number
   /** Calls the functions as a person who has no browser. */
   api(userId: string, orgId: string): Promise<Api>
   /** What the functions printed. */
@@ -85,6 +86,7 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     tokens,
     firestore,
     storage,
+    functionsPort,
     output: functions.output,
     async api(userId, orgId) {
       const { token } = await post(`${functionsUrl}/exchange`, {}, clerk.sessionToken(userId, orgId))

@@ -1,3 +1,5 @@
+import { expect, type Browser, type BrowserContextOptions } from '@playwright/test'
+
 /** Size of a script as the server sends it to a browser, with brotli; bytes. */
 export async function scriptBytes(url: string): Promise<number> {
   const { headers } = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
@@ -5,4 +7,44 @@ export async function scriptBytes(url: string): Promise<number> {
   // what is tiny goes out as it is
   if (headers.get('content-encoding') === 'br' || bytes < 2_000) return bytes
   throw new Error(`${url} is not sent with brotli`)
+}
+
+/**
+ * Addresses of scripts, also of workers, that a browser with nothing in its cache asks for until the screen is of use.
+ *
+ * @param ready What is on the page then.
+ */
+export async function scriptsOf(
+  browser: Browser,
+  {
+    address,
+    ready,
+    storageState,
+  }: { address: string; ready: string } & Required<Pick<BrowserContextOptions, 'storageState'>>,
+): Promise<string[]> {
+  const context = await browser.newContext({ storageState, serviceWorkers: 'block' })
+  try {
+    const page = await context.newPage()
+    const scripts = new Set<string>()
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('.js')) scripts.add(request.url())
+    })
+    await page.goto(address)
+    await expect(page.locator(ready).first()).toBeVisible()
+    return [...scripts]
+  } finally {
+    await context.close()
+  }
+}
+
+/** Sizes of all of them, kB of 1,000 bytes. */
+export async function scriptKilobytes(urls: readonly string[]): Promise<number> {
+  const bytes = await Promise.all(urls.map(scriptBytes))
+  return bytes.reduce((sum, one) => sum + one, 0) / 1000
+}
+
+/** Without the library of the hosted database, which is loaded with the first live document and not before. */
+export async function withoutDatabase(urls: readonly string[]): Promise<string[]> {
+  const texts = await Promise.all(urls.map(async (url) => (await fetch(url)).text()))
+  return urls.filter((_, index) => !texts[index]?.includes('google.firestore.v1'))
 }

@@ -1,6 +1,5 @@
-import type { Browser } from '@playwright/test'
 import { expect, sessionFile, takeAnswers, test } from '../fixtures.ts'
-import { scriptBytes } from '../script-bytes.ts'
+import { scriptKilobytes, scriptsOf } from '../script-bytes.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
@@ -24,30 +23,16 @@ const budgets: readonly Budget[] = [
 
 for (const budget of budgets) {
   test(`${budget.path} needs at most ${budget.kilobytes} kB of scripts for its first load`, async ({ browser }) => {
-    const scripts = await scriptsOf(browser, budget)
-    const bytes = await Promise.all(scripts.map(scriptBytes))
-    const kilobytes = bytes.reduce((sum, one) => sum + one, 0) / 1000
+    const scripts = await scriptsOf(browser, {
+      address: budget.path,
+      ready: budget.ready,
+      storageState: sessionFile('dispatcher'),
+    })
+    const kilobytes = await scriptKilobytes(scripts)
     test.info().annotations.push({ type: 'kB', description: kilobytes.toFixed(1) })
     expect(scripts.length).toBeGreaterThan(5)
     expect(kilobytes).toBeLessThanOrEqual(budget.kilobytes)
   })
-}
-
-/** Addresses of scripts, also of workers, that a browser with nothing in its cache asks for until the screen is of use. */
-async function scriptsOf(browser: Browser, { path, ready }: Budget): Promise<string[]> {
-  const context = await browser.newContext({ storageState: sessionFile('dispatcher'), serviceWorkers: 'block' })
-  try {
-    const page = await context.newPage()
-    const scripts = new Set<string>()
-    page.on('request', (request) => {
-      if (new URL(request.url()).pathname.endsWith('.js')) scripts.add(request.url())
-    })
-    await page.goto(path)
-    await expect(page.locator(ready).first()).toBeVisible()
-    return [...scripts]
-  } finally {
-    await context.close()
-  }
 }
 
 test('the overview asks once for who is here, the organization, the tokens and its first data, together with the document', async ({

@@ -1,9 +1,18 @@
-import type { Browser, Page, Request } from '@playwright/test'
-import { createPlace } from '@tour-ops/contract/places'
-import { createTour as newTour } from '@tour-ops/contract/tours'
-import type { Api } from '../../api.ts'
-import { expect as patient, fillSignIn, test } from '../../clerk-world.ts'
-import { book, makeBoarding, makeDeparture, makeGuide, makeTour } from '../../operations.ts'
+import type { Page, Request } from '@playwright/test'
+import { fillSignIn, test } from '../../clerk-world.ts'
+import {
+  answerOf,
+  createTourAt,
+  databasesOf,
+  expect,
+  inAnotherBrowser,
+  makePlaces,
+  signInAt,
+  toldDispatcher,
+  workingOrganization,
+} from '../../hosted-steps.ts'
+import { book, makeDeparture, makeTour } from '../../operations.ts'
+import { scriptKilobytes, scriptsOf, withoutDatabase } from '../../script-bytes.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 import {
   allowNotifications,
@@ -17,8 +26,6 @@ import {
 // Identity service and backend both hosted: their real libraries in a real browser, against stand-ins of the services.
 
 let world: HostedWorld
-/** Several processes and large libraries start here. */
-const expect = patient.configure({ timeout: 60_000 })
 
 test.beforeAll(async () => {
   // a database of its own is made first
@@ -35,48 +42,7 @@ test.afterAll(() => world?.stop())
 test.describe.configure({ timeout: 180_000 })
 test.use({ actionTimeout: 60_000 })
 
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.goto(`${world.clerk.url}/sign-in`)
-  await fillSignIn(page, email)
-  await expect(page).toHaveURL(/\/dashboard\/overview/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Do not count' }).click()
-}
-
-/** The function is another origin: the browser asks for leave first, which is an answer too. */
-const answerOf = (page: Page, name: string) =>
-  page.waitForResponse(
-    (response) => response.url().endsWith(`/api/${name}`) && response.request().method() === 'POST',
-    { timeout: 60_000 },
-  )
-
-async function createTour(page: Page, name: string): Promise<void> {
-  await page.goto(`${world.clerk.url}/tours/constructor`)
-  await page.getByLabel(/^Name/).first().fill(name)
-  await page.getByLabel(/^Code/).first().fill('SEEN')
-  const answer = answerOf(page, newTour.name)
-  await page
-    .getByRole('button', { name: /Create|Save/ })
-    .first()
-    .click()
-  expect(await (await answer).json()).toMatchObject({ result: { version: 1 } })
-}
-
-async function inAnotherBrowser(browser: Browser, run: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
-  try {
-    await run(await context.newPage())
-  } finally {
-    await context.close()
-  }
-}
-
-async function makePlaces(api: Api): Promise<void> {
-  const at = { kind: 'sight' as const, lat: 64.15, lng: -21.94, timeZone: 'Atlantic/Reykjavik' }
-  for (const name of ['Bridge', 'Harbor', 'Market']) await api.call(createPlace, { name, ...at })
-}
-
-const databasesOf = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
+const signIn = (page: Page, email: string): Promise<void> => signInAt(world.clerk.url, page, email)
 
 test('what one browser changes is seen in another, through functions and live documents', async ({ page, browser }) => {
   const orgId = world.clerk.service.state.addOrganization({ name: 'Alps Tours' }).id
@@ -89,7 +55,7 @@ test('what one browser changes is seen in another, through functions and live do
   await expect.poll(() => world.firestore.at(`orgs/${orgId}/members/${ann.id}`)).toMatchObject({ role: 'admin' })
   await inAnotherBrowser(browser, async (other) => {
     await signIn(other, ben.email)
-    await createTour(other, 'Seen at once')
+    await createTourAt(world.clerk.url, other, 'Seen at once')
   })
   await expect(page.getByText('Seen at once')).toBeVisible()
 })
@@ -109,14 +75,8 @@ test('a party is booked and checked in; a second browser and the overview see it
   page,
   browser,
 }) => {
-  const orgId = world.clerk.service.state.addOrganization({ name: 'Ebro Tours' }).id
-  const fay = world.clerk.person('Fay', [{ orgId, role: 'org:admin' }])
-  const gus = world.clerk.person('Gus', [{ orgId, role: 'org:dispatcher' }])
-  const api = await world.api(fay.id, orgId)
-  await makePlaces(api)
-  await makeGuide('Hana', api)
-  const departure = await makeBoarding(await makeTour('Old town walk', api), 4, api)
-  await signIn(page, gus.email)
+  const { admin, dispatcher, api, departure } = await workingOrganization(world, 'Ebro Tours', 'Old town walk')
+  await signIn(page, dispatcher.email)
   await expect(
     page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Old town walk' }).first(),
   ).toBeVisible()
@@ -124,7 +84,7 @@ test('a party is booked and checked in; a second browser and the overview see it
   await expect(page.getByRole('dialog', { name: /Old town walk/ })).toBeVisible()
 
   await inAnotherBrowser(browser, async (other) => {
-    await signIn(other, fay.email)
+    await signIn(other, admin.email)
     await book(departure.id, ['Iris Dahl', 'Jon Dahl'], {}, api)
     // the page that was open hears of the booking
     await page.getByRole('button', { name: 'Check in Iris Dahl' }).click()
@@ -134,6 +94,25 @@ test('a party is booked and checked in; a second browser and the overview see it
     await other.getByRole('button', { name: 'Check in Jon Dahl' }).click()
     await expect(page.getByText('2 of 2 aboard').first()).toBeVisible()
   })
+})
+
+test('the overview needs at most 260 kB of scripts of ours for its first load, without the library of the database', async ({
+  page,
+  browser,
+}) => {
+  const { dispatcher } = await workingOrganization(world, 'Fen Tours', 'Reed path')
+  await signIn(page, dispatcher.email)
+  const scripts = await scriptsOf(browser, {
+    address: `${world.clerk.url}/dashboard/overview`,
+    ready: 'main table tbody tr td',
+    storageState: await page.context().storageState(),
+  })
+  const own = await withoutDatabase(scripts.filter((url) => url.startsWith(`${world.clerk.url}/assets/`)))
+  const kilobytes = await scriptKilobytes(own)
+  test.info().annotations.push({ type: 'kB', description: kilobytes.toFixed(1) })
+  expect(own.length).toBeGreaterThan(5)
+  // what the embedded one may need, and 60 for the libraries of identity service and backend
+  expect(kilobytes).toBeLessThanOrEqual(260)
 })
 
 test('a file goes to the bucket, is read by the functions, and its guests are imported', async ({ page }) => {
@@ -227,22 +206,11 @@ test.describe('with the template of the service, App Check, Messaging and a path
       world.tokens.mint(session.userId, { org_id: session.orgId, sid: session.id }),
     )
 
-  /** A dispatcher, of whom our tables are told by the service's messages alone. */
-  async function dispatcher(name: string, organization: string): Promise<{ email: string }> {
-    const { service } = world.clerk
-    const orgId = service.state.addOrganization({ name: organization }).id
-    const person = world.clerk.person(name, [{ orgId, role: 'org:dispatcher' }])
-    const about = { organization: { id: orgId }, public_user_data: { user_id: person.id } }
-    const message = service.webhook('organizationMembership.created', about)
-    expect((await fetch(`${world.clerk.url}/api/auth/webhooks`, message)).status).toBe(204)
-    return person
-  }
-
   test('the token after the template signs in to the backend; without a template the start ends in words', async ({
     page,
     complaints,
   }) => {
-    const hal = await dispatcher('Hal', 'Garda Tours')
+    const hal = await toldDispatcher(world, 'Hal', 'Garda Tours')
     world.clerk.service.templates.clear()
     await page.goto(`${world.clerk.url}/sign-in`)
     await fillSignIn(page, hal.email)
@@ -252,7 +220,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
     addTemplate()
     const exchanged: string[] = []
     page.on('request', (request) => request.url().endsWith('/exchange') && exchanged.push(request.url()))
-    const overview = answerOf(page, 'overview-get')
+    const overview = answerOf(page, 'api/overview-get')
     await page.getByRole('button', { name: 'Try again' }).click()
     expect((await overview).status()).toBe(200)
     await expect(page).toHaveURL(/\/dashboard\/overview/)
@@ -271,7 +239,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
         Number(port) === world.firestore.port && pathname.endsWith('/channel') && !searchParams.has('SID')
       if (isOpened) streams.push(decodeURIComponent(request.postData() ?? ''))
     })
-    const ida = await dispatcher('Ida', 'Harz Tours')
+    const ida = await toldDispatcher(world, 'Ida', 'Harz Tours')
     await signIn(page, ida.email)
     await expect(page.locator('[data-connection="live"]')).toBeVisible()
     expect(calls.some((request) => request.url().endsWith('/overview-get'))).toBe(true)
@@ -288,7 +256,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
   test('the backend token is told to the configured path with every sign-in, and taken back with the sign-out', async ({
     page,
   }) => {
-    const gil = await dispatcher('Gil', 'Fjord Tours')
+    const gil = await toldDispatcher(world, 'Gil', 'Fjord Tours')
     await signIn(page, gil.email)
     await expect.poll(() => told).toContain('POST with the backend token')
     told.length = 0
@@ -296,5 +264,33 @@ test.describe('with the template of the service, App Check, Messaging and a path
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/sign-in$/)
     await expect.poll(() => told).toContain('DELETE')
+  })
+})
+
+test.describe('with each callable as a function of its own', () => {
+  let putBack: (() => Promise<void>) | undefined
+  test.beforeAll(async () => {
+    putBack = await world.clerk.changeSettings(18_107, { FIREBASE_CALLABLES: 'named' })
+  })
+  test.afterAll(() => putBack?.())
+
+  test('a call goes to the function that bears its name, in region and project, and none to another', async ({
+    page,
+  }) => {
+    const orgId = world.clerk.service.state.addOrganization({ name: 'Ilmen Tours' }).id
+    const jan = world.clerk.person('Jan', [{ orgId, role: 'org:admin' }])
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { port, pathname } = new URL(request.url())
+      if (Number(port) === world.functionsPort && request.method() === 'POST') asked.push(pathname)
+    })
+    const overview = answerOf(page, 'overview-get')
+    await signIn(page, jan.email)
+    expect(await (await overview).json()).toMatchObject({ result: { start: { departures: false } } })
+    // beside a name that goes on where another ends
+    await page.goto(`${world.clerk.url}/tours/all`)
+    const tours = await answerOf(page, 'tours-list')
+    expect(tours.status()).toBe(200)
+    expect(asked.filter((path) => !/^\/demo-tour\/us-central1\/[a-z-]+$/.test(path))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { CallHeaderSettings } from '@tour-ops/contract/page-config'
 import type { FirebaseApp } from 'firebase/app'
-import { getToken as appCheckTokenOf, type AppCheck } from 'firebase/app-check'
+import type { AppCheck } from 'firebase/app-check'
 import type { BrowserTokenSource } from '../call-headers.ts'
 
 export interface BrowserTokenParts {
@@ -40,7 +40,10 @@ export function startBrowserProof({ app, settings, startAppCheck }: BrowserToken
 
   async function appCheckToken(): Promise<string | undefined> {
     const check = await proof
-    return check && (await appCheckTokenOf(check)).token
+    if (!check) return undefined
+    // here already: whoever began the proof has loaded it
+    const { getToken } = await import('firebase/app-check')
+    return (await getToken(check)).token
   }
 
   /** As the SDK has it for its own calls: asked for only where the person has allowed notifications already. */

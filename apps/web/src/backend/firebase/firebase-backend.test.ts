@@ -320,15 +320,17 @@ describe('token sync', () => {
   /** What the configured path is told; everything else goes its way. */
   function listenToPath(answer: () => ReturnType<typeof fetch>) {
     const told: string[] = []
+    const bearers: (string | undefined)[] = []
     const real = globalThis.fetch
     const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
       if (input !== path) return real(input, init)
       const bearer = new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, '')
       const person = bearer && world.tokens.verify(bearer)?.['sub']
+      bearers.push(bearer)
       told.push(`${init?.method} ${typeof person === 'string' ? person : 'nobody'}`)
       return answer()
     })
-    return { told, stop: () => fetching.mockRestore() }
+    return { told, bearers, stop: () => fetching.mockRestore() }
   }
   const synced = () => world.backend({ settings: { ...world.settings, tokenSyncPath: path } })
 
@@ -340,6 +342,22 @@ describe('token sync', () => {
     await backend.signOut()
     await expect.poll(() => told.filter((line) => line !== 'DELETE nobody')).toEqual(['POST ada', 'POST bea'])
     expect(told.at(-1)).toBe('DELETE nobody')
+    stop()
+  })
+
+  test('tells of a token that was renewed', async () => {
+    const { told, bearers, stop } = listenToPath(async () => new globalThis.Response())
+    const backend = synced()
+    await backend.signIn(await world.tokenFor('ada', 'north'))
+    // the seconds of its age are what makes it another one
+    world.tokens.issueAged(60)
+    answers = [refusing('UNAUTHENTICATED', 401), echo]
+    await backend.call(listTours, {})
+    await expect.poll(() => told.filter((line) => line !== 'DELETE nobody')).toEqual(['POST ada', 'POST ada'])
+    world.tokens.issueAged(0)
+    const [first, second] = bearers.filter((bearer) => bearer !== undefined)
+    expect(second).not.toBe(first)
+    expect(seen.at(-1)?.bearer).toBe(`Bearer ${second}`)
     stop()
   })
 

@@ -24,7 +24,6 @@ import { makeFirebaseCalls } from './firebase-calls.ts'
 import { authErrorOfFirebase } from './firebase-errors.ts'
 import { FirebaseSession } from './firebase-session.ts'
 import { firestoreDocuments, type FirestoreDocuments, type OpenFirestore } from './firestore-documents.ts'
-import { firestoreRest } from './firestore-rest.ts'
 import { storageTransfer, type OpenStorage } from './storage-transfer.ts'
 import { syncToken } from './token-sync.ts'
 
@@ -78,16 +77,19 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
       await ready
       return openFirestore(app, settings, isPersistent)
     },
-    rest: firestoreRest({
-      origin: settings.local
-        ? `http://${settings.local.firestore.host}:${settings.local.firestore.port}`
-        : 'https://firestore.googleapis.com',
-      projectId: settings.project.projectId,
-      headers: async () => {
-        const [bearer, { appCheck }] = await Promise.all([auth.currentUser?.getIdToken(), tokens()])
-        return { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...headersOfTokens({ appCheck }) }
-      },
-    }),
+    rest: async () => {
+      const { firestoreRest } = await import('./firestore-rest.ts')
+      return firestoreRest({
+        origin: settings.local
+          ? `http://${settings.local.firestore.host}:${settings.local.firestore.port}`
+          : 'https://firestore.googleapis.com',
+        projectId: settings.project.projectId,
+        headers: async () => {
+          const [bearer, { appCheck }] = await Promise.all([auth.currentUser?.getIdToken(), tokens()])
+          return { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...headersOfTokens({ appCheck }) }
+        },
+      })
+    },
   })
   let openedStorage: Promise<OpenStorage> | undefined
   const storage = () => (openedStorage ??= ready.then(() => openStorage(app, settings, options.uploadRetryMs)))

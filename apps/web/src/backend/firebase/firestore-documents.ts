@@ -20,7 +20,8 @@ export interface OpenFirestore {
 export interface FirestoreDocumentsParts {
   /** Opens the database; called again after it was ended. */
   readonly open: () => Promise<OpenFirestore>
-  readonly rest: FirestoreRest
+  /** Asked for with the first of its requests, which most people never make. */
+  readonly rest: () => Promise<FirestoreRest>
   readonly now?: () => number
 }
 
@@ -134,20 +135,20 @@ export function firestoreDocuments({ open, rest, now = Date.now }: FirestoreDocu
     },
     get: async (path) => {
       requirePlaces([path], 'document')
-      const [document] = await rest.batchGet([path])
+      const [document] = await (await rest()).batchGet([path])
       return document as DocumentSnapshot
     },
     batchGet: async (paths) => {
       requirePlaces(paths, 'document')
-      return rest.batchGet(paths)
+      return (await rest()).batchGet(paths)
     },
     query: async (query) => {
       requirePlaces([query.collection], 'collection')
-      return rest.query(query)
+      return (await rest()).query(query)
     },
     count: async (query) => {
       requirePlaces([query.collection], 'collection')
-      return rest.count(query)
+      return (await rest()).count(query)
     },
     commit: async (writes) => {
       requirePlaces(
@@ -155,7 +156,7 @@ export function firestoreDocuments({ open, rest, now = Date.now }: FirestoreDocu
         'document',
       )
       // a precondition is about the stored document, so the server must be asked; everything else may wait for it
-      return writes.some(({ precondition }) => precondition) ? rest.commit(writes) : commitBySdk(writes)
+      return writes.some(({ precondition }) => precondition) ? (await rest()).commit(writes) : commitBySdk(writes)
     },
     onState: (onChange) => state.observe(onChange),
     identify(next) {

@@ -2,16 +2,18 @@ import { CreateOrganization, OrganizationList, SignIn, SignUp, TaskChooseOrganiz
 import type { LoadedClerk } from '@clerk/react/types'
 import { useLocation } from '@tanstack/react-router'
 import type { PageConfig } from '@tour-ops/contract/page-config'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths } from '../../app/paths.ts'
 import { useAuth, useSession } from '../access.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import type { ServiceWidgets } from '../service-widgets.ts'
-import { InvitedCard } from '../widgets/invited-card.tsx'
 import { goToTarget } from '../widgets/redirects.ts'
 
 /** Of the sign-in alone: no other page loads it. */
-const WalletButton = lazy(async () => ({ default: (await import('./clerk-wallet-button.tsx')).WalletButton }))
+const WalletButton = loadLater(async () => (await import('./clerk-wallet-button.tsx')).WalletButton)
+/** Of an invitation's address alone. */
+const InvitedCard = loadLater(async () => (await import('../widgets/invited-card.tsx')).InvitedCard)
 
 type Dialogs = Pick<LoadedClerk, 'openSignIn' | 'openUserProfile' | 'openOrganizationProfile'>
 
@@ -33,11 +35,7 @@ export function clerkWidgets(redirects: PageConfig['redirects']): ServiceWidgets
     ),
     OrganizationList: () => <Organizations redirects={redirects} />,
     AcceptInvitation,
-    WalletSignInButton: () => (
-      <Suspense fallback={null}>
-        <WalletButton afterSignIn={redirects.afterSignIn} />
-      </Suspense>
-    ),
+    WalletSignInButton: () => <WalletButton afterSignIn={redirects.afterSignIn} />,
     openSignIn: (returnPath) => dialogs?.openSignIn({ fallbackRedirectUrl: returnPath }),
     openUserProfile: () => dialogs?.openUserProfile(),
     openOrganizationProfile: () =>

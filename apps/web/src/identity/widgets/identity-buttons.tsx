@@ -6,9 +6,12 @@ import { readPageConfig } from '../../backend/page-config.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass, type ButtonLook } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { serviceWidgets } from '../service-widgets.ts'
 import { returnQuery } from './redirects.ts'
-import { SignInForm } from './sign-in-form.tsx'
+
+/** For the dialog alone, which a hosted identity service has of its own. */
+const SignInForm = loadLater(async () => (await import('./sign-in-form.tsx')).SignInForm)
 
 /** Path and query of the present page, to come back to. */
 const useHere = (): string => useRouterState({ select: ({ location }) => location.href })
@@ -35,7 +38,12 @@ export function SignInButton({ mode, returnPath, look = { variant: 'primary' } }
   }
   return (
     <>
-      <Button icon={LogIn} {...look} onClick={() => (service ? service.openSignIn(here) : setOpen(true))}>
+      <Button
+        icon={LogIn}
+        {...look}
+        {...(service ? {} : onIntent(SignInForm))}
+        onClick={() => (service ? service.openSignIn(here) : setOpen(true))}
+      >
         {m.identity_sign_in()}
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={m.identity_sign_in()}>

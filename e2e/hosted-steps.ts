@@ -1,0 +1,91 @@
+import type { Browser, Page } from '@playwright/test'
+import { createPlace } from '@tour-ops/contract/places'
+import type { Departure } from '@tour-ops/contract/departures'
+import { createTour } from '@tour-ops/contract/tours'
+import type { Api } from './api.ts'
+import { expect as patient, fillSignIn } from './clerk-world.ts'
+import type { HostedWorld } from './hosted-world.ts'
+import { makeBoarding, makeGuide, makeTour } from './operations.ts'
+
+/** Several processes and large libraries start here. */
+export const expect = patient.configure({ timeout: 60_000 })
+
+/** Signs in at the service and answers the question about usage statistics, which a browser asks once. */
+export async function signInAt(base: string, page: Page, email: string): Promise<void> {
+  await page.goto(`${base}/sign-in`)
+  await fillSignIn(page, email)
+  await expect(page).toHaveURL(/\/dashboard\/overview/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Do not count' }).click()
+}
+
+/**
+ * @param path Of the function below its region. It is another origin: the browser asks for leave first, which is an answer too.
+ */
+export const answerOf = (page: Page, path: string) =>
+  page.waitForResponse(
+    (response) => response.url().endsWith(`/us-central1/${path}`) && response.request().method() === 'POST',
+    { timeout: 60_000 },
+  )
+
+export async function createTourAt(base: string, page: Page, name: string): Promise<void> {
+  await page.goto(`${base}/tours/constructor`)
+  await page.getByLabel(/^Name/).first().fill(name)
+  await page.getByLabel(/^Code/).first().fill('SEEN')
+  const answer = answerOf(page, `api/${createTour.name}`)
+  await page
+    .getByRole('button', { name: /Create|Save/ })
+    .first()
+    .click()
+  expect(await (await answer).json()).toMatchObject({ result: { version: 1 } })
+}
+
+export async function inAnotherBrowser(browser: Browser, run: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
+  try {
+    await run(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+export async function makePlaces(api: Api): Promise<void> {
+  const at = { kind: 'sight' as const, lat: 64.15, lng: -21.94, timeZone: 'Atlantic/Reykjavik' }
+  for (const name of ['Bridge', 'Harbor', 'Market']) await api.call(createPlace, { name, ...at })
+}
+
+export interface WorkingOrganization {
+  readonly admin: { readonly email: string }
+  readonly dispatcher: { readonly email: string }
+  readonly api: Api
+  /** Boards with a guide. */
+  readonly departure: Departure
+}
+
+/** An organization that has a departure today, so that nothing asks it to begin. */
+export async function workingOrganization(
+  world: HostedWorld,
+  name: string,
+  tour: string,
+): Promise<WorkingOrganization> {
+  const { clerk } = world
+  const orgId = clerk.service.state.addOrganization({ name }).id
+  const admin = clerk.person('Fay', [{ orgId, role: 'org:admin' }])
+  const dispatcher = clerk.person('Gus', [{ orgId, role: 'org:dispatcher' }])
+  const api = await world.api(admin.id, orgId)
+  await makePlaces(api)
+  await makeGuide('Hana', api)
+  return { admin, dispatcher, api, departure: await makeBoarding(await makeTour(tour, api), 4, api) }
+}
+
+/** A dispatcher, of whom our tables are told by the service's messages alone. */
+export async function toldDispatcher({ clerk }: HostedWorld, name: string, organization: string) {
+  const orgId = clerk.service.state.addOrganization({ name: organization }).id
+  const person = clerk.person(name, [{ orgId, role: 'org:dispatcher' }])
+  const about = { organization: { id: orgId }, public_user_data: { user_id: person.id } }
+  const message = clerk.service.webhook('organizationMembership.created', about)
+  expect((await fetch(`${clerk.url}/api/auth/webhooks`, message)).status).toBe(204)
+  return person
+}
+
+export const databasesOf = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
