@@ -63,7 +63,7 @@ async function waysIn({ browser, tokens, identityToken, share }: Awaited<ReturnT
     identityToken: await isOpen(site.identity.signIn(identityToken)),
     bearer: await isOpen(site.identity.verifyBackendToken(tokens.idToken)),
     refreshToken: await isOpen(site.identity.backend.refresh(tokens.refreshToken)),
-    share: await isOpen(execute(services, request, null, verbOf(getSharedPage), { token: share, again: false })),
+    share: await isOpen(execute(services, request, null, verbOf(getSharedPage), { token: share })),
   }
 }
 

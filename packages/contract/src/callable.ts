@@ -22,7 +22,10 @@ export interface Callable<
 > {
   /** Kebab-case noun and verb, `tours-list`; the last part of the address. */
   readonly name: string
-  /** `read` changes nothing and may be repeated by the client; `write` is sent once. */
+  /**
+   * `read` leaves nothing behind and may be repeated by the client; `write` is sent once. The few reads that leave a mark are named, with
+   * why a repetition does no harm, in `apps/server/src/reads-leave-nothing.test.ts`.
+   */
   readonly kind: 'read' | 'write'
   readonly permission: P
   /** One sentence for the API description. */

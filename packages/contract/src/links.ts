@@ -249,8 +249,11 @@ export const getSharedPage = callable({
     'The public page of a shared link. Unknown, early, paused, expired and revoked links answer the same `not-found`.',
   input: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(200)),
-    /** True when an open page asks again: that is no new visit. */
-    again: z._default(z.boolean(), false),
+    /**
+     * Made by the tab for its visit. The first answer to it counts one view, and a repetition (the answer got lost on its way) no other.
+     * Left out when an open page asks again.
+     */
+    visit: z.optional(z.string().check(z.minLength(16), z.maxLength(64))),
   }),
   output: SharedPage,
 })

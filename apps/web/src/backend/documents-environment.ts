@@ -1,3 +1,5 @@
+import { randomId } from './random-id.ts'
+
 /** The part of Web Locks that the leader election uses. */
 export interface LockManagerPart {
   request(name: string, options: { signal?: AbortSignal }, whileHeld: () => Promise<void>): Promise<void>
@@ -33,7 +35,7 @@ function openBroadcastChannel(name: string, onMessage: (message: unknown) => voi
   }
 }
 
-/** `navigator.locks` and `crypto.randomUUID` exist in secure contexts only. */
+/** `navigator.locks` exists in secure contexts only. */
 export function browserEnvironment(): DocumentsEnvironment {
   const locks: LockManager | undefined = 'locks' in navigator ? navigator.locks : undefined
   return {
@@ -41,8 +43,7 @@ export function browserEnvironment(): DocumentsEnvironment {
     now: () => Date.now(),
     setTimeout: (run, delayMs) => setTimeout(run, delayMs),
     clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-    newId: () =>
-      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    newId: randomId,
     locks: locks && {
       request: async (name, options, whileHeld) => {
         await locks.request(name, options, whileHeld)

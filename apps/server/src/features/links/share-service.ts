@@ -3,7 +3,6 @@ import { AppError } from '@tour-ops/contract/errors'
 import { getSharedPage } from '@tour-ops/contract/links'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
-import { newId } from '../../platform/ids.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { hashOfToken } from './link-tokens.ts'
 import { scopesOf } from './links-store.ts'
@@ -12,9 +11,9 @@ import { type OpenLink, selectPageOf } from './share-store.ts'
 /** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. Source: visual direction, guest page. */
 const ended = (): AppError => new AppError('not-found', 'This link has ended.', { details: { reason: 'link_ended' } })
 
-const share = verb(getSharedPage, async (call, { token, again }) => {
+const share = verb(getSharedPage, async (call, { token, visit }) => {
   const link = await openLink(call, token)
-  if (!again && call.caller === null) await countVisit(call, link)
+  if (visit !== undefined && call.caller === null) await countVisit(call, link, visit)
   const page = await selectPageOf(call.tx, link, call.clock.now())
   if (!page) throw ended()
   return page
@@ -51,12 +50,24 @@ async function openLink(call: Call, token: string): Promise<OpenLink> {
 const isOpen = ({ status, startsAt, expiresAt, tokenRevoked }: Directory, now: Date): boolean =>
   !tokenRevoked && (status === 'active' || status === 'scheduled') && startsAt <= now && expiresAt > now
 
-/** Keeps that somebody came: never the address itself, and not in a form that could be compared between links. */
-async function countVisit(call: Call, { orgId, id }: OpenLink): Promise<void> {
+/**
+ * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the
+ * row's, so that a question which is repeated finds its row.
+ */
+async function countVisit(call: Call, { orgId, id }: OpenLink, visit: string): Promise<void> {
   const { ip, userAgent } = call.request
-  const ipHash = ip === null ? null : createHmac('sha256', call.config.secret).update(`${id} ${ip}`).digest('base64url')
+  const ipHash = ip === null ? null : digestOf(call, `${id} ${ip}`).toString('base64url')
+  const rowId = uuidOf(digestOf(call, `visit ${id} ${visit}`))
   await sql`insert into link_accesses (org_id, id, link_id, ip_hash, user_agent_family)
-    values (${orgId}, ${newId()}, ${id}, ${ipHash}, ${familyOf(userAgent ?? '')})`.execute(call.tx)
+    values (${orgId}, ${rowId}, ${id}, ${ipHash}, ${familyOf(userAgent ?? '')}) on conflict do nothing`.execute(call.tx)
+}
+
+const digestOf = (call: Call, text: string): Buffer => createHmac('sha256', call.config.secret).update(text).digest()
+
+/** Version 8, whose bits are the application's. Source: RFC 9562, section 5.8. */
+function uuidOf(digest: Buffer): string {
+  const hex = digest.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** In the order in which one browser pretends to be the other. */

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { getSharedPage, type SharedPage } from '@tour-ops/contract/links'
 import { Link2Off } from 'lucide-react'
@@ -15,6 +15,7 @@ import { formatTime } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
+import { markAnswered, visitOf } from './visit.ts'
 import './share.css'
 
 /** An open page asks this often, so that a revoked link closes within 5 s. Source: product description, section 3b, D6. */
@@ -66,41 +67,23 @@ export function SharePage() {
   )
 }
 
-/** Asks again and again while the page is seen. Only the first question of a tab is a visit. */
+/** Asks again and again while the page is seen. Only the first answer of a tab is a visit, however often it is asked for. */
 function useSharedPage(token: string) {
-  const cache = useQueryClient()
-  const queryKey = [getSharedPage.name, token] as const
   return useQuery<SharedPage>({
-    queryKey,
+    queryKey: [getSharedPage.name, token],
     queryFn: async ({ signal }) => {
-      const again = cache.getQueryData(queryKey) !== undefined || wasOpened(token)
-      const page = await currentBackend().call(getSharedPage, { token: token.slice(0, 200), again }, { signal })
-      markOpened(token)
+      const page = await currentBackend().call(
+        getSharedPage,
+        { token: token.slice(0, 200), visit: visitOf(token) },
+        { signal },
+      )
+      markAnswered(token)
       return page
     },
     staleTime: 0,
     retry: (failures, error) => mayRepeat(getSharedPage, failures, error),
     refetchInterval: (query) => (query.state.error?.code === 'not-found' ? false : refetchMs),
   })
-}
-
-const openedKey = (token: string): string => `share-opened-${token.slice(-8)}`
-
-function wasOpened(token: string): boolean {
-  try {
-    return sessionStorage.getItem(openedKey(token)) !== null
-  } catch {
-    // Storage may be switched off; a reload then counts as another visit.
-    return false
-  }
-}
-
-function markOpened(token: string): void {
-  try {
-    sessionStorage.setItem(openedKey(token), 'yes')
-  } catch {
-    // See above.
-  }
 }
 
 /** The language that the sender chose, unless the guest has chosen one. Asked for once per tab: a switch loads the page again. */
