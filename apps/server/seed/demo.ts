@@ -8,7 +8,7 @@ import type { Role } from '@tour-ops/contract/access'
 import { listDepartures, updateDeparture } from '@tour-ops/contract/departures'
 import { linkMemberStaff, listMembers } from '@tour-ops/contract/members'
 import type { Services } from '../src/context.ts'
-import { inTransaction } from '../src/platform/db/pool.ts'
+import { inTransaction, longWork, withoutLimits } from '../src/platform/db/pool.ts'
 import { withoutGuards } from '../src/platform/db/unguarded.ts'
 import { writeFact } from '../src/platform/installation.ts'
 import { sweepOrganizations } from '../src/platform/jobs/housekeeping.ts'
@@ -51,18 +51,17 @@ export type DemoPeople = Record<Role, Account>
  * @see Product description, section 6.1.
  */
 export async function seedDemo(services: Services): Promise<void> {
-  const lock = await services.db.ownerPool.connect()
-  try {
-    // Two processes that start together seed once; PGlite has only this connection, and only one process.
-    if (services.db.kind !== 'pglite') await lock.query('select pg_advisory_lock($1)', [seed])
-    else lock.release()
-    await seedOnce(services)
-  } finally {
-    if (services.db.kind !== 'pglite') {
+  // PGlite has one connection only, and serves one process.
+  if (services.db.kind === 'pglite') return seedOnce(services)
+  // Two processes that start together seed once.
+  await withoutLimits(services.db.ownerPool, async (lock) => {
+    await lock.query('select pg_advisory_lock($1)', [seed])
+    try {
+      await seedOnce(services)
+    } finally {
       await lock.query('select pg_advisory_unlock($1)', [seed])
-      lock.release()
     }
-  }
+  })
 }
 
 async function seedOnce(services: Services): Promise<void> {
@@ -173,6 +172,7 @@ async function markComplete({ db }: Services): Promise<void> {
 async function removeInterrupted({ db, log }: Services): Promise<void> {
   log.warn('an interrupted start left a partly seeded demo; it is made again')
   await inTransaction(db.ownerPool, async (client) => {
+    await client.query(longWork)
     const { rows } = await client.query<{ id: string }>('select id from identity.organization where slug = any($1)', [
       demoSlugs,
     ])

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import type pg from 'pg'
-import { inTransaction } from '../src/platform/db/pool.ts'
+import { inTransaction, longWork } from '../src/platform/db/pool.ts'
 import { withoutGuards } from '../src/platform/db/unguarded.ts'
 import { filesOfOrganization } from '../src/platform/files/stored-files.ts'
 import { readFact, removeFact, writeFact } from '../src/platform/installation.ts'
@@ -62,8 +62,8 @@ interface Removed {
 export async function removeDemo(ownerPool: pg.Pool, { removeOthers }: { removeOthers: boolean }): Promise<void> {
   await inTransaction(ownerPool, async (client) => {
     // before looking: a demo that still runs on this database must not add to what is removed
+    await client.query(longWork)
     await client.query('lock table identity."user", identity.organization, identity.member in share row exclusive mode')
-    await client.query('set local statement_timeout = 0')
     const demo = await findDemo(client)
     if (!demo) return
     if (demo.withoutAdmin.length > 0 && !removeOthers) throw new Error('Organizations without an administrator remain.')

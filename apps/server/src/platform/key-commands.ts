@@ -216,4 +216,4 @@ async function alone(db: Database, run: () => Promise<void>): Promise<void> {
 }
 
 /** The number is ours and means nothing. */
-const rotationLock = 7_263_548_118
+const rotationLock = 7_263_548_120

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
-import { inTransaction } from '../db/pool.ts'
+import { inTransaction, withoutLimits } from '../db/pool.ts'
 import { isEmptyDatabase, unfinishedMark } from '../place.ts'
 import { insertWaitingJobs } from '../jobs/waiting-jobs.ts'
 import { StartRefused } from '../start-refused.ts'
@@ -58,7 +58,7 @@ export async function restoreBackup(
   })
   await insertWaitingJobs(db, manifest.jobs)
   writeKeptKeys(dataDir, manifest.keys)
-  await db.ownerPool.query('analyze')
+  await withoutLimits(db.ownerPool, (client) => client.query('analyze'))
   await db.ownerPool.query(`drop table ${unfinishedMark}`)
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { longWork } from '../db/pool.ts'
 
 /** A table whose rows a backup carries. */
 export interface CarriedTable {
@@ -33,8 +34,7 @@ export async function carriedTables(client: pg.PoolClient): Promise<CarriedTable
 /** Settings under which a row has one text, whatever the server's defaults are, and no limit ends the work. */
 export async function settleText(client: pg.PoolClient): Promise<void> {
   await client.query(`set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
-    set local extra_float_digits = 1; set local bytea_output = 'hex'; set local statement_timeout = 0;
-    set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '60s'`)
+    set local extra_float_digits = 1; set local bytea_output = 'hex'; ${longWork}`)
 }
 
 /** Count and sum of a table as it is now; see `TableEnd`. For an owner whom row-level security does not bind at the moment. */

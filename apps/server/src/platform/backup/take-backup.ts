@@ -6,6 +6,7 @@ import { selectWaitingJobs } from '../jobs/waiting-jobs.ts'
 import { writeArchive, type Line } from './archive.ts'
 import { exportTable, findReaders } from './export-rows.ts'
 import type { FileHead, Manifest, Sequence } from './manifest.ts'
+import { noLimits } from '../db/pool.ts'
 import { carriedTables, settleText } from './tables.ts'
 
 export interface BackupSource {
@@ -40,6 +41,8 @@ export async function takeBackup(
   const client = await source.ownerPool.connect()
   const report = { tables: 0, rows: 0, files: 0, damaged: new Array<string>() }
   try {
+    // another backup may be on its way
+    await client.query(noLimits)
     // before the snapshot, which the first statement inside the transaction takes
     await client.query('select pg_advisory_lock($1)', [filesLockKey])
     await client.query('begin isolation level repeatable read read only')

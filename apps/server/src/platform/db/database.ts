@@ -121,10 +121,11 @@ export async function migrateDatabase(database: Database, log: Logger): Promise<
 }
 
 /**
- * A process that stops in the middle of a transaction holds its locks and its connection no longer than this. What waits for a file, or
- * reads one, does so between transactions (`slowVerb`, jobs).
+ * Of every connection, the application's and the owner's, whatever the server's own settings are; long work of the owner lifts them for
+ * itself (`longWork`). A callable may take 70 s (spec, section 9). A process that stops in the middle of a transaction holds its locks and
+ * its connection no longer than 15 s. What waits for a file, or reads one, does so between transactions (`slowVerb`, jobs).
  */
-const idleLimit = { idle_in_transaction_session_timeout: 15_000 }
+const limits = { statement_timeout: 70_000, lock_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 }
 
 interface Connections {
   /** The application's login. */
@@ -141,10 +142,10 @@ export function connectDatabase(
   stop: () => Promise<void>,
   isRunning: () => boolean = () => true,
 ): Database {
-  const application = { application_name: 'tour-operations', ...idleLimit, ...connections.application }
+  const application = { application_name: 'tour-operations', ...limits, ...connections.application }
   const pool = makePool({ max: applicationPoolSize, ...application }, log)
   const ownerPool = makePool(
-    { max: ownerPoolSize, application_name: 'tour-operations owner', ...connections.owner },
+    { max: ownerPoolSize, application_name: 'tour-operations owner', ...limits, ...connections.owner },
     log,
   )
   const listener = new Listener(application, log)
@@ -196,15 +197,13 @@ async function openEmbedded({ dataDir, log, onLost }: DatabaseConfig): Promise<D
 
 async function openUrl(url: string, { migrationDatabaseUrl, poolSize, log }: DatabaseConfig): Promise<Database> {
   const size = poolSize === undefined ? {} : { max: poolSize }
-  // The same limits as the embedded server has, given by the client; a callable may take 70 s (spec, section 9).
-  const limits = { statement_timeout: 70_000, lock_timeout: 15_000 }
   const followed = followPrimary(url, log)
   const followedByOwner = followPrimary(migrationDatabaseUrl ?? url, log)
   const stop = async (): Promise<void> => {
     followed.stop()
     followedByOwner.stop()
   }
-  const application = { ...followed.connection, ...size, ...limits }
+  const application = { ...followed.connection, ...size }
   const owner = { ...followedByOwner.connection, ...size }
   try {
     const takesRole = await checkApplicationLogin(application, log)

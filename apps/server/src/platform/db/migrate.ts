@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import { StartRefused } from '../start-refused.ts'
+import { longWork, withoutLimits } from './pool.ts'
 
 /** The product's own migrations: `0001_name.sql` and so on, forward only. */
 const migrationsFolder = path.resolve(import.meta.dirname, '../../../migrations')
@@ -42,17 +43,14 @@ export async function migrate(
   migrations?: readonly Migration[],
 ): Promise<readonly string[]> {
   const wanted = migrations ?? (await readMigrations())
-  const client = await ownerPool.connect()
-  try {
+  return withoutLimits(ownerPool, async (client) => {
     await client.query('select pg_advisory_lock($1)', [advisoryLockKey])
     try {
       return await applyMissing(client, wanted, log)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [advisoryLockKey])
     }
-  } finally {
-    client.release()
-  }
+  })
 }
 
 /**
@@ -84,6 +82,7 @@ async function applyMissing(client: pg.PoolClient, wanted: readonly Migration[],
   const missing = await pendingMigrations(client, wanted)
   await client.query('begin')
   try {
+    await client.query(longWork)
     await client.query(`create schema if not exists migrations`)
     await client.query(`create table if not exists migrations.applied (
       name text primary key, hash text not null, applied_at timestamptz not null default clock_timestamp())`)

@@ -24,6 +24,13 @@ export function makePool(config: Connection, log: Logger): Pool {
   return pool
 }
 
+/**
+ * First statement of a transaction that may be long and has no caller who waits: an upgrade, a backup, a restore. A lock that somebody else
+ * holds still ends it, since everybody else would wait behind it.
+ */
+export const longWork = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+  set local lock_timeout = '60s'`
+
 /** Runs statements in one transaction on a connection of the pool; whatever fails is rolled back and thrown. */
 export async function inTransaction<T>(pool: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -38,6 +45,27 @@ export async function inTransaction<T>(pool: Pool, run: (client: PoolClient) => 
     throw error
   } finally {
     client.release()
+  }
+}
+
+/** Lifts the pool's limits of time for a connection, until it is closed or they are reset. */
+export const noLimits = 'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
+/**
+ * Runs statements without the pool's limits of time on a connection of the pool: a wait for work of the same kind in another process, or
+ * what takes as long as the tables are large. The limits are back before the connection is.
+ */
+export async function withoutLimits<T>(pool: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query(noLimits)
+    return await run(client)
+  } finally {
+    // A connection that is broken, or was left in the middle of something, is closed.
+    await client.query('reset statement_timeout; reset lock_timeout; reset idle_in_transaction_session_timeout').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    )
   }
 }
 

@@ -3,12 +3,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateDatabase, openDatabase, type Database, type TransactionScope } from './database.ts'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
-import { makePool } from './pool.ts'
+import { inTransaction, longWork, makePool, withoutLimits } from './pool.ts'
 
 // What only a real server has: several connections, several processes, cancellation. Runs whatever TEST_DATABASE says.
 
@@ -107,9 +107,60 @@ test('a connection that breaks in the middle is "unavailable", and the next tran
   expect(await database.transaction(scope, async (tx) => (await sql`select 1`.execute(tx)).rows.length)).toBe(1)
 })
 
-test('a transaction that nobody goes on with is ended within seconds', async () => {
-  const { rows } = await database.pool.query('show idle_in_transaction_session_timeout')
-  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }])
+const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+const limitsOf = async (connection: Pool | PoolClient): Promise<string[]> => {
+  const shown: string[] = []
+  for (const name of limits)
+    shown.push(Object.values((await connection.query(`show ${name}`)).rows[0] as object).join())
+  return shown
+}
+const usual = ['70s', '15s', '15s']
+
+test('the application and the owner have the same limits of time, embedded and at an address', async () => {
+  const { host, port } = database.ownerPool.options
+  const databaseUrl = `postgresql://app_owner@localhost:${port}/tour_operations?host=${host}`
+  const byAddress = await openDatabase({ databaseUrl, dataDir: root, log })
+  try {
+    // a server of somebody else has none of its own
+    await database.ownerPool.query('alter system set idle_in_transaction_session_timeout = 0')
+    for (const { pool, ownerPool } of [database, byAddress])
+      expect([await limitsOf(pool), await limitsOf(ownerPool)]).toEqual([usual, usual])
+  } finally {
+    await database.ownerPool.query('alter system reset idle_in_transaction_session_timeout')
+    await byAddress.close()
+  }
+})
+
+test('long work of the owner has no limits of time, and leaves them as they were, also where it fails', async () => {
+  const { Client: _class, ...options } = database.ownerPool.options
+  const pool = makePool({ ...options, max: 1 }, log)
+  try {
+    const inside = await withoutLimits(pool, (client) => limitsOf(client))
+    expect(inside).toEqual(['0', '0', '0'])
+    expect(await limitsOf(pool)).toEqual(usual)
+    const failed = withoutLimits(pool, (client) => client.query('begin; select 1 / 0'))
+    await expect(failed).rejects.toThrow('division by zero')
+    expect(await limitsOf(pool)).toEqual(usual)
+    const local = await inTransaction(pool, async (client) => {
+      await client.query(longWork)
+      return limitsOf(client)
+    })
+    expect(local).toEqual(['0', '1min', '0'])
+    expect(await limitsOf(pool)).toEqual(usual)
+  } finally {
+    await pool.end()
+  }
+})
+
+test('an upgrade takes as long as it takes', async () => {
+  const { host, port } = database.ownerPool.options
+  await database.ownerPool.query('create database slow_upgrade')
+  const pool = makePool({ host, port, user: 'app_owner', database: 'slow_upgrade', statement_timeout: 200 }, log)
+  const text = `select pg_sleep(0.5)`
+  const slow: Migration = { name: '0001_slow.sql', text, hash: 'x' }
+  expect(await migrate(pool, log, [slow])).toEqual([slow.name])
+  await expect(pool.query(text)).rejects.toThrow('statement timeout')
+  await pool.end()
 })
 
 test('listening survives a lost connection, and everybody is woken after it', async () => {

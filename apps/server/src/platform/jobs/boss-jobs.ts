@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss, type Db, type Job, type QueueOptions, type QueuePolicy, type WorkOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { withoutLimits } from '../db/pool.ts'
 import { applicationRole } from '../db/transaction.ts'
 import { reportOutage } from '../outages.ts'
 import type { EnqueueOptions, JobHandler, Jobs, RegisterOptions } from './jobs.ts'
@@ -128,14 +129,14 @@ const startLockKey = 7_263_548_118
  */
 async function oneProcessAtATime(db: Database, prepare: () => Promise<void>): Promise<void> {
   if (db.kind === 'pglite') return prepare()
-  const client = await db.ownerPool.connect()
-  try {
+  await withoutLimits(db.ownerPool, async (client) => {
     await client.query('select pg_advisory_lock($1)', [startLockKey])
-    await prepare()
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [startLockKey])
-    client.release()
-  }
+    try {
+      await prepare()
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [startLockKey])
+    }
+  })
 }
 
 /** Makes the queue, or gives an older one the present options. */
