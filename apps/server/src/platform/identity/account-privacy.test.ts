@@ -41,6 +41,32 @@ async function rowsOf<T extends object>(text: string, values: unknown[] = []): P
   return rows
 }
 
+/** The texts of the statements that the database was sent meanwhile. */
+async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
+  const { ownerPool } = world.database
+  const texts: string[] = []
+  const connect = ownerPool.connect.bind(ownerPool)
+  const connected = vi.spyOn(ownerPool, 'connect').mockImplementation(async () => {
+    const client = await connect()
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const noting = vi.spyOn(client, 'query').mockImplementation((...args: unknown[]) => {
+      const [first] = args as [string | { text: string }]
+      texts.push(typeof first === 'string' ? first : first.text)
+      return query(...args) as never
+    })
+    const release = client.release.bind(client)
+    client.release = (error) => {
+      noting.mockRestore()
+      client.release = release
+      release(error)
+    }
+    return client
+  })
+  await run()
+  connected.mockRestore()
+  return texts
+}
+
 /** Everything that travels back: status, headers (cookies are among them) and the body, with the address taken out. */
 async function wholeAnswer(site: TestIdentity, path: string, email: string, more: object = {}) {
   const response = await site.app.request(`${testOrigin}/api/auth${path}`, {
@@ -99,6 +125,20 @@ test('a forgotten password is answered the same for every address, and the same 
   expect(await written()).toHaveLength(before + 2)
   expect(known.status).toBe(200)
   expect((await wholeAnswer(open, '/request-password-reset', 'no address')).status).toBe(400)
+})
+
+test('a forgotten password costs the same statements for every address, so that no clock tells who has an account', async () => {
+  const { email } = await open.person('Measured')
+  const ask = (address: string) => statementsOf(() => wholeAnswer(open, '/request-password-reset', address))
+  await ask('warm-up@example.com')
+  const unknown = await ask('measured-nobody@example.com')
+  expect(unknown.length).toBeGreaterThan(5)
+  expect(await ask(email)).toEqual(unknown)
+  // with enough e-mails for now
+  for (let index = 0; index < 5; index += 1) await ask(email)
+  expect(await ask(email)).toEqual(unknown)
+  expect(await rowsOf(`select from identity.mails where recipient = 'measured-nobody@example.com'`)).toEqual([])
+  expect(await rowsOf(`select from identity.mails where recipient = $1`, [email])).toHaveLength(5)
 })
 
 test('one unused link for a new password at a time, stored as a hash; it works once and ends every session', async () => {

@@ -4,6 +4,7 @@ import { getCurrentAdapter, runWithTransaction } from '@better-auth/core/context
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import type pg from 'pg'
 import * as z from 'zod'
+import type { Letter } from './letters.ts'
 
 /** What the library puts before the token of a reset link. */
 const resetLinkPrefix = 'reset-password:'
@@ -25,11 +26,17 @@ const linkMs = hourMs
 /** Longest name of a person, as the sign-up form has it. */
 const nameLength = 120
 
+interface AccountPrivacyOptions {
+  readonly ownerPool: pg.Pool
+  /** The e-mail with the link to set a new password. */
+  readonly resetEmail: (to: { readonly email: string; readonly name: string }, token: string) => Letter
+}
+
 /**
  * Whoever does not own an address cannot learn here whether it has an account: for a known and an unknown one, sign-up, sign-in and
  * password reset answer alike and do the same work. What its owner should know reaches them by e-mail. See docs/decisions/0017.
  */
-export const accountPrivacy = ({ ownerPool }: { readonly ownerPool: pg.Pool }) =>
+export const accountPrivacy = ({ ownerPool, resetEmail }: AccountPrivacyOptions) =>
   ({
     id: 'account-privacy',
     hooks: {
@@ -45,7 +52,7 @@ export const accountPrivacy = ({ ownerPool }: { readonly ownerPool: pg.Pool }) =
           handler: createAuthMiddleware(async (ctx) => {
             const email = z.email().safeParse(addressIn(ctx.body))
             if (!email.success) return
-            await runWithTransaction(ctx.context.adapter, () => makeResetLink(ctx, email.data))
+            await runWithTransaction(ctx.context.adapter, () => makeResetLink(ctx, email.data, resetEmail))
             return ctx.json(resetAnswer)
           }),
         },
@@ -106,12 +113,18 @@ async function signUpAnswer(
 
 /**
  * Writes a link for a new password and its e-mail in one transaction. For an address without an account, or with enough e-mails for
- * now, it writes a link that nobody gets, so that the time of the answer does not tell; the link sent last stays valid.
+ * now, it writes a link that nobody gets and takes the e-mail back: the same statements, so that the time of the answer does not tell.
+ * The link sent last stays valid.
  */
-async function makeResetLink(ctx: GenericEndpointContext, email: string): Promise<void> {
-  const { internalAdapter, adapter, options } = ctx.context
+async function makeResetLink(
+  ctx: GenericEndpointContext,
+  email: string,
+  resetEmail: AccountPrivacyOptions['resetEmail'],
+): Promise<void> {
+  const { internalAdapter } = ctx.context
+  const adapter = await getCurrentAdapter(ctx.context.adapter)
   const found = await internalAdapter.findUserByEmail(email)
-  const isEnough = await hasEnoughEmails(await getCurrentAdapter(adapter), 'reset_password', email)
+  const isEnough = await hasEnoughEmails(adapter, 'reset_password', email)
   const user = isEnough ? undefined : found?.user
   const token = randomBytes(24).toString('base64url')
   await internalAdapter.createVerificationValue({
@@ -119,7 +132,10 @@ async function makeResetLink(ctx: GenericEndpointContext, email: string): Promis
     value: user?.id ?? `nobody:${email}`,
     expiresAt: new Date(Date.now() + linkMs),
   })
-  if (user) await options.emailAndPassword?.sendResetPassword?.({ user, token, url: '' })
+  const { kind, to, subject, body } = resetEmail({ email, name: user?.name ?? '' }, token)
+  const data = { kind, recipient: to, subject, body }
+  const { id } = await adapter.create<typeof data, { id: string }>({ model: 'letter', data })
+  await adapter.delete({ model: 'letter', where: [{ field: 'id', value: user ? 'none' : id }] })
 }
 
 async function isKnown(ownerPool: pg.Pool, email: string): Promise<boolean> {

@@ -87,13 +87,6 @@ export function createAuth(options: AuthOptions) {
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds,
       password: passwordHashing,
-      sendResetPassword: ({ user, token }) =>
-        post(
-          letterFor('reset_password', locale, user.email, {
-            name: user.name,
-            link: url(`/reset-password?token=${token}`),
-          }),
-        ),
       onExistingUserSignUp: ({ user }) =>
         post(letterFor('account_exists', locale, user.email, { name: user.name, link: url('/sign-in') })),
     },
@@ -199,7 +192,11 @@ export function createAuth(options: AuthOptions) {
       }),
       inputPlugin(),
       doorPlugin({ ownerPool, signUp }),
-      accountPrivacy({ ownerPool }),
+      accountPrivacy({
+        ownerPool,
+        resetEmail: ({ email, name }, token) =>
+          letterFor('reset_password', locale, email, { name, link: url(`/reset-password?token=${token}`) }),
+      }),
       twoFactorPlugin(ownerPool),
       // after the second factor, so that a password alone makes no browser a known one
       signInLimits({ ownerPool, locale, publicUrl, secret: options.secret, isOn: options.attemptsPerMinute > 0 }),
