@@ -379,8 +379,8 @@ export const monitoringList = callable({
     total: Count,
     /** Of all departures of the list, whatever the filters. */
     counts: z.object({ all: Count, onTime: Count, late: Count, noSignal: Count, notReady: Count }),
-    /** The first start after the list ends; null when nothing is planned. */
-    nextStartsAt: z.nullable(Instant),
+    /** The first start after the list ends, and the zone of its tour; null when nothing is planned. */
+    nextStart: z.nullable(z.object({ startsAt: Instant, timeZone: z.string() })),
   }),
   topics: [
     'departures',

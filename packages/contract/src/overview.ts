@@ -67,7 +67,7 @@ export const Overview = z.object({
     seatsTotal: Count,
     tomorrowReady: Count,
     tomorrowTotal: Count,
-    tomorrowNext: z.nullable(z.object({ id: Id, tourName: z.string(), startTimeLocal: z.string() })),
+    tomorrowNext: z.nullable(z.object({ id: Id, tourName: z.string(), startsAt: Instant, timeZone: z.string() })),
     /** Null without `monitoring:read`. */
     openAlerts: z.nullable(Count),
     oldestAlertAt: z.nullable(Instant),

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { foreignOffset, formatZone, onFormatRegion, type Moment } from './format.ts'
+import { m } from '../paraglide/messages.js'
+import { foreignOffset, foreignZone, formatZone, onFormatRegion, viewerZone, type Moment } from './format.ts'
 
 /** Beside a time in a column: how far the zone is from UTC, where the office's clock shows another time. */
 export function ZoneNote({ moment, zone }: { moment: Moment; zone: string }) {
@@ -10,4 +11,10 @@ export function ZoneNote({ moment, zone }: { moment: Moment; zone: string }) {
       {offset}
     </span>
   )
+}
+
+/** Which zone the times of a list are in that says when something happened: the reader's own, where the office's clock shows another time. */
+export function ViewerZoneNote() {
+  const zone = useSyncExternalStore(onFormatRegion, () => foreignZone(Date.now(), viewerZone()))
+  return zone === '' ? null : <span>{m.ui_your_times({ zone })}</span>
 }

@@ -2,6 +2,7 @@ import type { Locale } from '@tour-ops/contract/page-config'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
+import { zonedWords } from '../../platform/zoned-words.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
 import type { DepartureSpan } from './assignments-store.ts'
 
@@ -20,7 +21,7 @@ const words: Readonly<Record<Locale, (offer: Offer) => NoticeText>> = {
   }),
 }
 
-/** Tells those who were asked and have an account; times are those of the tour. */
+/** Tells those who were asked and have an account; times are those of the tour and name its zone. */
 export async function tellOffered(
   call: MemberCall,
   departure: DepartureSpan,
@@ -36,15 +37,14 @@ export async function tellOffered(
       event: 'assignment_offered',
       link: `/dashboard/overview?departure=${departure.id}`,
       text: (locale) => {
-        const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+        const timeOf = zonedWords(locale === 'en' ? 'en-GB' : locale, departure.timeZone, {
           dateStyle: 'medium',
           timeStyle: 'short',
-          timeZone: departure.timeZone,
         })
         return words[locale]({
           tour: nameInEmail(tour),
-          start: format.format(departure.startsAt),
-          answerBy: format.format(respondBy),
+          start: timeOf(departure.startsAt),
+          answerBy: timeOf(respondBy),
         })
       },
     })

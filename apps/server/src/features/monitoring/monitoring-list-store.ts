@@ -65,7 +65,7 @@ type State = keyof typeof stateConditions
 
 interface Watched {
   counts: WatchCounts
-  nextStartsAt: string | null
+  nextStart: { startsAt: string; timeZone: string } | null
   /** Those in one of the states that were asked for; without states all of them. */
   ids: string[]
 }
@@ -85,7 +85,7 @@ export async function selectWatched(call: MemberCall, states: readonly State[] =
       noSignal: countOf('no_signal'),
       notReady: countOf('not_ready'),
     },
-    nextStartsAt: await selectNextStart(call),
+    nextStart: await selectNextStart(call),
     ids: records
       .filter((record) => states.length === 0 || states.some((state) => isIn(state)(record)))
       .map(({ id }) => id),
@@ -104,11 +104,13 @@ async function selectWatchedRecords(call: MemberCall): Promise<WatchedRecord[]> 
   return rows
 }
 
-async function selectNextStart({ tx, orgId }: MemberCall): Promise<string | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(d.starts_at) as at from departures d where d.org_id = ${orgId} and d.status in ('scheduled', 'guaranteed')
-      and d.starts_at > app_now() + interval '24 hours'`.execute(tx)
-  return isoOrNull(rows[0]?.at ?? null)
+async function selectNextStart({ tx, orgId }: MemberCall): Promise<Watched['nextStart']> {
+  const { rows } = await sql<{ startsAt: Date; timeZone: string }>`
+    select d.starts_at as "startsAt", d.time_zone as "timeZone" from departures d
+    where d.org_id = ${orgId} and d.status in ('scheduled', 'guaranteed') and d.starts_at > app_now() + interval '24 hours'
+    order by d.starts_at, d.id limit 1`.execute(tx)
+  const [first] = rows
+  return first ? { startsAt: iso(first.startsAt), timeZone: first.timeZone } : null
 }
 
 interface WatchRecord {

@@ -172,7 +172,7 @@ test('the list watches what runs or starts within a day, with counts of its stat
   expect(answer).toMatchObject({
     total: 1,
     counts: { all: 1, onTime: 0, late: 0, noSignal: 0, notReady: 1 },
-    nextStartsAt: '2030-07-16T09:00:00.000Z',
+    nextStart: { startsAt: '2030-07-16T09:00:00.000Z', timeZone: 'Atlantic/Reykjavik' },
   })
   expect(answer.rows).toMatchObject([
     {

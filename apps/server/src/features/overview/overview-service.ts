@@ -102,7 +102,9 @@ function readyFigures(tomorrow: Overview['tomorrow']): ReadyFigures {
   return {
     tomorrowReady: tomorrow.length - unready.length,
     tomorrowTotal: tomorrow.length,
-    tomorrowNext: next ? { id: next.id, tourName: next.tourName, startTimeLocal: next.startTimeLocal } : null,
+    tomorrowNext: next
+      ? { id: next.id, tourName: next.tourName, startsAt: next.startsAt, timeZone: next.timeZone }
+      : null,
   }
 }
 

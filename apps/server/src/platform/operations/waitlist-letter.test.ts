@@ -12,10 +12,10 @@ const offer = {
   locale: null,
 }
 
-test('times are local to the tour', () => {
+test('times are local to the tour and name its zone', () => {
   const { subject, body } = waitlistLetter(offer)
   expect(subject).toBe('3 seats are free: Golden Circle')
-  expect(body).toMatch(/2:45\sPM/)
+  expect(body).toMatch(/2:45\sPM \(Kathmandu\), are held for you until .*7:15\sAM \(Kathmandu\)\./)
   expect(body).toContain('AUR-7K3Q9D')
 })
 

@@ -1,4 +1,5 @@
 import { nameInEmail } from '../channels/email-text.ts'
+import { zonedWords } from '../zoned-words.ts'
 
 /** The party that was waiting, and what is held for it. */
 export interface WaitlistOffer {
@@ -36,16 +37,16 @@ const letters: Readonly<Record<string, Words>> = {
   },
 }
 
-/** What a waiting party is told when seats are held for it. Times are local to the tour. */
+/** What a waiting party is told when seats are held for it. Times are local to the tour and name its zone. */
 export function waitlistLetter(offer: WaitlistOffer): { subject: string; body: string; locale: string } {
   const wanted = offer.locale?.split('-')[0] ?? 'en'
   const locale = wanted in letters ? wanted : 'en'
   const words = letters[locale] as Words
   const named = { ...offer, contactName: nameInEmail(offer.contactName), tourName: nameInEmail(offer.tourName) }
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: offer.timeZone })
+  const timeOf = zonedWords(locale, offer.timeZone, { dateStyle: 'full', timeStyle: 'short' })
   return {
     subject: words.subject(named),
-    body: words.body(named, format.format(offer.startsAt), format.format(offer.expiresAt)),
+    body: words.body(named, timeOf(offer.startsAt), timeOf(offer.expiresAt)),
     locale,
   }
 }

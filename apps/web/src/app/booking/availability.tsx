@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { addDays, formatLanguage, formatLocalDay } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 export type Availability = Out<typeof getAvailability>
 export type OfferedDay = Availability['days'][number]
@@ -103,6 +104,8 @@ function DayButton({ day, isChosen, onChoose }: DayButtonProps) {
 export interface StartListProps {
   label: string
   departures: readonly OfferedDeparture[]
+  /** Of the tour. */
+  zone: string
   value: string | null
   onChange: (departureId: string) => void
   /** Seats the party asks for: a departure with fewer says so in red. */
@@ -115,7 +118,7 @@ export interface StartListProps {
 
 /** The starts of a day with guide, bar and words. */
 export function StartList(props: StartListProps) {
-  const { label, departures, value, onChange, asked = 0, exceptId, allowsFull } = props
+  const { label, departures, zone, value, onChange, asked = 0, exceptId, allowsFull } = props
   const name = useId()
   return (
     <div role="radiogroup" aria-label={label} className="overflow-hidden rounded-lg border border-line">
@@ -140,7 +143,10 @@ export function StartList(props: StartListProps) {
               disabled={isClosed || isFull}
               onChange={() => onChange(departure.id)}
             />
-            <Ltr className="text-base font-semibold text-ink-strong">{departure.startTimeLocal}</Ltr>
+            <span className="whitespace-nowrap max-sm:grid">
+              <Ltr className="text-base font-semibold text-ink-strong">{departure.startTimeLocal}</Ltr>{' '}
+              <ZoneNote moment={departure.startsAt} zone={zone} />
+            </span>
             <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:whitespace-normal">
               {[departure.language && formatLanguage(departure.language), departure.leadGuide?.name]
                 .filter(Boolean)

@@ -16,11 +16,10 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import {
   formatCountry,
   formatDay,
-  formatDayTime,
   formatDayTimeThere,
   formatLanguage,
   formatMoney,
-  formatTime,
+  formatTimeThere,
 } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -239,7 +238,7 @@ function Details({ booking, onEdit }: PartProps) {
           <Definition label={m.bookings_pickup()}>
             {booking.pickupPlaceName && (
               <>
-                {booking.pickupAt && <Ltr>{formatTime(booking.pickupAt, booking.timeZone)}</Ltr>}{' '}
+                {booking.pickupAt && <Ltr>{formatTimeThere(booking.pickupAt, booking.timeZone)}</Ltr>}{' '}
                 {booking.pickupPlaceName}
               </>
             )}
@@ -259,7 +258,9 @@ function Details({ booking, onEdit }: PartProps) {
           <Definition label={m.bookings_notes()}>
             {booking.notes && <span className="whitespace-pre-line">{booking.notes}</span>}
           </Definition>
-          <Definition label={m.bookings_created()}>{formatDayTime(booking.createdAt, booking.timeZone)}</Definition>
+          <Definition label={m.bookings_created()}>
+            {formatDayTimeThere(booking.createdAt, booking.timeZone)}
+          </Definition>
           {booking.cancelReason && (
             <Definition label={m.bookings_ended()}>
               {booking.cancelledAt && `${formatDay(booking.cancelledAt, booking.timeZone)} · `}

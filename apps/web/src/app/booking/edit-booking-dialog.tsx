@@ -7,7 +7,7 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { formatTime } from '../../ui/format.ts'
+import { formatTimeThere } from '../../ui/format.ts'
 import { FormShell } from '../../ui/form/form.tsx'
 import { MoneyFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
@@ -81,7 +81,7 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
                 placeholder={m.bookings_pickup_none()}
                 options={pickups.map((stop) => ({
                   value: stop.id,
-                  label: `${formatTime(stop.plannedArriveAt, booking.timeZone)} ${stop.placeName}`,
+                  label: `${formatTimeThere(stop.plannedArriveAt, booking.timeZone)} ${stop.placeName}`,
                 }))}
               />
               <SelectFor form={form} name="paymentStatus" label={m.bookings_payment()} options={paymentOptions()} />

@@ -14,7 +14,7 @@ import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { formatTime, localDateOf } from '../../ui/format.ts'
+import { formatTimeThere, localDateOf } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../shell/clock.ts'
@@ -114,7 +114,7 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
               onChange={(event) => setPickupId(event.target.value)}
               options={pickups.map((one) => ({
                 value: one.stopId,
-                label: `${formatTime(one.at, target.zone)} ${one.placeName}`,
+                label: `${formatTimeThere(one.at, target.zone)} ${one.placeName}`,
               }))}
             />
           </Field>
@@ -248,6 +248,7 @@ function TargetFields({ target, exceptId, asked }: TargetFieldsProps) {
         <StartList
           label={m.bookings_departure()}
           departures={day.departures}
+          zone={target.zone}
           exceptId={exceptId}
           asked={asked}
           value={target.departure?.id ?? null}

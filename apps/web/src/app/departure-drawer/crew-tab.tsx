@@ -17,7 +17,8 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Calm, Chip } from '../../ui/chip.tsx'
-import { formatDayTime, formatLanguage, formatList, formatTimeRange } from '../../ui/format.ts'
+import { formatDayTime, formatLanguage, formatList } from '../../ui/format.ts'
+import { formatTimesOrSpan } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -131,7 +132,7 @@ function CrewRow({ member, departure, mayChange }: CrewRowProps) {
     member.languages.length > 0 && formatList(member.languages.map((tag) => formatLanguage(tag))),
     member.reportAt &&
       member.releaseAt &&
-      m.departures_report({ times: formatTimeRange(member.reportAt, member.releaseAt, departure.timeZone) }),
+      m.departures_report({ times: formatTimesOrSpan(member.reportAt, member.releaseAt, departure.timeZone) }),
     member.status === 'offered' &&
       member.respondBy &&
       m.departures_respond_by({ time: formatDayTime(member.respondBy, departure.timeZone) }),

@@ -3,15 +3,8 @@ import { displayedStatus } from '@tour-ops/contract/displayed-status'
 import { ChevronDown, ChevronUp, Clock, Link2, Maximize2, Minimize2, MoreHorizontal, Printer } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Chip, StatusChip } from '../../ui/chip.tsx'
-import {
-  foreignZone,
-  formatDay,
-  formatDuration,
-  formatLanguage,
-  formatTime,
-  formatTimeRange,
-  formatZone,
-} from '../../ui/format.ts'
+import { foreignZone, formatDuration, formatLanguage, formatTime, formatZone } from '../../ui/format.ts'
+import { formatSpan } from '../../ui/format-span.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
@@ -128,13 +121,7 @@ export function DrawerStatus({ departure, onChoose }: DrawerStatusProps) {
   )
 }
 
-/** `Fri 20 Nov, 09:00–17:00`; both days where there are several. */
-function whenOf({ startsAt, endsAt, timeZone, dayCount }: Departure): string {
-  const start = formatDay(startsAt, timeZone)
-  return dayCount > 1
-    ? `${start} ${formatTime(startsAt, timeZone)} – ${formatDay(endsAt, timeZone)} ${formatTime(endsAt, timeZone)}`
-    : `${start}, ${formatTimeRange(startsAt, endsAt, timeZone)}`
-}
+const whenOf = ({ startsAt, endsAt, timeZone }: Departure): string => formatSpan(startsAt, endsAt, timeZone)
 
 /** `Fri 20 Nov, 09:00–17:00 Reykjavik · Björn Ólafsson · Minibus 4 · English`. */
 function lineOf(departure: Departure): string {

@@ -1,18 +1,11 @@
 import type { Departure } from '@tour-ops/contract/departures'
 import type { Manifest } from '@tour-ops/contract/manifest'
 import type { DepartureStop } from '@tour-ops/contract/run-sheet'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { m } from '../../paraglide/messages.js'
-import {
-  formatDayTime,
-  formatLanguage,
-  formatLongDay,
-  formatMoney,
-  formatTime,
-  formatTimeRange,
-  formatZone,
-} from '../../ui/format.ts'
+import { formatDayTime, formatLanguage, formatMoney, formatTime, formatZone } from '../../ui/format.ts'
+import { formatSpan, formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { isDue, unitWord } from '../booking/booking-words.ts'
 import { travelerFlagWord } from '../records/traveler-flags.tsx'
@@ -20,6 +13,7 @@ import { roleWord } from './crew-words.ts'
 import { joiningAt } from './manifest-model.ts'
 import { ManifestTotalsLine } from './manifest-totals.tsx'
 import './print-sheet.css'
+import { stopDayWords, stopStartsDay } from './stop-parts.tsx'
 import { plannedTime, stopDetail } from './stop-words.tsx'
 
 export interface PrintSheetProps {
@@ -43,8 +37,7 @@ export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps)
       <header>
         <h1>{departure.tourName}</h1>
         <p>
-          {departure.code} · {formatLongDay(departure.startsAt, zone)} ·{' '}
-          {formatTimeRange(departure.startsAt, departure.endsAt, zone)} ·{' '}
+          {departure.code} · {formatSpan(departure.startsAt, departure.endsAt, zone)} ·{' '}
           {m.departures_times_in({ zone: formatZone(zone) })}
         </p>
         <p>
@@ -66,7 +59,7 @@ export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps)
         </p>
       )}
       {manifest && isManifest ? (
-        <ManifestPages manifest={manifest} zone={zone} />
+        <ManifestPages manifest={manifest} startDay={departure.localDate} zone={zone} />
       ) : (
         <StopPages departure={departure} manifest={manifest} />
       )}
@@ -95,22 +88,29 @@ function StopPages({ departure, manifest }: Pick<PrintSheetProps, 'departure' | 
       </thead>
       <tbody>
         {departure.stops.map((stop, index) => (
-          <tr key={stop.id}>
-            <td>{plannedTime(stop, departure.timeZone)}</td>
-            <td>
-              <b>{stop.placeName}</b>
-              <small>{stopDetail(stop)}</small>
-            </td>
-            {joining && (
-              <td>
-                {aboardFrom(index)}
-                {more[index] !== 0 && <small>{m.departures_guests_join({ count: more[index] ?? 0 })}</small>}
-              </td>
+          <Fragment key={stop.id}>
+            {stopStartsDay(departure.stops, index) && (
+              <tr className="print-day">
+                <th colSpan={joining ? 6 : 5}>{stopDayWords(stop, departure.timeZone)}</th>
+              </tr>
             )}
-            <td>{timeOf(stop, 'actualArriveAt', departure.timeZone)}</td>
-            <td>{timeOf(stop, 'actualDepartAt', departure.timeZone)}</td>
-            <td>{stop.headcountActual}</td>
-          </tr>
+            <tr>
+              <td>{plannedTime(stop, departure.timeZone)}</td>
+              <td>
+                <b>{stop.placeName}</b>
+                <small>{stopDetail(stop)}</small>
+              </td>
+              {joining && (
+                <td>
+                  {aboardFrom(index)}
+                  {more[index] !== 0 && <small>{m.departures_guests_join({ count: more[index] ?? 0 })}</small>}
+                </td>
+              )}
+              <td>{timeOf(stop, 'actualArriveAt', departure.timeZone)}</td>
+              <td>{timeOf(stop, 'actualDepartAt', departure.timeZone)}</td>
+              <td>{stop.headcountActual}</td>
+            </tr>
+          </Fragment>
         ))}
       </tbody>
     </table>
@@ -120,7 +120,14 @@ function StopPages({ departure, manifest }: Pick<PrintSheetProps, 'departure' | 
 const timeOf = (stop: DepartureStop, key: 'actualArriveAt' | 'actualDepartAt', zone: string): string =>
   stop[key] ? formatTime(stop[key], zone) : ''
 
-function ManifestPages({ manifest, zone }: { manifest: Manifest; zone: string }) {
+interface ManifestPagesProps {
+  manifest: Manifest
+  /** Civil date on which the tour starts: guests who join on another one have it beside the time. */
+  startDay: string
+  zone: string
+}
+
+function ManifestPages({ manifest, startDay, zone }: ManifestPagesProps) {
   return (
     <>
       <p>{m.departures_aboard_of({ aboard: manifest.counts.aboard, total: manifest.counts.total })}</p>
@@ -129,7 +136,7 @@ function ManifestPages({ manifest, zone }: { manifest: Manifest; zone: string })
           <thead>
             <tr>
               <th colSpan={5}>
-                {formatTime(group.at, zone)} {group.placeName} · {group.total}
+                {formatTimeBeside(startDay, group.at, zone)} {group.placeName} · {group.total}
               </th>
             </tr>
           </thead>

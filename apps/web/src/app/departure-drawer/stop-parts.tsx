@@ -22,17 +22,24 @@ export interface StopRowProps extends StopsProps {
   rail: ReactNode
 }
 
-const dayOf = (row: RunSheetRow): number => (row.kind === 'stop' ? row.stop.dayIndex : (row.stops[0]?.dayIndex ?? 1))
+const stopOf = (row: RunSheetRow): DepartureStop | undefined => (row.kind === 'stop' ? row.stop : row.stops[0])
 
 /** Tours of several days name each day; day tours need not. */
-export const startsDay = (rows: readonly RunSheetRow[], index: number): boolean => {
-  const [row, before, last] = [rows[index], rows[index - 1], rows.at(-1)]
-  return row !== undefined && last !== undefined && dayOf(last) > 1 && (!before || dayOf(before) !== dayOf(row))
+export const stopStartsDay = (stops: readonly (DepartureStop | undefined)[], index: number): boolean => {
+  const day = stops[index]?.dayIndex ?? 1
+  return (stops.at(-1)?.dayIndex ?? 1) > 1 && (index === 0 || (stops[index - 1]?.dayIndex ?? 1) !== day)
 }
 
+export const startsDay = (rows: readonly RunSheetRow[], index: number): boolean =>
+  stopStartsDay(rows.map(stopOf), index)
+
+/** `Day 2 · Sun 22 Nov`. */
+export const stopDayWords = ({ dayIndex, plannedArriveAt }: DepartureStop, zone: string): string =>
+  m.departures_day_heading({ day: dayIndex, date: formatDay(plannedArriveAt, zone) })
+
 export const dayWords = (row: RunSheetRow, zone: string): string => {
-  const first = row.kind === 'stop' ? row.stop : row.stops[0]
-  return first ? m.departures_day_heading({ day: first.dayIndex, date: formatDay(first.plannedArriveAt, zone) }) : ''
+  const first = stopOf(row)
+  return first ? stopDayWords(first, zone) : ''
 }
 
 /** `+18`, bold once it is late enough to be said. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { formatDayTime } from '../../ui/format.ts'
+import { formatDayTimeThere, viewerZone } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { navigateTo } from '../navigate-to.ts'
 
@@ -85,7 +85,9 @@ function InboxRow({ message, onClose }: { message: InboxMessage; onClose: () => 
           {message.title}
         </b>
         <span className="block">{message.body}</span>
-        {message.createdAt && <span className="num block text-xs text-ink-2">{formatDayTime(message.createdAt)}</span>}
+        {message.createdAt && (
+          <span className="num block text-xs text-ink-2">{formatDayTimeThere(message.createdAt, viewerZone())}</span>
+        )}
       </span>
     </button>
   )

@@ -13,7 +13,8 @@ import { Card } from '../../ui/card.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Box } from '../../ui/choice.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatDay, formatLanguage, formatList, formatTimeRange } from '../../ui/format.ts'
+import { formatLanguage, formatList } from '../../ui/format.ts'
+import { formatSpan } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -58,8 +59,7 @@ export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
               >
                 <span className="flex items-start justify-between gap-2">
                   <b className="font-semibold text-ink-strong">
-                    {formatDay(wanted.of.startsAt, wanted.of.timeZone)} ·{' '}
-                    <Ltr>{formatTimeRange(wanted.of.startsAt, wanted.of.endsAt, wanted.of.timeZone)}</Ltr>{' '}
+                    <Ltr>{formatSpan(wanted.of.startsAt, wanted.of.endsAt, wanted.of.timeZone)}</Ltr>{' '}
                     <ZoneNote moment={wanted.of.startsAt} zone={wanted.of.timeZone} />
                   </b>
                   {wanted.kind === 'role' ? (

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { DateTimeInput, Field, Select, TextInput } from '../../ui/field.tsx'
-import { formatDay, formatTimeRange } from '../../ui/format.ts'
+import { formatSpan } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -52,9 +52,8 @@ function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; tim
   const zone = assignment?.timeZone ?? timeZone
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
-      <span className="min-w-[190px]">
-        <b className="font-semibold text-ink-strong">{formatDay(block.startsAt, zone)}</b>{' '}
-        <Ltr className="text-ink-2">{formatTimeRange(block.startsAt, block.endsAt, zone)}</Ltr>{' '}
+      <span className="min-w-[210px]">
+        <Ltr className="font-semibold text-ink-strong">{formatSpan(block.startsAt, block.endsAt, zone)}</Ltr>{' '}
         <ZoneNote moment={block.startsAt} zone={zone} />
       </span>
       {assignment ? (

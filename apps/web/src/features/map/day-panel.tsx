@@ -9,6 +9,7 @@ import { Empty, NoMatch } from '../../ui/empty.tsx'
 import { SearchInput } from '../../ui/field.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
 import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
@@ -112,8 +113,9 @@ function Group({ title, rows, now, onSelect }: GroupProps) {
               data-departure={row.id}
               onClick={() => onSelect(row.id)}
             >
-              <span className="num w-11 shrink-0 text-base font-semibold text-ink-strong">
-                <Ltr>{row.startTimeLocal}</Ltr>
+              <span className="grid min-w-11 shrink-0 content-start">
+                <Ltr className="text-base font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>
+                <ZoneNote moment={row.startsAt} zone={row.timeZone} />
               </span>
               <span className="min-w-0 flex-1">
                 <span className="block font-medium text-ink-strong">{row.tourName}</span>

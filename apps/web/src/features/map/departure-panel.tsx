@@ -8,6 +8,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatTime, formatZone, zonesDiffer } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { crewOf, MapStatus } from './day-panel.tsx'
 import { lastKnownStop, nextStop, progressOf, type StopProgress } from './day-groups.ts'
 
@@ -32,7 +33,8 @@ export function DeparturePanel({ departure, now, officeZone, onBack, onStop }: D
         <div className="-ms-2 flex items-center gap-1">
           <IconButton label={m.map_back()} icon={ArrowLeft} className="rtl:-scale-x-100" onClick={onBack} ref={back} />
           <h1 className="min-w-0 flex-1 text-base font-semibold">
-            <Ltr className="num">{departure.startTimeLocal}</Ltr> {departure.tourName}
+            <Ltr className="num">{departure.startTimeLocal}</Ltr>{' '}
+            <ZoneNote moment={departure.startsAt} zone={timeZone} /> {departure.tourName}
           </h1>
           <MapStatus departure={departure} now={now} />
         </div>

@@ -2,7 +2,7 @@ import type { Overview } from '@tour-ops/contract/overview'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Flash } from '../../ui/flash.tsx'
-import { formatPastAge, formatNumber, formatPercent } from '../../ui/format.ts'
+import { formatPastAge, formatNumber, formatPercent, formatTimeThere } from '../../ui/format.ts'
 
 interface Figure {
   label: string
@@ -90,7 +90,10 @@ function figuresOf({ figures }: Overview, isToday: boolean, now: number): Figure
       label: isToday ? m.overview_ready_tomorrow() : m.overview_ready_next(),
       value: m.overview_ready_of({ ready: figures.tomorrowReady, total: figures.tomorrowTotal }),
       note: tomorrowNext
-        ? m.overview_next({ tour: tomorrowNext.tourName, time: tomorrowNext.startTimeLocal })
+        ? m.overview_next({
+            tour: tomorrowNext.tourName,
+            time: formatTimeThere(tomorrowNext.startsAt, tomorrowNext.timeZone),
+          })
         : m.overview_no_departures_note(),
     },
     ...(figures.openAlerts === null

@@ -5,7 +5,9 @@ import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { statusWord } from '../../ui/chip.tsx'
 import { formatLanguage, formatLocalLongDay, formatTime, formatZone } from '../../ui/format.ts'
+import { formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { displayedStatus } from '@tour-ops/contract/displayed-status'
 import './day-sheet.css'
 import { checkLooks } from './overview-words.ts'
@@ -45,7 +47,7 @@ export function DaySheet({ overview, now }: { overview: Overview; now: number })
         </thead>
         <tbody>
           {departures.map((row) => (
-            <SheetRow key={row.id} row={row} now={now} />
+            <SheetRow key={row.id} row={row} day={localDate} now={now} />
           ))}
         </tbody>
       </table>
@@ -54,11 +56,21 @@ export function DaySheet({ overview, now }: { overview: Overview; now: number })
   )
 }
 
-function SheetRow({ row, now }: { row: DepartureRow; now: number }) {
+function SheetRow({ row, day, now }: { row: DepartureRow; day: string; now: number }) {
   return (
     <tr>
-      <td>{row.dayIndex > 1 ? m.overview_day_n({ number: row.dayIndex }) : row.startTimeLocal}</td>
-      <td>{formatTime(row.endsAt, row.timeZone)}</td>
+      <td>
+        {row.dayIndex > 1 ? (
+          m.overview_day_n({ number: row.dayIndex })
+        ) : (
+          <>
+            {row.startTimeLocal} <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+          </>
+        )}
+      </td>
+      <td>
+        {formatTimeBeside(day, row.endsAt, row.timeZone)} <ZoneNote moment={row.endsAt} zone={row.timeZone} />
+      </td>
       <td>
         <b>{row.tourName}</b>
         <br />

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { formatDay, formatTime } from '../../ui/format.ts'
+import { formatDay, formatTimeThere } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { cancelReasonWords } from './overview-words.ts'
@@ -60,7 +60,7 @@ export function DecideDialog({ departureId, onClose }: DecideDialogProps) {
         departure &&
         m.overview_decide_text({
           day: formatDay(departure.startsAt, departure.timeZone),
-          time: formatTime(departure.startsAt, departure.timeZone),
+          time: formatTimeThere(departure.startsAt, departure.timeZone),
           confirmed: departure.seatsConfirmed,
           minimum: departure.minPax,
         })

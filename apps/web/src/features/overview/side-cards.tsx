@@ -9,6 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { addDays, formatDate, formatLocalDay, formatPercent, formatWeekday } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { weekdayOf } from '../../ui/month.ts'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { checkLooks } from './overview-words.ts'
 
 interface SideCardProps {
@@ -56,13 +57,16 @@ export function TomorrowCard({ overview, isToday }: { overview: Overview; isToda
         </p>
       ) : (
         <ul className="lg:max-h-[320px] lg:overflow-y-auto">
-          {tomorrow.map(({ id, startTimeLocal, tourName, failing }) => (
+          {tomorrow.map(({ id, startsAt, timeZone, startTimeLocal, tourName, failing }) => (
             <li key={id} className="border-t border-line">
               <DepartureLink
                 id={id}
                 className="flex min-h-10 items-center gap-2 px-4 py-2 outline-offset-[-2px] hover:bg-surface-2"
               >
-                <Ltr className="self-start font-semibold text-ink-strong">{startTimeLocal}</Ltr>
+                <span className="grid self-start">
+                  <Ltr className="font-semibold text-ink-strong">{startTimeLocal}</Ltr>
+                  <ZoneNote moment={startsAt} zone={timeZone} />
+                </span>
                 <span className="min-w-0 flex-1 self-start font-medium text-ink-strong">{tourName}</span>
                 <span className="flex flex-col items-end gap-0.5">
                   {failing.map((check) => {

@@ -9,7 +9,7 @@ import { useLiveTopics } from '../../backend/live.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatDayTime } from '../../ui/format.ts'
+import { formatDayTimeThere } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { SavedView } from '../../ui/table/table-types.ts'
@@ -33,7 +33,7 @@ export function FullMonitoringListPage() {
   const { departure }: { departure?: string } = useSearch({ strict: false })
   const [frozen, setFrozen] = useState<Snapshot | null>(null)
   const screen = useListScreen({ screen: 'monitoring-list', list: monitoringList, exportAs: exportMonitoring })
-  const { counts, nextStartsAt } = screen.answer ?? {}
+  const { counts, nextStart } = screen.answer ?? {}
   const builtIn: SavedView[] = [
     { id: 'all', name: m.tools_view_all(), count: counts?.all, state: {} },
     { id: 'on_time', name: m.tools_state_on_time(), count: counts?.onTime, state: { filters: { state: ['on_time'] } } },
@@ -86,14 +86,16 @@ export function FullMonitoringListPage() {
             title={m.tools_nothing_moves()}
             icon={Radar}
             actions={
-              !nextStartsAt && (
+              !nextStart && (
                 <FirstStep permission="departures:manage" to="/tours/all" search={scheduleSearch}>
                   {m.tours_first_schedule()}
                 </FirstStep>
               )
             }
           >
-            {nextStartsAt ? m.tools_next_start({ time: formatDayTime(nextStartsAt) }) : m.tools_nothing_planned()}
+            {nextStart
+              ? m.tools_next_start({ time: formatDayTimeThere(nextStart.startsAt, nextStart.timeZone) })
+              : m.tools_nothing_planned()}
           </Empty>
         }
       />

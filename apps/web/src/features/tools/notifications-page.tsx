@@ -16,6 +16,7 @@ import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatDayTime } from '../../ui/format.ts'
+import { ViewerZoneNote } from '../../ui/zone-note.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -144,6 +145,7 @@ export function NotificationsPage() {
         openKey={open?.id ?? null}
         renderCard={(row) => <OutboxCard row={row} />}
         countLabel={(count) => m.tools_outbox_count({ count })}
+        footerNote={<ViewerZoneNote />}
         empty={<Empty title={m.tools_outbox_empty_title()}>{m.tools_outbox_empty_text()}</Empty>}
       />
       {open && <Letter row={open} onClose={() => setUrl({ letter: undefined })} onStep={step} />}

@@ -11,6 +11,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ViewerZoneNote } from '../../ui/zone-note.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { CreateLinkDialog } from './shared-links/create-link-dialog.tsx'
@@ -116,7 +117,11 @@ export function SharedLinksPage() {
         onOpen={(row: LinkRow) => setQuestion({ kind: 'accesses', link: row })}
         renderCard={(row: LinkRow) => <LinkCard row={row} now={now} />}
         countLabel={(count) => m.tools_link_count({ count })}
-        footerNote={m.tools_links_note()}
+        footerNote={
+          <>
+            {m.tools_links_note()} <ViewerZoneNote />
+          </>
+        }
         empty={
           <Empty title={m.tools_no_links()} icon={Link2} actions={create || undefined}>
             {m.tools_no_links_text()}

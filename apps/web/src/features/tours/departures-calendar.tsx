@@ -12,12 +12,13 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Field, Select } from '../../ui/field.tsx'
-import { addDays, formatLocalDay } from '../../ui/format.ts'
+import { addDays, formatLocalDay, formatTimeThere } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { weeksOf } from '../../ui/month.ts'
 import { MonthGrid } from '../../ui/month-grid.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import * as z from 'zod/mini'
 import { useToday } from '../../app/shell/today.ts'
 
@@ -168,9 +169,9 @@ function DayEntries({ date, rows, onMore }: DayEntriesProps) {
         <DepartureLink
           key={row.id}
           id={row.id}
-          aria-label={`${startOn(row, date)} ${row.tourName}, ${m.tours_seats_of({ taken: row.seatsConfirmed, capacity: row.capacity })}`}
+          aria-label={`${startThere(row, date)} ${row.tourName}, ${m.tours_seats_of({ taken: row.seatsConfirmed, capacity: row.capacity })}`}
           className={classNames(
-            'mb-0.5 flex min-h-6 items-center gap-1 overflow-hidden rounded px-1 text-2xs whitespace-nowrap',
+            'mb-0.5 flex min-h-6 flex-wrap items-center gap-x-1 overflow-hidden rounded px-1 text-2xs whitespace-nowrap',
             bandOf(row),
           )}
         >
@@ -179,6 +180,10 @@ function DayEntries({ date, rows, onMore }: DayEntriesProps) {
           <Ltr className="max-sm:hidden">
             {row.seatsConfirmed}/{row.capacity}
           </Ltr>
+          {/* below: beside the time it would cut the tour's code */}
+          <span className="basis-full pb-0.5 leading-3 empty:hidden">
+            <StartZone row={row} date={date} />
+          </span>
         </DepartureLink>
       ))}
       {rest > 1 && (
@@ -236,7 +241,10 @@ function Week({ day, today, onChange }: PartProps & { day: string }) {
                 className="mb-1 block rounded-lg border border-line p-2 text-xs hover:bg-surface-2"
               >
                 <span className="flex flex-wrap items-center justify-between gap-1">
-                  <Ltr className="text-sm font-semibold text-ink-strong">{startOn(row, date)}</Ltr>
+                  <span>
+                    <Ltr className="text-sm font-semibold text-ink-strong">{startOn(row, date)}</Ltr>{' '}
+                    <StartZone row={row} date={date} />
+                  </span>
                   <LoadBar value={row.seatsConfirmed} capacity={row.capacity} hideBar />
                 </span>
                 <b className="block font-medium text-ink-strong">{row.tourName}</b>
@@ -262,6 +270,14 @@ function Week({ day, today, onChange }: PartProps & { day: string }) {
 /** `09:00` on the first day, `Day 2` on the days after. */
 const startOn = (row: DepartureRow, date: string): string =>
   date === row.localDate ? row.startTimeLocal : m.tours_day_n({ number: dayOf(row, date) })
+
+/** The same in words, with the zone's name where the office's clock shows another time. */
+const startThere = (row: DepartureRow, date: string): string =>
+  date === row.localDate ? formatTimeThere(row.startsAt, row.timeZone) : startOn(row, date)
+
+/** Beside a start, where there is one. */
+const StartZone = ({ row, date }: { row: DepartureRow; date: string }) =>
+  date === row.localDate ? <ZoneNote moment={row.startsAt} zone={row.timeZone} /> : null
 
 const dayOf = (row: DepartureRow, date: string): number =>
   Math.round((Date.parse(date) - Date.parse(row.localDate)) / 86_400_000) + 1

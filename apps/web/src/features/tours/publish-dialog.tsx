@@ -14,6 +14,7 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { formatLocalDay } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 import { useToday } from '../../app/shell/today.ts'
 import { changesOf } from './publish-changes.ts'
 import { contentOf } from './tour-content.ts'
@@ -150,7 +151,8 @@ function ApplyList({ rows, applied, onToggle }: ApplyListProps) {
             onChange={() => onToggle(row.id)}
             label={
               <span className="num">
-                <b className="font-semibold">{row.startTimeLocal}</b> {formatLocalDay(row.localDate)}
+                <b className="font-semibold">{row.startTimeLocal}</b> {formatLocalDay(row.localDate)}{' '}
+                <ZoneNote moment={row.startsAt} zone={row.timeZone} />
               </span>
             }
           />

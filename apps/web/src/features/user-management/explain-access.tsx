@@ -25,7 +25,7 @@ import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { formatAge, formatDate, formatDayTimeThere, formatList, formatTime } from '../../ui/format.ts'
+import { formatAge, formatDate, formatDayTimeThere, formatList, formatTimeThere, viewerZone } from '../../ui/format.ts'
 import { memberRefusal, permissionWord } from './member-words.ts'
 
 export interface ExplainAccessProps {
@@ -219,7 +219,7 @@ function departureFact(departure: ExplainedDeparture): Fact {
 
 function RecentLooks({ looks: moments }: { looks: AccessExplanation['recentLooks'] }) {
   if (moments.length === 0) return null
-  const times = formatList(moments.slice(0, 4).map((moment) => formatTime(moment)))
+  const times = formatList(moments.slice(0, 4).map((moment) => formatTimeThere(moment, viewerZone())))
   return (
     <p className="mt-2 flex items-center gap-2 text-xs text-ink-2">
       <History size={14} aria-hidden />

@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
-import { formatDate, formatDayTime } from '../../ui/format.ts'
+import { formatDate, formatDayTimeThere, viewerZone } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
@@ -137,12 +137,16 @@ function Facts({ row }: { row: MemberRow }) {
         </Definition>
       )}
       <Definition label={sinceWords[kind]}>{formatDate(since)}</Definition>
-      {lastSeenAt && <Definition label={m.users_last_seen()}>{formatDayTime(lastSeenAt)}</Definition>}
+      {lastSeenAt && (
+        <Definition label={m.users_last_seen()}>{formatDayTimeThere(lastSeenAt, viewerZone())}</Definition>
+      )}
       {hasSecondFactor !== null && (
         <Definition label={m.users_second_factor()}>{factorWord(hasSecondFactor)}</Definition>
       )}
       {invitedBy && <Definition label={m.users_fact_invited_by()}>{invitedBy}</Definition>}
-      {expiresAt && <Definition label={m.users_fact_expires()}>{formatDayTime(expiresAt)}</Definition>}
+      {expiresAt && (
+        <Definition label={m.users_fact_expires()}>{formatDayTimeThere(expiresAt, viewerZone())}</Definition>
+      )}
     </DefinitionList>
   )
 }

@@ -23,6 +23,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Calm, Chip } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatPastAge } from '../../ui/format.ts'
+import { ViewerZoneNote } from '../../ui/zone-note.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -142,6 +143,7 @@ export function UsersPage() {
             openKey={open ? keyOf(open) : null}
             renderCard={(row) => <MemberCard row={row} />}
             countLabel={(count) => m.users_count({ count })}
+            footerNote={<ViewerZoneNote />}
             empty={<Empty title={m.users_empty_title()}>{m.users_empty_text()}</Empty>}
           />
         </div>

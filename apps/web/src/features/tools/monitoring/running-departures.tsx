@@ -7,6 +7,7 @@ import { callQuery } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { foreignOffset } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { ZoneNote } from '../../../ui/zone-note.tsx'
 import { stopTime } from './stop-time.ts'
 
 /** On the strip and on the calm page; the monitoring list has all. */
@@ -31,7 +32,12 @@ function Start({ row }: { row: MonitoringRow }) {
         {m.tools_day_of({ day: row.dayIndex, of: row.dayCount })}
       </b>
     )
-  return <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>
+  return (
+    <>
+      <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>{' '}
+      <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+    </>
+  )
 }
 
 /** Where they are or go next, with the time that counts and its zone where the office's clock shows another. */
@@ -105,7 +111,9 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
           key={row.id}
           className="relative grid grid-cols-[96px_minmax(0,1fr)_auto] items-center gap-x-3 border-t border-line px-4 py-1.5 md:grid-cols-[104px_200px_minmax(0,1fr)_180px_100px_150px]"
         >
-          <Start row={row} />
+          <span>
+            <Start row={row} />
+          </span>
           <DepartureLink id={row.id} className="truncate font-medium text-ink-strong after:absolute after:inset-0">
             {row.tourName}
           </DepartureLink>

@@ -1,7 +1,7 @@
 import { m } from '../../../paraglide/messages.js'
 import { RadioCards } from '../../../ui/choice.tsx'
 import { DateInput, Field } from '../../../ui/field.tsx'
-import { formatDayTime, localDateOf } from '../../../ui/format.ts'
+import { localDateOf, formatDayTimeThere, viewerZone } from '../../../ui/format.ts'
 
 /** `tour`: two hours after its end, which the server knows. */
 type Preset = 'tour' | 'day' | 'week' | 'date'
@@ -33,7 +33,7 @@ interface ExpiryChoiceProps {
 
 /** When a link ends. */
 export function ExpiryChoice({ value, onChange, now, hasTour = false }: ExpiryChoiceProps) {
-  const at = (preset: Preset) => formatDayTime(expiryMoment({ preset, date: '' }, now) ?? now)
+  const at = (preset: Preset) => formatDayTimeThere(expiryMoment({ preset, date: '' }, now) ?? now, viewerZone())
   return (
     <div className="grid gap-2">
       <RadioCards

@@ -7,7 +7,7 @@ import { m } from '../../../paraglide/messages.js'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
-import { formatDayTime } from '../../../ui/format.ts'
+import { formatDayTimeThere, viewerZone } from '../../../ui/format.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { refusalWords } from '../../../app/errors/refusal-words.ts'
@@ -175,7 +175,7 @@ function AccessesDialog({ link, children, onClose }: AccessesDialogProps) {
           <tbody>
             {data.accesses.map(({ at, userAgentFamily }) => (
               <tr key={at}>
-                <td className="num">{formatDayTime(at)}</td>
+                <td className="num">{formatDayTimeThere(at, viewerZone())}</td>
                 <td>{userAgentFamily ?? m.tools_link_other_browser()}</td>
               </tr>
             ))}
@@ -217,7 +217,7 @@ function ExtendDialog({ link, now, onClose }: ExtendDialogProps) {
       disabledReason={until ? undefined : m.tools_link_date_first()}
       error={extend.error ? refusalWords(extend.error) : undefined}
     >
-      <p className="mb-3">{m.tools_link_ends_now({ time: formatDayTime(link.expiresAt) })}</p>
+      <p className="mb-3">{m.tools_link_ends_now({ time: formatDayTimeThere(link.expiresAt, viewerZone()) })}</p>
       <ExpiryChoice value={expiry} onChange={setExpiry} now={now} />
     </ConfirmDialog>
   )

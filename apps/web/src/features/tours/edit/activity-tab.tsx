@@ -7,6 +7,7 @@ import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { formatDayTime } from '../../../ui/format.ts'
+import { ViewerZoneNote } from '../../../ui/zone-note.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 
 const pageSize = 50
@@ -64,37 +65,42 @@ export function ActivityTab({ tourId }: { tourId: string }) {
   }
   if (!data) return <SkeletonRows rows={8} />
   return (
-    <ol className="card">
-      {data.rows.map((entry) => (
-        <li key={entry.id} className="border-b border-line px-4 py-2.5 last:border-0">
-          <p className="flex flex-wrap items-baseline gap-x-2">
-            <b className="font-medium text-ink-strong">{entry.actorName ?? m.tours_somebody()}</b>
-            <span>{actionWords[entry.action]?.() ?? entry.action}</span>
-            <span className="num ms-auto text-ink-2">{formatDayTime(entry.at)}</span>
-          </p>
-          <ul className="text-xs break-words text-ink-2">
-            {entry.changes
-              // What a new tour begins with is no change, and other columns tell nobody anything.
-              .filter(({ field, before }) => before !== null && field in fieldWords)
-              .map(({ field, before, after }) => (
-                <li key={field}>
-                  {m.tours_changed_field({
-                    field: fieldWords[field]?.() ?? field,
-                    before: before ?? '–',
-                    after: after ?? '–',
-                  })}
-                </li>
-              ))}
-          </ul>
-        </li>
-      ))}
-      {data.total > data.rows.length && (
-        <li className="p-2 text-center">
-          <Button variant="ghost" onClick={() => setSize(size + pageSize)}>
-            {m.tours_older()}
-          </Button>
-        </li>
-      )}
-    </ol>
+    <>
+      <p className="mb-2 text-xs text-ink-2 empty:hidden">
+        <ViewerZoneNote />
+      </p>
+      <ol className="card">
+        {data.rows.map((entry) => (
+          <li key={entry.id} className="border-b border-line px-4 py-2.5 last:border-0">
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <b className="font-medium text-ink-strong">{entry.actorName ?? m.tours_somebody()}</b>
+              <span>{actionWords[entry.action]?.() ?? entry.action}</span>
+              <span className="num ms-auto text-ink-2">{formatDayTime(entry.at)}</span>
+            </p>
+            <ul className="text-xs break-words text-ink-2">
+              {entry.changes
+                // What a new tour begins with is no change, and other columns tell nobody anything.
+                .filter(({ field, before }) => before !== null && field in fieldWords)
+                .map(({ field, before, after }) => (
+                  <li key={field}>
+                    {m.tours_changed_field({
+                      field: fieldWords[field]?.() ?? field,
+                      before: before ?? '–',
+                      after: after ?? '–',
+                    })}
+                  </li>
+                ))}
+            </ul>
+          </li>
+        ))}
+        {data.total > data.rows.length && (
+          <li className="p-2 text-center">
+            <Button variant="ghost" onClick={() => setSize(size + pageSize)}>
+              {m.tours_older()}
+            </Button>
+          </li>
+        )}
+      </ol>
+    </>
   )
 }

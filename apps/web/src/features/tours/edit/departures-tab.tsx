@@ -16,6 +16,7 @@ import { Empty } from '../../../ui/empty.tsx'
 import { formatLocalDay } from '../../../ui/format.ts'
 import { LoadBar } from '../../../ui/load-bar.tsx'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { ZoneNote } from '../../../ui/zone-note.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { useToday } from '../../../app/shell/today.ts'
 
@@ -70,10 +71,13 @@ export function DeparturesTab({ tour }: { tour: Tour }) {
                 id={row.id}
                 className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 outline-offset-[-2px] hover:bg-surface-2"
               >
-                <Ltr className="w-32">
-                  <b className="font-semibold text-ink-strong">{row.startTimeLocal}</b>{' '}
-                  <span className="text-ink-2">{formatLocalDay(row.localDate)}</span>
-                </Ltr>
+                <span className="min-w-32">
+                  <Ltr>
+                    <b className="font-semibold text-ink-strong">{row.startTimeLocal}</b>{' '}
+                    <span className="text-ink-2">{formatLocalDay(row.localDate)}</span>
+                  </Ltr>{' '}
+                  <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+                </span>
                 <span className="w-36">
                   <DepartureStatus departure={row} now={now} />
                 </span>

@@ -4,7 +4,7 @@ import { Card } from '../../../ui/card.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
 import { Definition, DefinitionList } from '../../../ui/definition-list.tsx'
-import { formatDayTime } from '../../../ui/format.ts'
+import { formatDayTimeThere, viewerZone } from '../../../ui/format.ts'
 import { ItineraryEditor } from '../itinerary/itinerary-editor.tsx'
 import { usePlaces } from '../itinerary/use-places.ts'
 import { TextsEditor } from '../texts-editor.tsx'
@@ -123,7 +123,9 @@ function State({ tour }: { tour: Tour }) {
             {tour.revision && m.tours_revision_n({ number: tour.revision.number })}
           </Definition>
           <Definition label={m.tours_published_at()}>
-            {tour.revision && <span className="num">{formatDayTime(tour.revision.publishedAt)}</span>}
+            {tour.revision && (
+              <span className="num">{formatDayTimeThere(tour.revision.publishedAt, viewerZone())}</span>
+            )}
           </Definition>
           <Definition label={m.tours_draft()}>{tour.draft ? m.tours_draft_open() : m.tours_draft_none()}</Definition>
           <Definition label={m.tours_upcoming()}>
@@ -154,7 +156,7 @@ function Revisions({ tour }: { tour: Tour }) {
           {revision.id === tour.revision?.id && (
             <span className="text-xs font-medium text-ok">{m.tours_revision_current()}</span>
           )}
-          <span className="num ms-auto text-ink-2">{formatDayTime(revision.publishedAt)}</span>
+          <span className="num ms-auto text-ink-2">{formatDayTimeThere(revision.publishedAt, viewerZone())}</span>
           <span className="w-full text-ink-2">
             {[revision.publishedByName, revision.note].filter(Boolean).join(' · ')}
           </span>

@@ -9,7 +9,7 @@ import { Empty } from '../../../ui/empty.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
 import { FormSection } from '../../../ui/form/form.tsx'
-import { addDays, formatMoney, formatTime } from '../../../ui/format.ts'
+import { addDays, formatMoney, formatTimeThere } from '../../../ui/format.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { holdEnd } from './booking-choice.ts'
 import { RefusalBanner } from './refusal-banner.tsx'
@@ -129,6 +129,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
         <StartList
           label={m.bookings_departure()}
           departures={day.departures}
+          zone={offer?.timeZone ?? ''}
           value={departure?.id ?? null}
           asked={party.pax}
           allowsFull
@@ -214,7 +215,7 @@ function PickupField({ draft }: { draft: BookingDraft }) {
         onChange={(event) => draft.set({ pickupId: event.target.value })}
         options={pickups.map((pickup) => ({
           value: pickup.stopId,
-          label: `${formatTime(pickup.at, draft.offer?.timeZone)} ${pickup.placeName}`,
+          label: `${formatTimeThere(pickup.at, draft.offer?.timeZone)} ${pickup.placeName}`,
         }))}
       />
     </Field>

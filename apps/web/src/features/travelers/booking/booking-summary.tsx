@@ -6,8 +6,10 @@ import { travelerFlagWord } from '../../../app/records/traveler-flags.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { formatDay, formatMoment, formatMoney, formatTime, formatZone, localDateOf } from '../../../ui/format.ts'
+import { formatDay, formatMoment, formatMoney, formatTimeThere, formatZone, localDateOf } from '../../../ui/format.ts'
+import { formatTimeBeside } from '../../../ui/format-span.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { ZoneNote } from '../../../ui/zone-note.tsx'
 import { clashingTrip, holdEnd } from './booking-choice.ts'
 import type { BookingDraft, Person } from './use-booking-draft.ts'
 
@@ -33,7 +35,7 @@ export function BookingSummary({ draft, person, traveler, onBook }: BookingSumma
         <div className="grid gap-1 p-4">
           <Ltr className="text-xs text-ink-2">{departure.code}</Ltr>
           <b className="text-base font-semibold text-ink-strong">
-            <Ltr>{departure.startTimeLocal}</Ltr> {tour.name}
+            <Ltr>{departure.startTimeLocal}</Ltr> <ZoneNote moment={departure.startsAt} zone={zone} /> {tour.name}
           </b>
           <span className="text-ink-2">
             {formatDay(departure.startsAt, zone)}, {m.bookings_back({ time: backTime(departure, zone) })} ·{' '}
@@ -57,7 +59,7 @@ export function BookingSummary({ draft, person, traveler, onBook }: BookingSumma
           )}
           {pickup && (
             <Line label={m.bookings_pickup()} quiet>
-              <Ltr>{formatTime(pickup.at, zone)}</Ltr> {pickup.placeName}
+              <Ltr>{formatTimeThere(pickup.at, zone)}</Ltr> {pickup.placeName}
             </Line>
           )}
           <Line label={m.bookings_seats_after()} quiet>
@@ -90,10 +92,8 @@ const Line = ({ label, quiet, children }: LineProps) => (
   </div>
 )
 
-function backTime({ startsAt, endsAt }: { startsAt: string; endsAt: string }, zone: string): string {
-  const isSameDay = localDateOf(startsAt, zone) === localDateOf(endsAt, zone)
-  return isSameDay ? formatTime(endsAt, zone) : `${formatDay(endsAt, zone)} ${formatTime(endsAt, zone)}`
-}
+const backTime = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }, zone: string): string =>
+  formatTimeBeside(localDateOf(startsAt, zone), endsAt, zone)
 
 /** `today 18:00`, or the day as well. */
 export const keptUntil = (moment: string, zone: string): string => formatMoment(moment, zone)

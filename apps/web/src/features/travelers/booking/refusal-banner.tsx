@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { formatTime } from '../../../ui/format.ts'
+import { formatTimeThere } from '../../../ui/format.ts'
 import { fittedTo } from './booking-choice.ts'
 import type { BookingDraft, Person } from './use-booking-draft.ts'
 
@@ -53,7 +53,7 @@ export function RefusalBanner({ draft, person, onBook, onOtherDays }: RefusalBan
       >
         {refusal && (
           <p>
-            {soldAt && m.bookings_sold_meanwhile({ time: formatTime(soldAt, offer.timeZone) })}{' '}
+            {soldAt && m.bookings_sold_meanwhile({ time: formatTimeThere(soldAt, offer.timeZone) })}{' '}
             {m.bookings_nothing_booked()}
           </p>
         )}

@@ -1,0 +1,20 @@
+/** Spans of time: what ends on another day says so, since a time alone reads as the same day. */
+import { formatDay, formatDayTime, formatTime, formatTimeRange, localDateOf, type Moment } from './format.ts'
+
+/** Whether both moments have the same civil date in the zone given. */
+export const isOneDay = (start: Moment, end: Moment, zone?: string): boolean =>
+  localDateOf(start, zone) === localDateOf(end, zone)
+
+/** `Fri 20 Nov, 09:00–17:00`; `Sat 21 Nov 07:00 – Wed 25 Nov 16:00` where it ends on another day. */
+export const formatSpan = (start: Moment, end: Moment, zone?: string): string =>
+  isOneDay(start, end, zone)
+    ? `${formatDay(start, zone)}, ${formatTimeRange(start, end, zone)}`
+    : `${formatDayTime(start, zone)} – ${formatDayTime(end, zone)}`
+
+/** `09:00–17:00` where the day stands elsewhere; both days where it ends on another one. */
+export const formatTimesOrSpan = (start: Moment, end: Moment, zone?: string): string =>
+  isOneDay(start, end, zone) ? formatTimeRange(start, end, zone) : formatSpan(start, end, zone)
+
+/** `17:00`, or `Wed 25 Nov 16:00` where that is not the civil date `date` beside which it is shown. */
+export const formatTimeBeside = (date: string, moment: Moment, zone?: string): string =>
+  localDateOf(moment, zone) === date ? formatTime(moment, zone) : formatDayTime(moment, zone)
