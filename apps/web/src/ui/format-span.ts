@@ -2,7 +2,7 @@
 import { formatDay, formatDayTime, formatTime, formatTimeRange, localDateOf, type Moment } from './format.ts'
 
 /** Whether both moments have the same civil date in the zone given. */
-export const isOneDay = (start: Moment, end: Moment, zone?: string): boolean =>
+const isOneDay = (start: Moment, end: Moment, zone?: string): boolean =>
   localDateOf(start, zone) === localDateOf(end, zone)
 
 /** `Fri 20 Nov, 09:00–17:00`; `Sat 21 Nov 07:00 – Wed 25 Nov 16:00` where it ends on another day. */
