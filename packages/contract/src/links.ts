@@ -195,6 +195,8 @@ export const SharedPage = z.object({
     tourName: z.string(),
     startsAt: Instant,
     endsAt: Instant,
+    /** When it really set out; null before. */
+    startedAt: z.nullable(Instant),
     timeZone: z.string(),
     localDate: LocalDate,
     delaySeconds: z.int(),

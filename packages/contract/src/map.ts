@@ -22,7 +22,12 @@ export const MapStop = z.object({
 })
 export type MapStop = z.output<typeof MapStop>
 
-export const MapDeparture = z.object({ ...DepartureRow.shape, stops: z.array(MapStop) })
+export const MapDeparture = z.object({
+  ...DepartureRow.shape,
+  stops: z.array(MapStop),
+  /** When it really set out; null before. */
+  startedAt: z.nullable(Instant),
+})
 export type MapDeparture = z.output<typeof MapDeparture>
 
 export const mapToday = callable({

@@ -22,6 +22,8 @@ export const DepartureStop = z.object({
   source: z.nullable(z.enum(['gps', 'guide', 'dispatcher', 'inferred'])),
   /** Plan plus the delay carried on; null once the stop is done. */
   etaAt: z.nullable(Instant),
+  /** Of the stop where they are, when they leave it by the present estimate; null elsewhere. */
+  leavesAt: z.nullable(Instant),
   delaySeconds: z.int(),
   dwellMin: Count,
   slackMin: Count,

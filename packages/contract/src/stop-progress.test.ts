@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMarkBefore, lastMarkBefore, type MarkedStop } from './stop-progress.ts'
+import { isMarkBefore, lastMarkBefore, type MarkedStop, whereaboutsOf } from './stop-progress.ts'
 
 const at = (clock: string): string => `2026-11-20T${clock}:00.000Z`
 const stop = (order: number, change: Partial<MarkedStop> = {}): MarkedStop => ({
@@ -31,4 +31,16 @@ test('within one minute nothing is before anything', () => {
   expect(isMarkBefore(new Date(at('09:40')), mark)).toBe(false)
   expect(isMarkBefore(new Date(at('09:39')), mark)).toBe(true)
   expect(isMarkBefore(new Date(at('09:39')), null)).toBe(false)
+})
+
+test('setting out leaves the start and the pickups before it, marked or not', () => {
+  const way = [stop(1, { kind: 'pickup' }), stop(2, { kind: 'start' }), stop(3), stop(4)]
+  expect(whereaboutsOf(way, null)).toEqual({ behind: -1, here: -1, next: 0 })
+  expect(whereaboutsOf(way, at('09:00'))).toEqual({ behind: 1, here: -1, next: 2 })
+  const atStart = way.with(1, stop(2, { kind: 'start', status: 'arrived', actualArriveAt: at('08:50') }))
+  expect(whereaboutsOf(atStart, null)).toEqual({ behind: 1, here: 1, next: 2 })
+  expect(whereaboutsOf(atStart, at('09:00'))).toEqual({ behind: 1, here: -1, next: 2 })
+  expect(whereaboutsOf(atStart, at('08:45')).here).toBe(1)
+  expect(whereaboutsOf([stop(1), stop(2)], at('09:00'))).toEqual({ behind: -1, here: -1, next: 0 })
+  expect(whereaboutsOf([stop(1, { status: 'departed' })], at('09:00'))).toEqual({ behind: 0, here: -1, next: -1 })
 })

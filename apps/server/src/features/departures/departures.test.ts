@@ -210,7 +210,7 @@ describe('the run sheet', () => {
       const stop = (await get(caller, id)).stops[index]
       return caller.call(coreVerbOf(markStop), { id: stop?.id ?? '', version: stop?.version ?? 0, ...change })
     }
-    await expect(mark(2, { to: 'arrived' })).rejects.toMatchObject({ details: { reason: 'earlier_stop_open' } })
+    await expect(mark(3, { to: 'arrived' })).rejects.toMatchObject({ details: { reason: 'earlier_stop_open' } })
     await mark(1, { to: 'arrived' })
     await mark(1, { to: 'departed', at: '2030-07-14T09:00:00Z' })
     clock.set(new Date('2030-07-14T12:33:00Z'))

@@ -2,7 +2,7 @@ import type { Given } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { earliestMarkMs, markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
-import { isMarkBefore, lastMarkBefore } from '@tour-ops/contract/stop-progress'
+import { isMarkBefore, lastMarkBefore, whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -45,7 +45,7 @@ export const mark = verb(markStop, async (call, change) => {
   const stop = stops.find((each) => each.id === change.id)
   if (!stop) throw notFound('stop')
   requireVersion(stop, change.version, 'stop')
-  requireLegal(stop, stops, change)
+  requireLegal(departure, stop, stops, change)
   await writeMark(call, stop, change, momentOfMark(call, departure, stop, stops, change))
   const delaySeconds = await rewriteEstimates(call.tx, call.orgId, departure.id, call.clock.now())
   const after = (await selectRunSheet(call.tx, call.orgId, departure.id)).find((each) => each.id === stop.id)
@@ -55,7 +55,12 @@ export const mark = verb(markStop, async (call, change) => {
 type Change = Given<typeof markStop>
 type StopStatus = StatusOf<'departure_stops'>
 
-function requireLegal(stop: StopRecord, stops: readonly StopRecord[], change: Change): void {
+function requireLegal(
+  departure: DepartureRecord,
+  stop: StopRecord,
+  stops: readonly StopRecord[],
+  change: Change,
+): void {
   const from: StopStatus = stop.status
   if (!canBecome('departure_stops', from, change.to)) {
     throw new AppError('aborted', `A stop that is ${from} cannot become ${change.to}.`, {
@@ -63,7 +68,7 @@ function requireLegal(stop: StopRecord, stops: readonly StopRecord[], change: Ch
     })
   }
   if (change.to === 'planned' && !change.reason) throw fieldError('reason', 'Say why the arrival was wrong.')
-  if (change.to === 'arrived') requireOrder(stop, stops)
+  if (change.to === 'arrived') requireOrder(departure, stop, stops)
   if (change.to === 'departed' && stop.headcountRequired && !stop.counted && !change.reason) {
     throw new AppError('aborted', 'Count heads before leaving, or say why not.', {
       details: { reason: 'headcount_missing', fieldErrors: { reason: ['Give a reason, or count first.'] } },
@@ -71,10 +76,12 @@ function requireLegal(stop: StopRecord, stops: readonly StopRecord[], change: Ch
   }
 }
 
-/** The order of stops is kept; pickups may be reached in any order, and optional stops may be passed. */
-function requireOrder(stop: StopRecord, stops: readonly StopRecord[]): void {
+/** The order of stops is kept; pickups may be reached in any order, optional stops may be passed, and setting out leaves the start. */
+function requireOrder({ actualStartAt }: DepartureRecord, stop: StopRecord, stops: readonly StopRecord[]): void {
+  const { behind } = whereaboutsOf(stops, actualStartAt)
   const open = stops.find(
-    (each) =>
+    (each, index) =>
+      index > behind &&
       each.order < stop.order &&
       (each.status === 'planned' || each.status === 'approaching') &&
       each.kind !== 'pickup' &&

@@ -2,6 +2,7 @@ import type { LinkScopes, SharedPage } from '@tour-ops/contract/links'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 
 /** An open link, as the guest's page needs it. */
 export interface OpenLink {
@@ -25,6 +26,7 @@ interface PageFacts {
   meetingNote: string | null
   startsAt: Date
   endsAt: Date
+  startedAt: Date | null
   timeZone: string
   localDate: string
   status: string
@@ -60,6 +62,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
       delaySeconds,
       startsAt: iso(facts.startsAt),
       endsAt: iso(facts.endsAt),
+      startedAt: isoOrNull(facts.startedAt),
       vehicleName: scopes.crew ? facts.vehicleName : null,
     },
     meeting: await selectMeeting(tx, link),
@@ -76,7 +79,7 @@ async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<Pa
   const { rows } = await sql<PageFacts>`
     select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, d.code, t.name as "tourName",
       r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
-      d.local_date as "localDate", d.status, d.delay_seconds as "delaySeconds",
+      d.local_date as "localDate", d.status, d.actual_start_at as "startedAt", d.delay_seconds as "delaySeconds",
       (select v.label from vehicle_assignments va
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
@@ -107,8 +110,8 @@ async function selectMeeting(
   const { rows } = await sql<MeetingRow>`
     select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_arrive_at) as at,
       coalesce(b.pickup_at, s.planned_arrive_at) + make_interval(secs => case when s.status in ('departed', 'skipped') then 0 else greatest(0, s.delay_seconds) end) as "expectedAt",
-      s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", s.status = 'departed' as "isPast", p.lat, p.lng
-    from departure_stops s
+      s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", (s.status = 'departed' or d.actual_start_at is not null) as "isPast", p.lat, p.lng
+    from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
       left join bookings b on ${kind === 'booking_guest'} and b.org_id = s.org_id and b.id::text = ${subjectId} and b.pickup_place_id is not null
       join places p on p.org_id = s.org_id and p.id = coalesce(b.pickup_place_id, s.place_id)
     where s.org_id = ${orgId} and s.departure_id = ${departureId}
@@ -137,9 +140,9 @@ async function selectStops(tx: Tx, { orgId, kind, departureId, scopes }: OpenLin
   const { rows } = await sql<StopRow>`
     select s.id, p.name, s.kind, s.status, s.planned_arrive_at as "plannedAt", s.eta_at as "etaAt", s.actual_arrive_at as "arrivedAt",
       s.actual_depart_at as "departedAt", (extract(epoch from s.planned_depart_at - s.planned_arrive_at) / 60)::int as "stayMin",
-      case when s.status = 'arrived' then s.planned_depart_at + make_interval(secs => greatest(0, s.delay_seconds - s.slack_min * 60)) end as "leavesAt",
-      p.lat, p.lng
+      ${leavesAt(sql`d.actual_start_at`)} as "leavesAt", p.lat, p.lng
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
+      join departures d on d.org_id = s.org_id and d.id = s.departure_id
     where s.org_id = ${orgId} and s.departure_id = ${departureId} and (${isForCrew} or (s.guest_visible and s.kind <> 'pickup' and s.status <> 'skipped'))
     order by s.stop_order`.execute(tx)
   return rows.map((row) => ({

@@ -5,7 +5,7 @@ import { addMinutes, dayBounds, localDateOf } from '../../platform/local-time.ts
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { selectOffice, selectRoutes, selectStops } from './map-store.ts'
+import { selectOffice, selectRoutes, selectWays } from './map-store.ts'
 
 /** Departures at most: the peak of a large operator with room. Source: product description, section 6.2. */
 const maxDepartures = 500
@@ -31,7 +31,7 @@ const today = verb(mapToday, async (call) => {
     limit: maxDepartures,
     offset: 0,
   })
-  const stops = await selectStops(
+  const ways = await selectWays(
     call,
     rows.map(({ id }) => id),
   )
@@ -40,7 +40,7 @@ const today = verb(mapToday, async (call) => {
     timeZone,
     localDate,
     view,
-    departures: rows.map((row) => ({ ...row, stops: stops.get(row.id) ?? [] })),
+    departures: rows.map((row) => ({ ...row, ...(ways.get(row.id) ?? { stops: [], startedAt: null }) })),
   }
 })
 

@@ -8,31 +8,38 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 
 interface StopRow extends Omit<MapStop, 'plannedArriveAt' | 'actualArriveAt' | 'actualDepartAt' | 'etaAt'> {
   departureId: string
+  startedAt: Date | null
   plannedArriveAt: Date
   actualArriveAt: Date | null
   actualDepartAt: Date | null
   etaAt: Date | null
 }
 
-/** Stops that have a place on the map, in their order, by departure. */
-export async function selectStops(call: MemberCall, departureIds: readonly string[]): Promise<Map<string, MapStop[]>> {
+export interface Way {
+  readonly stops: MapStop[]
+  readonly startedAt: string | null
+}
+
+/** Stops that have a place on the map, in their order, and when the tour set out, by departure. */
+export async function selectWays(call: MemberCall, departureIds: readonly string[]): Promise<Map<string, Way>> {
   const { rows } = await sql<StopRow>`
-    select s.departure_id as "departureId", s.id, s.stop_order as "order", s.day_index as "dayIndex", p.name, s.kind, s.status,
+    select s.departure_id as "departureId", d.actual_start_at as "startedAt", s.id, s.stop_order as "order", s.day_index as "dayIndex", p.name, s.kind, s.status,
       p.lat, p.lng, s.planned_arrive_at as "plannedArriveAt", s.actual_arrive_at as "actualArriveAt",
       s.actual_depart_at as "actualDepartAt", s.eta_at as "etaAt", s.delay_seconds as "delaySeconds"
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
+      join departures d on d.org_id = s.org_id and d.id = s.departure_id
     where s.org_id = ${call.orgId} and s.departure_id = any (${[...departureIds]}::uuid[])
     order by s.departure_id, s.stop_order`.execute(call.tx)
-  const found = new Map<string, MapStop[]>()
-  for (const { departureId, ...stop } of rows) {
-    const stops = found.get(departureId) ?? []
-    stops.push(stopOf(stop))
-    found.set(departureId, stops)
+  const found = new Map<string, Way>()
+  for (const { departureId, startedAt, ...stop } of rows) {
+    const way = found.get(departureId) ?? { stops: [], startedAt: isoOrNull(startedAt) }
+    way.stops.push(stopOf(stop))
+    found.set(departureId, way)
   }
   return found
 }
 
-const stopOf = (row: Omit<StopRow, 'departureId'>): MapStop => ({
+const stopOf = (row: Omit<StopRow, 'departureId' | 'startedAt'>): MapStop => ({
   ...row,
   plannedArriveAt: iso(row.plannedArriveAt),
   actualArriveAt: isoOrNull(row.actualArriveAt),

@@ -5,7 +5,7 @@ import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
-import { isAhead, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
+import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 
 /** Out, or to start within 24 hours. Source: product description, section 5.6. */
@@ -140,7 +140,7 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
     select d.id, coalesce(people.expected, 0) as expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
       guide.state as "guideState", guide.at as "lastFixAt", guide.battery as "batteryPct", alarm.worst as "worstSeverity",
       stop.id as "stopId", stop.name as "stopName", stop.status as "stopStatus", stop.planned_arrive_at as "plannedAt", stop.eta_at as "etaAt",
-      case when stop.status = 'arrived' then stop.planned_depart_at + make_interval(secs => greatest(0, stop.delay_seconds - stop.slack_min * 60)) end as "leavesAt",
+      stop.leaves_at as "leavesAt",
       d.weather_note as "weatherNote"
     from departures d ${guideJoin(call.orgId, ids)}
     left join (
@@ -163,7 +163,7 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
       group by a.departure_id
     ) alarm on alarm.departure_id = d.id
     left join (
-      select distinct on (s.departure_id) s.*, p.name
+      select distinct on (s.departure_id) s.*, p.name, ${leavesAt(sql`s.started_at`)} as leaves_at
       from ${stopsInOrder(call.orgId, ids)} join places p on p.org_id = ${call.orgId} and p.id = s.place_id
       where ${isAhead} order by s.departure_id, s.number
     ) stop on stop.departure_id = d.id

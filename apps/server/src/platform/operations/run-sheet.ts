@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { isLeftByStarting, whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import type { TourContent, TourStop } from '@tour-ops/contract/tours'
 import { addDays, addMinutes, momentOf } from '../local-time.ts'
 
@@ -113,33 +114,34 @@ export function carryDelay(
 ): CarriedDelay {
   const atStart = startedAt ? Math.max(0, secondsLate(startedAt, startsAt)) : overdueSeconds(now, startsAt)
   if (stops.length === 0) return { stops: [], delaySeconds: startedAt ? overdueSeconds(now, endsAt) : atStart }
-  const reached = stops.findLastIndex((stop) => stop.status === 'arrived' || stop.status === 'departed')
-  // Setting out needs no mark of its own at the start.
-  const behind = startedAt ? Math.max(reached, lastStart(stops)) : reached
+  const { behind, here } = whereaboutsOf(stops, startedAt)
+  // Before the tour sets out nobody waits for pickups.
   const next = stops.findIndex(
     (stop, index) => index > behind && isOpen(stop) && (startedAt !== null || stop.kind !== 'pickup'),
   )
   let carried = atStart
   const estimates = stops.map((stop, index): StopEstimate => {
-    // A pickup that nobody marked and that lies behind by now is not ahead of anybody.
+    // Setting out says how late the way begins, whatever was marked before; a pickup behind that nobody marked is not ahead of anybody.
+    if (startedAt && stop.kind === 'start' && (isOpen(stop) || isLeftByStarting(stop, startedAt))) carried = atStart
     if (stop.status === 'skipped' || (index <= behind && isOpen(stop))) return { etaAt: null, delaySeconds: 0 }
     if (isOpen(stop)) {
-      const here = index === next ? Math.max(carried, overdueSeconds(now, stop.plannedArriveAt)) : carried
-      carried = Math.max(0, here - stop.slackMin * 60)
-      return { etaAt: new Date(stop.plannedArriveAt.getTime() + here * 1000), delaySeconds: here }
+      const late = index === next ? Math.max(carried, overdueSeconds(now, stop.plannedArriveAt)) : carried
+      carried = Math.max(0, late - stop.slackMin * 60)
+      return { etaAt: new Date(stop.plannedArriveAt.getTime() + late * 1000), delaySeconds: late }
     }
     const arrival = stop.actualArriveAt ? secondsLate(stop.actualArriveAt, stop.plannedArriveAt) : carried
+    if (isLeftByStarting(stop, startedAt)) return { etaAt: null, delaySeconds: arrival }
     if (stop.actualDepartAt) {
       const leaving = secondsLate(stop.actualDepartAt, stop.plannedDepartAt)
       carried = Math.max(0, leaving)
       return { etaAt: null, delaySeconds: leaving }
     }
-    const isLeavingDue = index === reached && stop.status === 'arrived' && index < stops.length - 1
+    const isLeavingDue = index === here && index < stops.length - 1
     const overdue = isLeavingDue ? overdueSeconds(now, stop.plannedDepartAt) : 0
     carried = Math.max(0, arrival - stop.slackMin * 60, overdue)
     return { etaAt: null, delaySeconds: overdue > 0 ? Math.max(arrival, overdue) : arrival }
   })
-  const shown = behind === reached && stops[reached]?.status === 'arrived' ? reached : next
+  const shown = here === -1 ? next : here
   const last = stops.findLastIndex((stop) => stop.status !== 'skipped')
   return {
     stops: estimates,
@@ -148,10 +150,3 @@ export function carryDelay(
 }
 
 const isOpen = ({ status }: DelayedStop): boolean => status === 'planned' || status === 'approaching'
-
-/** The start, and the pickups before it; -1 where a tour has neither. */
-const lastStart = (stops: readonly DelayedStop[]): number =>
-  Math.max(
-    stops.findIndex(({ kind }) => kind === 'start'),
-    stops.findIndex(({ kind }) => kind !== 'pickup') - 1,
-  )

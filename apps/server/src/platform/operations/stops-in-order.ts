@@ -1,20 +1,42 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * All stops `s` of some departures with their `number` in the run and the order of the last one that was `reached`; null before the
- * first. To be put into a `from`.
+ * All stops `s` of some departures with their `number` in the run and the order of the last one that lies `behind`, or where they are; null
+ * before the first. To be put into a `from`.
  *
  * @param ids SQL array with the ids of the departures.
  */
 export const stopsInOrder = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-    select e.id, e.departure_id, e.place_id, e.stop_order, e.status, e.planned_arrive_at, e.planned_depart_at, e.eta_at, e.delay_seconds,
-      e.slack_min, e.timed_entry, (row_number() over run)::int as number,
-      max(e.stop_order) filter (where e.status in ('arrived', 'departed'))
-        over (run range between unbounded preceding and unbounded following) as reached
-    from departure_stops e where e.org_id = ${orgId} and e.departure_id = any (${ids})
-    window run as (partition by e.departure_id order by e.stop_order)
+    select e.id, e.departure_id, e.place_id, e.stop_order, e.kind, e.status, e.planned_arrive_at, e.planned_depart_at, e.actual_arrive_at,
+      e.eta_at, e.delay_seconds, e.slack_min, e.timed_entry, o.actual_start_at as started_at, (row_number() over run)::int as number,
+      greatest(max(e.stop_order) filter (where e.status in ('arrived', 'departed')) over whole,
+        case when o.actual_start_at is not null then greatest(min(e.stop_order) filter (where e.kind = 'start') over whole,
+          min(e.stop_order) filter (where e.kind <> 'pickup') over whole - 1) end) as behind
+    from departure_stops e join departures o on o.org_id = ${orgId} and o.id = e.departure_id
+    where e.org_id = ${orgId} and e.departure_id = any (${ids})
+    window run as (partition by e.departure_id order by e.stop_order),
+      whole as (partition by e.departure_id order by e.stop_order range between unbounded preceding and unbounded following)
   ) s`
 
-/** Whether the guests are at the stop `s` of `stopsInOrder` or still come there; the first such stop is the next one. */
-export const isAhead: RawBuilder<boolean> = sql<boolean>`(s.status in ('planned', 'approaching', 'arrived')
-    and s.stop_order >= coalesce(s.reached, 0))`
+/** Whether nobody marked that they left a start or pickup, but the tour set out after they came there. Over a stop `s` with `started_at`. */
+const isLeftByStarting = (startedAt: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(s.kind in ('start', 'pickup') and coalesce(s.actual_arrive_at <= ${startedAt}, false))`
+
+/**
+ * Whether the guests are at the stop `s` of `stopsInOrder` or still come there; the first such stop is the next one. The same as
+ * `whereaboutsOf` in the contract.
+ */
+export const isAhead: RawBuilder<boolean> = sql<boolean>`(
+    s.status in ('planned', 'approaching') and s.stop_order > coalesce(s.behind, -1)
+    or s.status = 'arrived' and s.stop_order >= s.behind and not ${isLeftByStarting(sql`s.started_at`)})`
+
+/**
+ * When they leave the stop `s` where they are, as the estimates carry it on (`carryDelay`): the plan and what of the delay its slack does
+ * not win back, and never a time that has passed. Null elsewhere, and at the end.
+ *
+ * @param startedAt SQL of the moment when the departure set out.
+ */
+export const leavesAt = (startedAt: RawBuilder<unknown>): RawBuilder<Date | null> =>
+  sql<Date | null>`case when s.status = 'arrived' and s.kind <> 'end' and not ${isLeftByStarting(startedAt)} then
+    s.planned_depart_at + make_interval(secs => greatest(0, extract(epoch from s.actual_arrive_at - s.planned_arrive_at) - s.slack_min * 60,
+      floor(extract(epoch from app_now() - s.planned_depart_at) / 60) * 60)) end`

@@ -74,9 +74,10 @@ function wordsOf(sentence: DaySentence, { timeZone, cancelReason }: Departure): 
       }
     case 'started':
       return {
-        icon: CircleCheck,
-        tone: 'text-ok',
-        strong: m.departures_day_started(),
+        ...lateLook(sentence.lateMin),
+        strong: isSaid(sentence.lateMin)
+          ? m.departures_day_started_late({ minutes: sentence.lateMin })
+          : m.departures_day_started(),
         rest: (
           <>
             {m.departures_day_end({ place: sentence.endName })} {time(sentence.endAt)}
@@ -89,9 +90,21 @@ function wordsOf(sentence: DaySentence, { timeZone, cancelReason }: Departure): 
         strong: isSaid(sentence.lateMin)
           ? m.departures_day_at_late({ place: sentence.name, minutes: sentence.lateMin })
           : m.departures_day_at({ place: sentence.name }),
-        rest: (
+        rest: sentence.leavesAt && (
           <>
             {m.departures_day_leaves()} {time(sentence.leavesAt)}
+          </>
+        ),
+      }
+    case 'overdue':
+      return {
+        ...lateLook(sentence.lateMin),
+        strong: isSaid(sentence.lateMin)
+          ? m.departures_day_overdue({ place: sentence.name, minutes: sentence.lateMin })
+          : m.departures_day_next({ place: sentence.name }),
+        rest: (
+          <>
+            {m.departures_day_end({ place: sentence.endName })} {time(sentence.endAt)}
           </>
         ),
       }

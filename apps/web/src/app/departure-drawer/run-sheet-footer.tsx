@@ -22,8 +22,8 @@ export interface RunSheetFooterProps {
 export function runSheetFooter(props: RunSheetFooterProps, { can }: Pick<Access, 'can'>) {
   const { departure, isMarking, onAct, onChoose } = props
   if (can('checkin:write') && isUnderWay(departure)) {
-    const here = stopHere(departure.stops)
-    const ahead = stopAhead(departure.stops)
+    const here = stopHere(departure)
+    const ahead = stopAhead(departure)
     if (here && ahead) return <LeaveBar {...{ departure, isMarking, onAct }} stop={here} />
     if (ahead && (departure.status === 'in_progress' || ahead.kind === 'pickup')) {
       return <ArriveBar {...{ departure, isMarking, onAct }} stop={ahead} />

@@ -22,6 +22,7 @@ const stop = (name: string, planned: string, change: Partial<DepartureStop> = {}
   actualDepartAt: null,
   source: null,
   etaAt: null,
+  leavesAt: null,
   delaySeconds: 0,
   dwellMin: 0,
   slackMin: 0,
@@ -38,7 +39,9 @@ const departure = (status: Departure['status'], stops: DepartureStop[], change: 
   ({
     status,
     stops,
+    startsAt: at('09:00'),
     endsAt: at('17:00'),
+    actualStartAt: null,
     actualEndAt: null,
     counts: { aboard: 14, expected: 18 },
     ...change,
@@ -70,10 +73,11 @@ test('before boarding nothing is next', () => {
 })
 
 test('a stop reached and not left is where they are', () => {
-  expect(stopHere(drawn)).toBeUndefined()
+  const way = (stops: DepartureStop[]) => ({ stops, actualStartAt: null })
+  expect(stopHere(way(drawn))).toBeUndefined()
   const here = drawn.with(3, { ...drawn[3]!, status: 'arrived' })
-  expect(stopHere(here)?.placeName).toBe('Gullfoss')
-  expect(stopAhead(here)?.placeName).toBe('BSÍ')
+  expect(stopHere(way(here))?.placeName).toBe('Gullfoss')
+  expect(stopAhead(way(here))?.placeName).toBe('BSÍ')
 })
 
 test('the day is said in one sentence, with what the slack wins back', () => {
@@ -96,8 +100,30 @@ test('the day is said in one sentence, with what the slack wins back', () => {
   expect(daySentence(departure('scheduled', []))).toBeNull()
 })
 
-test('at a stop, the time to leave carries the delay less the slack of that stop', () => {
-  const late = { status: 'arrived', delaySeconds: 600, slackMin: 4, plannedDepartAt: at('14:35') } as const
+test('once started the start is behind, also where nobody marked it', () => {
+  const unmarked = [stop('BSÍ', '09:00', { kind: 'start' }), stop('Geysir', '12:15'), stop('Gullfoss', '13:45')]
+  const started = departure('in_progress', unmarked, { actualStartAt: at('09:04') })
+  expect(rowsOf(started, false).find((row) => row.isNext)).toMatchObject({ stop: { placeName: 'Geysir' } })
+  expect(daySentence(started)).toMatchObject({ kind: 'started', lateMin: 4 })
+})
+
+test('"left on time" is not said while the next stop is overdue', () => {
+  const late = [
+    stop('Geysir', '12:15', { status: 'departed' }),
+    stop('Gullfoss', '13:45', { delaySeconds: 31 * 60, etaAt: at('14:16') }),
+    stop('BSÍ', '17:00', { kind: 'end', etaAt: at('17:20') }),
+  ]
+  expect(daySentence(departure('in_progress', late, { actualStartAt: at('09:00') }))).toEqual({
+    kind: 'overdue',
+    name: 'Gullfoss',
+    lateMin: 31,
+    endName: 'BSÍ',
+    endAt: at('17:20'),
+  })
+})
+
+test('at a stop, the time to leave is the server’s estimate', () => {
+  const late = { status: 'arrived', delaySeconds: 600, leavesAt: at('14:41') } as const
   expect(daySentence(departure('in_progress', [stop('Gullfoss', '13:45', late), stop('BSÍ', '17:00')]))).toEqual({
     kind: 'at',
     name: 'Gullfoss',

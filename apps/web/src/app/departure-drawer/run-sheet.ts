@@ -1,6 +1,7 @@
 import type { Departure } from '@tour-ops/contract/departures'
 import { onTimeToleranceSeconds } from '@tour-ops/contract/displayed-status'
 import type { DepartureStop } from '@tour-ops/contract/run-sheet'
+import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
 
 /** A row of the run sheet: one stop, or the pickups before the start folded into one. */
 export type RunSheetRow =
@@ -9,19 +10,16 @@ export type RunSheetRow =
 
 export const isDone = ({ status }: Pick<DepartureStop, 'status'>): boolean =>
   status === 'arrived' || status === 'departed'
-const isOpen = ({ status }: Pick<DepartureStop, 'status'>): boolean => status === 'planned' || status === 'approaching'
+
+type Way = Pick<Departure, 'stops' | 'actualStartAt'>
 
 /** The stop where the group is now: reached and not left. */
-export function stopHere(stops: readonly DepartureStop[]): DepartureStop | undefined {
-  const last = stops.findLast(isDone)
-  return last?.status === 'arrived' ? last : undefined
-}
+export const stopHere = ({ stops, actualStartAt }: Way): DepartureStop | undefined =>
+  stops[whereaboutsOf(stops, actualStartAt).here]
 
-/** The first stop ahead of the last one reached. */
-export function stopAhead(stops: readonly DepartureStop[]): DepartureStop | undefined {
-  const reached = stops.findLastIndex(isDone)
-  return stops.find((stop, index) => index > reached && isOpen(stop))
-}
+/** The next stop on the way. */
+export const stopAhead = ({ stops, actualStartAt }: Way): DepartureStop | undefined =>
+  stops[whereaboutsOf(stops, actualStartAt).next]
 
 /** Whether stops can be marked: from boarding to the end. */
 export const isUnderWay = ({ status }: Pick<Departure, 'status'>): boolean =>
@@ -32,8 +30,8 @@ export const isUnderWay = ({ status }: Pick<Departure, 'status'>): boolean =>
  *
  * @param isUnfolded Shows each pickup as a row of its own.
  */
-export function rowsOf(departure: Pick<Departure, 'status' | 'stops'>, isUnfolded: boolean): RunSheetRow[] {
-  const next = isUnderWay(departure) ? stopAhead(departure.stops) : undefined
+export function rowsOf(departure: Way & Pick<Departure, 'status'>, isUnfolded: boolean): RunSheetRow[] {
+  const next = isUnderWay(departure) ? stopAhead(departure) : undefined
   const rows: RunSheetRow[] = []
   const pickups = departure.stops.filter((stop) => stop.kind === 'pickup')
   const isFolded = pickups.length > 1 && !isUnfolded
@@ -60,7 +58,15 @@ export type DaySentence =
   | { readonly kind: 'cancelled' | 'aborted' }
   | { readonly kind: 'ahead'; readonly firstAt: string; readonly firstName: string; readonly stops: number }
   | { readonly kind: 'boarding'; readonly aboard: number; readonly expected: number }
-  | { readonly kind: 'at'; readonly name: string; readonly lateMin: number; readonly leavesAt: string }
+  | { readonly kind: 'at'; readonly name: string; readonly lateMin: number; readonly leavesAt: string | null }
+  /** Later at the next stop than when they left the last one: nobody marked that they came there. */
+  | {
+      readonly kind: 'overdue'
+      readonly name: string
+      readonly lateMin: number
+      readonly endName: string
+      readonly endAt: string
+    }
   | {
       readonly kind: 'left'
       readonly name: string
@@ -69,7 +75,7 @@ export type DaySentence =
       readonly endAt: string
       readonly wonMin: number
     }
-  | { readonly kind: 'started'; readonly endName: string; readonly endAt: string }
+  | { readonly kind: 'started'; readonly lateMin: number; readonly endName: string; readonly endAt: string }
   | { readonly kind: 'over'; readonly at: string; readonly lateMin: number }
 
 /** Says the day in one sentence: where they are, how late, and when they are back. Source: visual/screens, departure drawer. */
@@ -87,28 +93,31 @@ export function daySentence(departure: Departure): DaySentence | null {
   if (status !== 'in_progress') {
     return { kind: 'ahead', firstAt: first.plannedArriveAt, firstName: first.placeName, stops: stops.length }
   }
-  return underWay(stops, last)
+  return underWay(departure, last)
 }
 
-function underWay(stops: readonly DepartureStop[], last: DepartureStop): DaySentence {
-  const endAt = last.etaAt ?? last.actualArriveAt ?? last.plannedArriveAt
-  const reached = stops.findLast(isDone)
-  if (!reached) return { kind: 'started', endName: last.placeName, endAt }
-  const lateMin = Math.round(reached.delaySeconds / 60)
-  if (reached.status === 'arrived') {
-    const carried = Math.max(0, reached.delaySeconds - reached.slackMin * 60)
-    const leavesAt = new Date(Date.parse(reached.plannedDepartAt) + carried * 1000).toISOString()
-    return { kind: 'at', name: reached.placeName, lateMin, leavesAt }
-  }
-  const endLateMin = Math.round(last.delaySeconds / 60)
-  return {
-    kind: 'left',
-    name: reached.placeName,
-    lateMin,
-    endName: last.placeName,
-    endAt,
-    wonMin: Math.max(0, lateMin - Math.max(0, endLateMin)),
-  }
+function underWay(departure: Departure, last: DepartureStop): DaySentence {
+  const { stops, startsAt, actualStartAt } = departure
+  const end = { endName: last.placeName, endAt: last.etaAt ?? last.actualArriveAt ?? last.plannedArriveAt }
+  const here = stopHere(departure)
+  if (here) return { kind: 'at', name: here.placeName, lateMin: minutesOf(here.delaySeconds), leavesAt: here.leavesAt }
+  const { behind, next } = whereaboutsOf(stops, actualStartAt)
+  const left = stops[behind]
+  const isMarked = left?.status === 'departed'
+  const lateMin = isMarked
+    ? minutesOf(left.delaySeconds)
+    : actualStartAt
+      ? Math.max(0, minutesBetween(startsAt, actualStartAt))
+      : 0
+  const ahead = stops[next]
+  const aheadMin = ahead ? minutesOf(ahead.delaySeconds) : 0
+  if (ahead && aheadMin > Math.max(0, lateMin))
+    return { kind: 'overdue', name: ahead.placeName, lateMin: aheadMin, ...end }
+  if (!isMarked) return { kind: 'started', lateMin, ...end }
+  const wonMin = Math.max(0, lateMin - Math.max(0, minutesOf(last.delaySeconds)))
+  return { kind: 'left', name: left.placeName, lateMin, ...end, wonMin }
 }
+
+const minutesOf = (seconds: number): number => Math.round(seconds / 60)
 
 const minutesBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)

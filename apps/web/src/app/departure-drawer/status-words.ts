@@ -68,7 +68,7 @@ export const guardWords = (unmet: readonly GuardReason[]): string => unmet.map((
 
 /** Ends a departure before its last stop: worth a question, though nothing forbids it. */
 export const endsEarly = (departure: Departure, to: Status): boolean =>
-  to === 'completed' && stopAhead(departure.stops) !== undefined
+  to === 'completed' && stopAhead(departure) !== undefined
 
 /** Second line of an entry of the status menu: what is in the way, else what will happen. Source: product description, section 4.8. */
 export function optionHint(departure: Departure, option: NextStatus): string {

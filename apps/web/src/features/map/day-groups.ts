@@ -1,5 +1,6 @@
 import { displayedStatus } from '@tour-ops/contract/displayed-status'
 import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
+import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import type { Tone } from '../../ui/chip.tsx'
 
 export const dayGroups = ['attention', 'on_tour', 'starting', 'later', 'done'] as const
@@ -41,20 +42,18 @@ export function matches(departure: MapDeparture, q: string): boolean {
 
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-const isBehind = ({ status }: MapStop): boolean => status === 'arrived' || status === 'departed'
+const isReached = ({ status }: MapStop): boolean => status === 'arrived' || status === 'departed'
 
 /** The stop where a departure was last known to be; its start before anything was marked, the end afterwards. */
 export function lastKnownStop(departure: MapDeparture): MapStop | undefined {
   const { stops } = departure
   if (departure.status === 'completed') return stops.at(-1)
-  return stops.findLast(isBehind) ?? stops.find((stop) => stop.kind === 'start') ?? stops[0]
+  return stops.findLast(isReached) ?? stops.find((stop) => stop.kind === 'start') ?? stops[0]
 }
 
 /** The stop that comes next; none after the last. */
-export function nextStop({ stops }: MapDeparture): MapStop | undefined {
-  const reached = stops.findLastIndex(isBehind)
-  return stops.find((stop, index) => index > reached && stop.status !== 'skipped')
-}
+export const nextStop = ({ stops, startedAt }: Pick<MapDeparture, 'stops' | 'startedAt'>): MapStop | undefined =>
+  stops[whereaboutsOf(stops, startedAt).next]
 
 /** How far along a stop is, for dots and words. */
 export type StopProgress = 'done' | 'here' | 'next' | 'ahead' | 'skipped'
@@ -62,8 +61,9 @@ export type StopProgress = 'done' | 'here' | 'next' | 'ahead' | 'skipped'
 export function progressOf(departure: MapDeparture, stop: MapStop): StopProgress {
   if (stop.status === 'skipped') return 'skipped'
   if (departure.status === 'completed' || stop.status === 'departed') return 'done'
-  if (stop.status === 'arrived') return 'here'
-  const { stops } = departure
-  if (stops.indexOf(stop) < stops.findLastIndex(isBehind)) return 'done'
-  return nextStop(departure) === stop ? 'next' : 'ahead'
+  const { behind, here, next } = whereaboutsOf(departure.stops, departure.startedAt)
+  const index = departure.stops.indexOf(stop)
+  if (index === here) return 'here'
+  if (index <= behind) return 'done'
+  return index === next ? 'next' : 'ahead'
 }

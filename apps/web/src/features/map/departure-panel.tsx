@@ -84,10 +84,12 @@ function Whereabouts({ departure }: { departure: MapDeparture }) {
   if (!at || departure.status === 'completed' || departure.status === 'aborted') return null
   const time = (moment: string) => formatTime(moment, timeZone)
   const ahead = next && m.map_next_about({ place: next.name, time: time(next.etaAt ?? next.plannedArriveAt) })
-  if (at.status === 'arrived' && at.actualArriveAt)
+  if (at.actualArriveAt && progressOf(departure, at) === 'here')
     return <Words first={m.map_here_since({ place: at.name, time: time(at.actualArriveAt) })} then={ahead} />
   if (at.status === 'departed' && at.actualDepartAt)
     return <Words first={m.map_left_at({ place: at.name, time: time(at.actualDepartAt) })} then={ahead} />
+  if (departure.startedAt)
+    return <Words first={m.map_left_at({ place: at.name, time: time(departure.startedAt) })} then={ahead} />
   return <Words first={m.map_not_started({ place: at.name })} />
 }
 

@@ -24,6 +24,7 @@ const stop = (order: number, status: MapStop['status'] = 'planned', change: Part
 })
 
 const departure = (change: Partial<MapDeparture> = {}): MapDeparture => ({
+  startedAt: null,
   id: 'one',
   version: 1,
   code: 'GOLD-300714-0900',
@@ -92,6 +93,12 @@ test('the last known stop is where it arrived or left last, and skipped ones are
     stops: [stop(1, 'planned', { kind: 'pickup' }), stop(2, 'planned', { kind: 'start' })],
   })
   expect(lastKnownStop(waiting)?.order).toBe(2)
+  const started = departure({
+    startedAt: '2026-11-20T09:00:00Z',
+    stops: [stop(1, 'planned', { kind: 'start' }), stop(2)],
+  })
+  expect(nextStop(started)?.order).toBe(2)
+  expect(started.stops.map((each) => progressOf(started, each))).toEqual(['done', 'next'])
   expect(lastKnownStop(departure({ status: 'completed' }))?.order).toBe(4)
   expect(lastKnownStop(departure({ stops: [] }))).toBeUndefined()
   expect(departure().stops.map((each, _index, stops) => progressOf({ ...departure(), stops }, each))).toEqual([

@@ -31,6 +31,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
     tourName: 'Golden Circle',
     startsAt: '2030-07-14T09:00:00Z',
     endsAt: '2030-07-14T17:00:00Z',
+    startedAt: null,
     timeZone: 'Atlantic/Reykjavik',
     localDate: '2030-07-14',
     delaySeconds: 0,
@@ -81,6 +82,13 @@ test('between stops the next one counts, by its estimate', () => {
     time: '2030-07-14T14:03:00Z',
     word: 'Gullfoss',
   })
+})
+
+test('a tour that has set out does not leave any more, though nobody marked a stop', () => {
+  const stops = [stop('BSÍ', { kind: 'start' }), stop('Geysir', { etaAt: '2030-07-14T12:15:00Z' })]
+  const started = page({ state: 'during', stops })
+  started.departure.startedAt = '2030-07-14T09:00:00Z'
+  expect(headlineOf(started, at('10:30'))).toMatchObject({ time: '2030-07-14T12:15:00Z', word: 'Geysir' })
 })
 
 test('what is over or cancelled has no time', () => {

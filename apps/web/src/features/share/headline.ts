@@ -1,4 +1,5 @@
 import type { SharedPage } from '@tour-ops/contract/links'
+import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import { m } from '../../paraglide/messages.js'
 import { formatDuration, formatTime } from '../../ui/format.ts'
 
@@ -28,14 +29,31 @@ function inWords(time: string, now: number, words: (input: { duration: string })
   return minutes > maxMinutes ? [] : [words({ duration: formatDuration(minutes) })]
 }
 
+type Stop = SharedPage['stops'][number]
+
+/** Where they are and where they go next, among the stops that the page shows. */
+export function placesOf({ stops, departure }: Pick<SharedPage, 'stops' | 'departure'>): {
+  here: Stop | undefined
+  next: Stop | undefined
+  isBehind: (stop: Stop) => boolean
+} {
+  const marked = stops.map(({ kind, status, arrivedAt }) => ({ kind, status, actualArriveAt: arrivedAt }))
+  const { behind, here, next } = whereaboutsOf(marked, departure.startedAt)
+  const isBehind = (stop: Stop): boolean => {
+    const index = stops.indexOf(stop)
+    return index <= behind && index !== here
+  }
+  return { here: stops[here], next: stops[next], isBehind }
+}
+
 /** What a guest has to know first: where to be when, when to be back, what comes next, or that it is over. */
 export function headlineOf(page: SharedPage, now: number): Headline {
   if (page.state === 'cancelled') return plain(m.share_cancelled())
   if (page.state === 'after') return plain(m.share_over())
   const { meeting } = page
-  const here = page.stops.find((stop) => stop.status === 'arrived')
-  const isUnderWay = here !== undefined || page.stops.some((stop) => stop.status === 'departed')
-  if (meeting && !meeting.isPast && !isUnderWay) return meetingHeadline(page, meeting, now)
+  const { here, next } = placesOf(page)
+  const isUnderWay = page.departure.startedAt !== null || page.stops.some((stop) => stop.status === 'departed')
+  if (meeting && !meeting.isPast && !isUnderWay && !here) return meetingHeadline(page, meeting, now)
   if (here?.leavesAt && here.kind !== 'end') {
     return {
       lead: m.share_be_back(),
@@ -45,7 +63,6 @@ export function headlineOf(page: SharedPage, now: number): Headline {
       isLate: false,
     }
   }
-  const next = page.stops.find((stop) => stop.status === 'planned' || stop.status === 'approaching')
   if (!next) return plain(here ? here.name : m.share_on_the_way())
   const time = next.etaAt ?? next.plannedAt
   return { lead: m.share_next(), time, word: next.name, notes: inWords(time, now, m.share_in), isLate: false }
