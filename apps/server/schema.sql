@@ -828,21 +828,28 @@ create table files (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  content_key_sealed bytea,
+  content_key text generated always as (sealing_key(content_key_sealed)) stored,
   constraint files_pkey PRIMARY KEY (org_id, id),
+  constraint files_content_key_known FOREIGN KEY (content_key) REFERENCES data_keys(id),
   constraint files_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint files_path_unique UNIQUE (org_id, path),
   constraint files_sha256_length CHECK ((octet_length(sha256) = 32)),
   constraint files_size_range CHECK (((size_bytes >= 0) AND (received_bytes >= 0))),
   constraint files_status_known CHECK ((status = ANY (ARRAY['uploading'::text, 'stored'::text, 'failed'::text, 'deleted'::text])))
 );
+comment on column files.content_key_sealed is 'The key of this content, encrypted; null for a content that is kept as it came.';
+comment on column files.content_key is 'The id of the data key that encrypted the key of the content.';
 alter table files enable row level security;
 alter table files force row level security;
+create policy janitor on files for select to app_janitor using (true);
 create policy organization on files for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table files to app_janitor;
 grant delete, insert, select, update on table files to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_update AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.files FOR EACH ROW EXECUTE FUNCTION touch_row();
+CREATE TRIGGER record_update AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.files FOR EACH ROW WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION touch_row();
 
 create table geofences (
   org_id text not null,
@@ -3174,6 +3181,7 @@ AS $function$
   union all select key, 'lines of imports', count(*) from import_rows, unnest(array[passport_value_key, medical_value_key, passport_set_key,
     passport_was_key, medical_set_key, medical_was_key]) as key where key is not null group by 1
   union all select coalesce(sealing_key(samples), 'nameless'), 'samples of imports', count(*) from import_work where samples is not null group by 1
+  union all select content_key, 'files of imports', count(*) from files where content_key is not null group by 1
 $function$;
 alter function data_key_uses() owner to app_janitor;
 grant execute on function data_key_uses() to app_user;
@@ -3734,7 +3742,7 @@ declare
   -- most tables have one key column, and then no function need be called per row
   key constant text := case when cardinality(keys) = 1 then keys[1] end;
   masked constant text[] := string_to_array(tg_argv[1], ',');
-  left_out constant text[] := array['org_id', 'version', 'created_at', 'updated_at', 'search_text', 'import_batch_id', 'number_key', 'medical_key', 'note_key'];
+  left_out constant text[] := array['org_id', 'version', 'created_at', 'updated_at', 'search_text', 'import_batch_id', 'number_key', 'medical_key', 'note_key', 'content_key', 'content_key_sealed'];
   kind constant text := lower(tg_op);
   the_actor_id constant text := app_user_id();
   the_actor_kind constant text := coalesce(nullif(current_setting('app.actor_kind', true), ''), 'system');

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linksVerbs } from '../src/features/links/verbs.ts'
 import { movableClock } from '../src/platform/clock.ts'
 import { describeSchema } from '../src/platform/db/schema-text.ts'
-import { createFiles, filesOfOrganization } from '../src/platform/files/stored-files.ts'
+import { diskBlobs } from '../src/platform/files/blobs.ts'
+import { filesFolder, filesOfOrganization } from '../src/platform/files/stored-files.ts'
 import { testIdentity, testPassword, type TestIdentity } from '../src/platform/identity/testing-identity.ts'
 import { newId } from '../src/platform/ids.ts'
 import { refuseOtherKind, writeFact } from '../src/platform/installation.ts'
@@ -43,7 +44,7 @@ async function demoWithVisitors() {
   const { tourId } = await publishedTour(manager)
   const subjectId = await addDeparture(manager, tourId)
   const link = await manager.call(verbOf(createLink), { kind: 'departure_guest', subjectId, label: 'For the guests' })
-  await createFiles(world.services.config).blobs.put(orgId, Buffer.from('a picture'))
+  await diskBlobs(filesFolder(world.services.config)).put(orgId, Buffer.from('a picture'))
   return { orgId, browser, tokens, identityToken: String(body['token']), share: link.token, userId: admin.userId }
 }
 

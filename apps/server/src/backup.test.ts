@@ -5,7 +5,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { seededRandom } from '../seed/random.ts'
 import { migrateDatabase, openDatabase, openDatabaseBeside } from './platform/db/database.ts'
-import { createFiles } from './platform/files/stored-files.ts'
+import { diskBlobs } from './platform/files/blobs.ts'
+import { filesFolder } from './platform/files/stored-files.ts'
 import { accountOf, boardingDeparture, foundOrganization } from './testing-boarding.ts'
 import { WriteLedger } from './testing-ledger.ts'
 import { freePort, newDataFolder, runToEnd, signIn, startProgram, type Program } from './testing-programs.ts'
@@ -106,7 +107,7 @@ describe.runIf(onPostgres)(name, () => {
     await migrateDatabase(database, log)
     const orgId = await foundOrganization(database.ownerPool)
     await database.close()
-    await createFiles({ dataDir, secret: 'x'.repeat(32) }).blobs.put(orgId, Buffer.from('a picture'))
+    await diskBlobs(filesFolder({ dataDir })).put(orgId, Buffer.from('a picture'))
     return orgId
   }
 })

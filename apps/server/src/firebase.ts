@@ -66,7 +66,8 @@ async function open(): Promise<Hosted> {
   await refuseOtherKind(db.ownerPool, config.demo)
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
   const identity = createIdentity({ config, db, log, channels })
-  const files = createFiles(config, bucketPlaces(bucketOf(config.backend), workFolder(config)))
+  const sealed = await openSealing(config, db)
+  const files = createFiles(config, sealed, bucketPlaces(bucketOf(config.backend), workFolder(config)))
   const jobs = bossJobs({ db, log, works: false })
   const live = { ...liveWrites, close: async () => undefined }
   const services: Services = {
@@ -79,7 +80,7 @@ async function open(): Promise<Hosted> {
     jobs,
     live,
     identityAdmin: identity.admin,
-    sealed: await openSealing(config, db),
+    sealed,
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
   }

@@ -2,6 +2,8 @@ import { hkdfSync, createCipheriv, randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { linkFile, type UploadState } from '@tour-ops/contract/files'
 import { getManifest } from '@tour-ops/contract/manifest'
 import { addLeave, staffPlanner } from '@tour-ops/contract/field-staff'
 import { type ImportBatch, previewImport } from '@tour-ops/contract/imports'
@@ -19,10 +21,13 @@ import { readConfig } from './config.ts'
 import type { ImportJobData } from './features/imports/import-run.ts'
 import { runImportJob } from './features/imports/imports-jobs.ts'
 import { addDeparture as addImportDeparture, Importer } from './features/imports/testing-imports.ts'
+import { movableClock } from './platform/clock.ts'
 import { fixedDataKeys, newDataKey, derivedDataKey } from './platform/data-keys.ts'
 import { fromPglite, migrateDatabase, type Database } from './platform/db/database.ts'
 import { migrate, readMigrations } from './platform/db/migrate.ts'
 import { startPglite } from './platform/db/pglite.ts'
+import { createFiles, filesFolder } from './platform/files/stored-files.ts'
+import { sweepFiles } from './platform/files/sweep.ts'
 import { testServer, type TestServer } from './platform/http/testing-server.ts'
 import { newId } from './platform/ids.ts'
 import { openSealing } from './platform/key-registry.ts'
@@ -119,6 +124,47 @@ async function textOfDatabase(db: Database): Promise<string> {
   return texts.join('\n')
 }
 
+/** No file below the folder holds a secret. */
+async function expectNotBelow(folder: string): Promise<void> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  expect(files.length).toBeGreaterThan(0)
+  for (const { parentPath, name } of files) {
+    const bytes = await fs.readFile(path.join(parentPath, name))
+    for (const secret of Object.values(marks)) expect(bytes.includes(secret), `${secret} in ${name}`).toBe(false)
+  }
+}
+
+/** Sends a manifest as a browser does. */
+async function uploadContent(server: TestServer, as: TestCaller, content: Buffer): Promise<string> {
+  const data = { use: 'import', name: 'manifest.csv', size: content.length }
+  const announced = await server.fetch('/api/files/uploads', {
+    method: 'POST',
+    as: as.caller,
+    body: JSON.stringify({ data }),
+  })
+  const { result } = (await announced.json()) as { result: UploadState }
+  const address = `/api/files/uploads/${result.uploadId}`
+  await server.fetch(address, {
+    method: 'PUT',
+    as: as.caller,
+    body: new Uint8Array(content),
+    headers: { 'content-range': `bytes 0-${content.length - 1}/${content.length}` },
+  })
+  const finished = await server.fetch(`${address}/finish`, { method: 'POST', as: as.caller })
+  expect(finished.status).toBe(200)
+  return result.uploadId
+}
+
+async function fileRow({ database }: TestWorld, id: string) {
+  const { rows } = await database.ownerPool.query<{ sha256: Buffer; stored: string; version: number; key: string }>(
+    `select sha256, metadata #>> '{stored,sha256}' as stored, version, content_key as key from files where id = $1`,
+    [id],
+  )
+  if (!rows[0]) throw new Error(`There is no file ${id}.`)
+  return rows[0]
+}
+
 const hexOf = (text: string): string => Buffer.from(text).toString('hex')
 
 async function expectNowhere(db: Database, secrets: readonly string[]): Promise<void> {
@@ -190,6 +236,47 @@ describe('a database in use', () => {
       medicalNote: marks.medicalNote,
       documents: [{ number: marks.passport }],
     })
+  })
+
+  test('nor do the contents below the data folder, once a file has been uploaded, and a link gives it back whole', async () => {
+    const office = await world.as('operations_manager')
+    const content = Buffer.from(
+      `name,passport,note\n${`Okafor,${marks.passport},${marks.medicalNote}\n`.repeat(5_000)}`,
+    )
+    const id = await uploadContent(server, office, content)
+    await expectNotBelow(filesFolder(server.config))
+    const { body } = await server.call(linkFile, { id, size: null }, { as: office.caller })
+    const { url, file } = body.result as { url: string; file: { size: number } }
+    expect(file.size).toBe(content.length)
+    const whole = await server.fetch(url)
+    expect(whole.headers.get('content-length')).toBe(String(content.length))
+    expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true)
+    const head = await server.fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.length)])
+    // the same file is known again, although it is kept differently each time
+    const other = await uploadContent(server, office, content)
+    const [first, second] = await Promise.all([id, other].map((each) => fileRow(world, each)))
+    expect(second?.sha256).toEqual(first?.sha256)
+    expect(second?.stored).not.toBe(first?.stored)
+  })
+
+  test('a content from before it was encrypted is encrypted by the next sweep, and what was in clear goes', async () => {
+    const office = await world.as('operations_manager')
+    const files = createFiles(world.services.config, world.services.sealed)
+    const content = Buffer.from(`name,passport\nOkafor,${marks.passport}\n`)
+    const [id, blob] = [newId(), await files.blobs.put(office.orgId, content)]
+    await world.database.ownerPool.query(
+      `insert into files (org_id, id, path, purpose, file_name, content_type, size_bytes, sha256, status, completed_at)
+        values ($1, $2::uuid, $2::text, 'import', 'a.csv', 'text/csv', $3, decode($4, 'hex'), 'stored', now())`,
+      [office.orgId, id, blob.size, blob.sha256],
+    )
+    const { version } = await fileRow(world, id)
+    const clock = movableClock(new Date(Date.now() + 2 * 86_400_000))
+    await sweepFiles({ ...world.services, clock }, files)
+    await expectNotBelow(filesFolder(world.services.config))
+    const file = await office.transaction((tx) => files.get(tx, office.orgId, id))
+    expect((await buffer(await files.open(office.orgId, file))).equals(content)).toBe(true)
+    expect((await fileRow(world, id)).version).toBe(version)
   })
 
   test('refuses a note in clear text on a staged line of an import', async () => {
@@ -342,6 +429,30 @@ describe('keys', () => {
     await replaceKey('lines of imports')
     await importer.undo(second)
     expect(await reveal(office, id)).toMatchObject(written)
+  })
+
+  test('of contents are rotated and retired without writing a content again, and those that are lost give no content out', async () => {
+    const office = await world.as('operations_manager')
+    const { files } = world.services
+    const content = Buffer.from(`name,passport\nOkafor,${marks.passport}\n`)
+    const { id } = await office.transaction((tx) =>
+      files.put(tx, office.orgId, { use: 'import', name: 'a.csv', content, createdBy: null }),
+    )
+    const [before, row] = [newest(), await fileRow(world, id)]
+    expect(row.key).toBe(before)
+    const elsewhere = { ...commands.config, dataKeys: { kind: 'environment' as const, keys: [newDataKey()] } }
+    await expect(retireKey({ ...commands, config: elsewhere }, before, { lost: false })).rejects.toThrow(
+      'files of imports',
+    )
+    await rotateKeys(commands)
+    await retireKey(commands, before, { lost: false })
+    expect(await fileRow(world, id)).toMatchObject({ stored: row.stored, version: row.version, key: newest() })
+    const file = await office.transaction((tx) => files.get(tx, office.orgId, id))
+    expect((await buffer(await files.open(office.orgId, file))).equals(content)).toBe(true)
+    const withoutKey = createFiles(world.services.config, new SealedText(fixedDataKeys([newDataKey()], newDataKey())))
+    await expect(withoutKey.open(office.orgId, file)).rejects.toMatchObject({ details: { reason: 'data_key_missing' } })
+    const moved = { ...file, id: newId() }
+    await expect(files.open(office.orgId, moved)).rejects.toMatchObject({ details: { reason: 'sealed_value_broken' } })
   })
 
   test('are replaced without a trace: no version, audit entry or event', async () => {

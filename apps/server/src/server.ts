@@ -107,7 +107,7 @@ async function start(
   await removeForeignSigningKeys(db.ownerPool, config.secret, log)
   await reportUnreadableAuthenticators(db.ownerPool, config.secret, log)
 
-  const files = createFiles(config, await filePlacesOf(config))
+  const files = createFiles(config, sealed, await filePlacesOf(config))
   const channels = outboxChannels({ db, clock: systemClock, delivery: config.mail ? 'smtp' : 'outbox' })
   const identity = createIdentity({ config, db, log, channels })
   const jobs = bossJobs({ db, log })

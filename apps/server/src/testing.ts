@@ -75,17 +75,18 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'silent' })
   const enqueued: EnqueuedJob[] = []
   const channels = outboxChannels({ db: database, clock: systemClock, delivery: 'outbox' })
+  const sealed = await openSealing(config, database)
   const services: Services = {
     config,
     db: database,
     clock: systemClock,
     log,
-    files: createFiles(config),
+    files: createFiles(config, sealed),
     channels,
     jobs: recordingJobs(enqueued),
     live: { ...liveWrites, close: async () => undefined },
     identityAdmin: embeddedAdmin({ channels, publicUrl: config.publicUrl, locale: config.locale }),
-    sealed: await openSealing(config, database),
+    sealed,
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
     ...overrides,

@@ -48,6 +48,14 @@ const sealedColumns: readonly SealedTableColumn[] = [
     clear: 'note',
   },
   {
+    column: 'files.content_key_sealed',
+    table: 'files',
+    id: 'id',
+    sealed: 'content_key_sealed',
+    keyId: 'content_key',
+    clear: null,
+  },
+  {
     column: 'import_rows.after',
     table: 'import_work',
     id: 'batch_id',

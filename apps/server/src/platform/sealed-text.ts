@@ -24,6 +24,8 @@ export type SealedColumn =
   | 'traveler_private.medical_sealed'
   | 'staff_calendar_entries.note_sealed'
   | 'idempotency_keys.answer'
+  /** The key of a content; the row is its file. */
+  | 'files.content_key_sealed'
   /** A value of an import between reading and writing; the row is the batch. */
   | 'import_rows.after'
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { createTraveler } from '@tour-ops/contract/travelers'
 import { Client, type ClientConfig } from 'pg'
 import { pino } from 'pino'
@@ -10,11 +11,12 @@ import { travelersVerbs } from '../../features/travelers/verbs.ts'
 import { foundOrganization } from '../../testing-boarding.ts'
 import { addDeparture, book, publishedTour } from '../../testing-operations.ts'
 import { verbsOf } from '../../testing-verbs.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { migrateDatabase, openDatabase, type Database } from '../db/database.ts'
 import { ensureApplicationLogin } from '../db/logins.ts'
 import { inTransaction } from '../db/pool.ts'
 import { describeSchema } from '../db/schema-text.ts'
+import { diskBlobs } from '../files/blobs.ts'
 import { createFiles, filesFolder } from '../files/stored-files.ts'
 import { bossJobs } from '../jobs/boss-jobs.ts'
 import { endFirstStart, noteFirstStart, refuseUnfitPlace, tracesOfWork } from '../place.ts'
@@ -84,9 +86,10 @@ const measured = ({ ownerPool }: Database) =>
 
 describe.runIf(admin !== null)('a restored database (runs on PostgreSQL)', () => {
   let world: TestWorld
+  let manager: TestCaller
   beforeAll(async () => {
     world = await testDatabase()
-    const manager = await world.as('operations_manager')
+    manager = await world.as('operations_manager')
     const { tourId } = await publishedTour(manager)
     await book(manager, await addDeparture(manager, tourId), 2)
     await manager.call(verbsOf(travelersVerbs)(createTraveler), {
@@ -116,14 +119,23 @@ describe.runIf(admin !== null)('a restored database (runs on PostgreSQL)', () =>
     await jobs.stop()
     const content = Buffer.from('a picture '.repeat(20_000))
     const contents = filesFolder(services.config)
-    await createFiles(services.config).blobs.put('some organization', content)
+    await diskBlobs(contents).put('some organization', content)
+    const { orgId } = manager
+    const manifest = await manager.transaction((tx) =>
+      services.files.put(tx, orgId, {
+        use: 'import',
+        name: 'a.csv',
+        content: Buffer.from('Name\nZoë'),
+        createdBy: null,
+      }),
+    )
     const damaged = path.join(contents, '0'.repeat(32), '00', '0'.repeat(64))
     fs.mkdirSync(path.dirname(damaged), { recursive: true })
     fs.writeFileSync(damaged, 'not what its name says')
 
     const file = newPath()
     const report = await takeBackup(file, sourceOf(world.database, contents))
-    expect(report).toMatchObject({ files: 1, damaged: [damaged] })
+    expect(report).toMatchObject({ files: 2, damaged: [damaged] })
     const backup = await checkBackup(file)
     const database = await emptyDatabase()
     const target = targetOf(database)
@@ -134,12 +146,11 @@ describe.runIf(admin !== null)('a restored database (runs on PostgreSQL)', () =>
     expect(await describeSchema(database.ownerPool)).toBe(await describeSchema(world.database.ownerPool))
     expect(fs.readFileSync(path.join(target.dataDir, 'secret'), 'utf8')).toBe(keys.secret)
     const sha256 = createHash('sha256').update(content).digest('hex')
-    expect(
-      await createFiles({ dataDir: target.dataDir, secret: 'x' }).blobs.listOlder(
-        'some organization',
-        new Date('2100-01-01'),
-      ),
-    ).toEqual([sha256])
+    expect(await diskBlobs(target.filesFolder).listOlder('some organization', new Date('2100-01-01'))).toEqual([sha256])
+    const scope = { orgId, actor: { kind: 'system', id: null }, action: 'test', requestId: 'test' } as const
+    const restored = createFiles({ dataDir: target.dataDir, secret: 'x' }, services.sealed)
+    const found = await database.transaction(scope, (tx) => restored.get(tx, orgId, manifest.id))
+    expect(await text(await restored.open(orgId, found))).toBe('Name\nZoë')
     const waiting = await database.ownerPool.query('select name, data, singleton_key, start_after from jobs.job')
     expect(waiting.rows).toEqual([
       {

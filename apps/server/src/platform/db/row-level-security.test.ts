@@ -75,6 +75,7 @@ test('primary keys, unique keys and foreign keys begin with the organization', a
     'data_keys.data_keys_pkey',
     // A document may belong to a person instead of an organization.
     'documents.documents_pkey',
+    'files.files_content_key_known',
     'import_rows.import_rows_medical_set_key_known',
     'import_rows.import_rows_medical_value_key_known',
     'import_rows.import_rows_medical_was_key_known',

@@ -560,6 +560,10 @@ interface FilesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** The key of this content, encrypted; null for a content that is kept as it came. */
+  content_key_sealed: Buffer | null
+  /** The id of the data key that encrypted the key of the content. */
+  content_key: ReadOnly<string | null>
 }
 
 interface GeofencesTable {

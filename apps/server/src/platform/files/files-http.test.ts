@@ -9,6 +9,7 @@ import { requireSecondFactor, testDatabase, type TestCaller, type TestWorld } fr
 import { movableClock } from '../clock.ts'
 import { testServer, type TestServer } from '../http/testing-server.ts'
 import { filesVerbs } from './files-verbs.ts'
+import type { MadeFile } from './files.ts'
 import { imageSizes } from './image-sizes.ts'
 import { diskPlaces, workFolder } from './stored-files.ts'
 import { sweepFiles } from './sweep.ts'
@@ -314,15 +315,9 @@ describe('a link', () => {
 })
 
 describe('files made by the server', () => {
-  const made = () =>
-    admin.transaction((tx) =>
-      server.files.put(tx, admin.orgId, {
-        use: 'import',
-        name: 'a.csv',
-        content: Buffer.from('a;b\n1;2\n'),
-        createdBy: null,
-      }),
-    )
+  const csvOfServer = { use: 'import', name: 'a.csv', content: Buffer.from('a;b\n1;2\n') } as const
+  const made = (file: Pick<MadeFile, 'use' | 'name' | 'content'> = csvOfServer) =>
+    admin.transaction((tx) => server.files.put(tx, admin.orgId, { ...file, createdBy: null }))
   const folder = () => path.join(server.config.dataDir, 'files')
   const contents = () =>
     fs
@@ -338,7 +333,8 @@ describe('files made by the server', () => {
 
   test('that nobody refers to are cleared after a day, and shared content stays as long as one file has it', async () => {
     const services = { ...world.services, clock, files: server.files }
-    const [first, second] = [await made(), await made()]
+    const picture = { use: 'organization_logo', name: 'logo.png', content: logo } as const
+    const [first, second] = [await made(picture), await made(picture)]
     expect(first.sha256).toBe(second.sha256)
     const kept = () => contents().filter((entry) => entry.name === first.sha256)
     const before = kept().length
@@ -353,7 +349,7 @@ describe('files made by the server', () => {
 
   test('whose content is gone from the disk are told as missing', async () => {
     const file = await made()
-    for (const entry of contents().filter((found) => found.name === file.sha256))
+    for (const entry of contents().filter((found) => found.name === file.sealed?.blob.sha256))
       fs.rmSync(path.join(entry.parentPath, entry.name))
     const answer = await ask('GET', urlIn(await link(admin, file.id)), undefined)
     expect(answer).toMatchObject({ status: 404, error: { details: { storageCode: 'object-not-found' } } })

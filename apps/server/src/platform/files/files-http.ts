@@ -111,15 +111,17 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
       })
     }
     const content = await keepOrForget(place, signal)
-    const stored = await run(verbs.finish, { id, ...content })
+    const { sealed, ...known } = content
+    const key = sealed && { ...sealed, key: sealed.key.toString('base64') }
+    const stored = await run(verbs.finish, { id, ...known, sealed: key })
     await files.incoming.remove(place)
     sendJson(exchange, 200, { result: stored })
   }
   /** Content that was refused for what it is would be so again; one that was given up or has to wait may be finished later. */
   const keepOrForget = async (place: UploadPlace, signal: AbortSignal) => {
-    const { orgId, use } = place
+    const { orgId, use, id } = place
     try {
-      return await files.incoming.withFile(place, (file) => files.keep({ orgId, use, file, signal }))
+      return await files.incoming.withFile(place, (file) => files.keep({ orgId, id, use, file, signal }))
     } catch (error) {
       if (error instanceof AppError && error.code === 'invalid-argument') await files.incoming.remove(place)
       throw error

@@ -3,6 +3,14 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import type { Blob } from './blobs.ts'
 
+/** A content that is kept encrypted. */
+export interface SealedContent {
+  /** Its key, encrypted. */
+  readonly key: Buffer
+  /** What is kept. */
+  readonly blob: Blob
+}
+
 /** A row of `files`. */
 export interface FileRecord {
   readonly id: string
@@ -10,8 +18,10 @@ export interface FileRecord {
   readonly name: string
   readonly contentType: string
   readonly size: number
-  /** Hex; null while the content is arriving. */
+  /** Of the content, hex; null while it is arriving. */
   readonly sha256: string | null
+  /** How the content is kept where it is sensitive; null where it is kept as it came. */
+  readonly sealed: SealedContent | null
   readonly isPublic: boolean
   /** Smaller copies of an image, by name. */
   readonly sizes: Readonly<Record<string, Blob>>
@@ -21,15 +31,18 @@ export interface FileRecord {
 }
 
 const columns = sql`id, purpose as use, file_name as name, content_type as "contentType", size_bytes as size,
-  encode(sha256, 'hex') as sha256, public as "isPublic", coalesce(metadata -> 'sizes', '{}') as sizes, status,
+  encode(sha256, 'hex') as sha256, content_key_sealed as "contentKey", metadata -> 'stored' as stored, public as "isPublic", coalesce(metadata -> 'sizes', '{}') as sizes, status,
   created_by as "createdBy", created_at as "createdAt"`
 
 export async function selectFile(tx: Tx, orgId: string, id: string): Promise<FileRecord | undefined> {
-  const { rows } = await sql<FileRecord>`
+  const { rows } = await sql<Omit<FileRecord, 'sealed'> & { contentKey: Buffer | null; stored: Blob | null }>`
     select ${columns} from files where org_id = ${orgId} and id = ${id} and status in ('uploading', 'stored')`.execute(
     tx,
   )
-  return rows[0]
+  const [row] = rows
+  if (!row) return undefined
+  const { contentKey, stored, ...file } = row
+  return { ...file, sealed: contentKey && stored ? { key: contentKey, blob: stored } : null }
 }
 
 export interface NewFile {
@@ -51,17 +64,30 @@ export async function insertUpload(tx: Tx, orgId: string, file: NewFile): Promis
 
 export interface FinishedContent {
   readonly contentType: string
+  /** Hash and size of the content, as it came. */
   readonly blob: Blob
+  readonly sealed: SealedContent | null
   readonly sizes: Readonly<Record<string, Blob>>
 }
 
 /** The content is here. */
 export async function updateStored(tx: Tx, orgId: string, id: string, content: FinishedContent): Promise<void> {
+  const { sealed } = content
+  const metadata = { sizes: content.sizes, ...(sealed && { stored: sealed.blob }) }
   await sql`
     update files set status = 'stored', completed_at = app_now(), content_type = ${content.contentType},
       size_bytes = ${content.blob.size}, received_bytes = ${content.blob.size},
-      sha256 = decode(${content.blob.sha256}, 'hex'), metadata = ${JSON.stringify({ sizes: content.sizes })}::jsonb
+      sha256 = decode(${content.blob.sha256}, 'hex'), metadata = ${JSON.stringify(metadata)}::jsonb,
+      content_key_sealed = ${sealed && sealed.key}
     where org_id = ${orgId} and id = ${id} and status = 'uploading'`.execute(tx)
+}
+
+/** A content that was kept in clear is kept encrypted from now on. */
+export async function updateSealed(tx: Tx, orgId: string, id: string, { key, blob }: SealedContent): Promise<void> {
+  await sql`select set_config('app.resealing', 'on', true)`.execute(tx)
+  await sql`
+    update files set content_key_sealed = ${key}, metadata = metadata || ${JSON.stringify({ stored: blob })}::jsonb
+    where org_id = ${orgId} and id = ${id} and content_key_sealed is null`.execute(tx)
 }
 
 export async function deleteFile(tx: Tx, orgId: string, id: string): Promise<void> {
@@ -80,7 +106,9 @@ export async function selectUsedBytes(tx: Tx, orgId: string): Promise<number> {
 export async function isContentUsed(tx: Tx, orgId: string, sha256: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from files where org_id = ${orgId} and status = 'stored'
-      and (sha256 = decode(${sha256}, 'hex') or metadata::text like ${`%"${sha256}"%`}) limit 1`.execute(tx)
+      and (content_key_sealed is null and sha256 = decode(${sha256}, 'hex') or metadata::text like ${`%"${sha256}"%`}) limit 1`.execute(
+    tx,
+  )
   return rows.length > 0
 }
 

@@ -70,12 +70,19 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
       kind: 'write',
       permission: 'member',
       summary: 'Makes a file of an upload whose content is complete.',
-      input: z.object({ id: Id, contentType: z.string(), blob: BlobShape, sizes: z.record(z.string(), BlobShape) }),
+      input: z.object({
+        id: Id,
+        contentType: z.string(),
+        blob: BlobShape,
+        sealed: z.nullable(z.object({ key: z.string(), blob: BlobShape })),
+        sizes: z.record(z.string(), BlobShape),
+      }),
       output: StoredFile,
     }),
-    async (call, { id, ...content }) => {
+    async (call, { id, sealed, ...content }) => {
       await ownUpload(call, id)
-      await store.updateStored(call.tx, call.orgId, id, content)
+      const key = sealed && { ...sealed, key: Buffer.from(sealed.key, 'base64') }
+      await store.updateStored(call.tx, call.orgId, id, { ...content, sealed: key })
       return files.describe(call.orgId, await files.get(call.tx, call.orgId, id))
     },
   )

@@ -6,7 +6,7 @@ import type { FileRecord } from './files-store.ts'
 export type { FileRecord } from './files-store.ts'
 
 /** A file that the server makes itself. */
-interface MadeFile {
+export interface MadeFile {
   readonly use: FileUseName
   readonly name: string
   readonly content: Buffer

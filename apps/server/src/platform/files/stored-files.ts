@@ -13,6 +13,8 @@ import { fileLinks, type FileLinks } from './file-links.ts'
 import * as store from './files-store.ts'
 import type { FileRecord, Files } from './files.ts'
 import { imageSizes } from './image-sizes.ts'
+import type { SealedPlace, SealedText } from '../sealed-text.ts'
+import { openContent, sealContent } from './sealed-content.ts'
 import { DiskIncoming, type Incoming } from './uploads.ts'
 
 /** Files with their transport's needs: what arrives, and the signature of links. */
@@ -32,6 +34,8 @@ export interface StoredFiles extends Files {
 /** A complete content, as a file of this machine, and whose it is. */
 export interface ArrivedContent {
   readonly orgId: string
+  /** Of the file that it becomes. */
+  readonly id: string
   readonly use: FileUseName
   readonly file: string
   /** Of whoever waits for it. */
@@ -63,17 +67,21 @@ export const diskPlaces = (config: Pick<Config, 'dataDir'>): FilePlaces => ({
 /** Files in the data folder, or in the places given. */
 export function createFiles(
   config: Pick<Config, 'dataDir' | 'secret'>,
+  box: SealedText,
   { blobs, incoming }: FilePlaces = diskPlaces(config),
 ): StoredFiles {
   const links = fileLinks(config.secret)
-  const keep = async ({ orgId, use, file, signal }: ArrivedContent): Promise<store.FinishedContent> => {
-    const { types, sizes }: FileUse = fileUses[use]
+  const keep = async ({ orgId, id, use, file, signal }: ArrivedContent): Promise<store.FinishedContent> => {
+    const { types, sizes, isSensitive }: FileUse = fileUses[use]
     const type = await fileTypeOf(file)
     if (!type || !types.includes(type)) throw wrongType(types)
     const images = sizes ? await imageSizes({ file, orgId, signal }, sizes) : new Map<string, Buffer>()
     const kept: Record<string, Blob> = {}
     for (const [name, content] of images) kept[name] = await blobs.put(orgId, content)
-    return { contentType: fileTypes[type], sizes: kept, blob: await blobs.take(orgId, file) }
+    const stored = isSensitive
+      ? await takeSealed({ blobs, box }, { orgId, id }, file)
+      : { blob: await blobs.take(orgId, file), sealed: null }
+    return { contentType: fileTypes[type], sizes: kept, ...stored }
   }
   const get = async (tx: Tx, orgId: string, id: string): Promise<FileRecord> => {
     const file = await store.selectFile(tx, orgId, id)
@@ -86,14 +94,14 @@ export function createFiles(
     links,
     keep,
     get,
-    open: (orgId, file, size) => openContent(blobs, orgId, file, size),
+    open: (orgId, file, size) => openFile({ blobs, box }, orgId, file, size),
     async put(tx, orgId, { use, name, content, createdBy }) {
       const id = newId()
       const written = path.join(workFolder(config), `${randomUUID()}.made`)
       await fs.mkdir(path.dirname(written), { recursive: true, mode: 0o700 })
       await fs.writeFile(written, content, { mode: 0o600 })
       try {
-        const finished = await keep({ orgId, use, file: written, signal: AbortSignal.timeout(madeTimeoutMs) })
+        const finished = await keep({ orgId, id, use, file: written, signal: AbortSignal.timeout(madeTimeoutMs) })
         const isPublic = fileUses[use].read === 'public'
         await store.insertUpload(tx, orgId, { id, use, name, size: content.length, isPublic, createdBy })
         await store.updateStored(tx, orgId, id, finished)
@@ -125,7 +133,39 @@ export function createFiles(
 const publicUrl = (orgId: string, id: string, size?: string): string =>
   `${publicPath}${encodeURIComponent(orgId)}/${id}/${size ?? 'original'}`
 
-async function openContent(blobs: Blobs, orgId: string, file: FileRecord, size: string | undefined): Promise<Readable> {
+interface Safe {
+  readonly blobs: Blobs
+  readonly box: SealedText
+}
+
+const keyPlace = (orgId: string, id: string): SealedPlace => ({ orgId, column: 'files.content_key_sealed', id })
+
+/** Keeps a content encrypted, under the hash of what is kept: a backup checks it without any key. */
+export async function takeSealed(
+  { blobs, box }: Safe,
+  { orgId, id }: { orgId: string; id: string },
+  file: string,
+): Promise<{ blob: Blob; sealed: store.SealedContent }> {
+  const written = `${file}.sealed`
+  try {
+    const { key, clear } = await sealContent(file, written)
+    const sealedKey = box.seal(key.toString('base64'), keyPlace(orgId, id))
+    return { blob: clear, sealed: { key: sealedKey, blob: await blobs.take(orgId, written) } }
+  } finally {
+    await fs.rm(written, { force: true })
+  }
+}
+
+async function openFile(
+  { blobs, box }: Safe,
+  orgId: string,
+  file: FileRecord,
+  size: string | undefined,
+): Promise<Readable> {
+  if (size === undefined && file.sealed) {
+    const key = Buffer.from(box.open(file.sealed.key, keyPlace(orgId, file.id)), 'base64')
+    return openContent(await blobs.open(orgId, file.sealed.blob.sha256), key)
+  }
   const sha256 = size === undefined ? file.sha256 : file.sizes[size]?.sha256
   if (!sha256) throw new AppError('not-found', 'This file has no such size.')
   return blobs.open(orgId, sha256)

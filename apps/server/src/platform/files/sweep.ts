@@ -4,19 +4,21 @@ import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { filesLockKey } from './blobs.ts'
 import { deleteAbandoned, isContentUsed } from './files-store.ts'
+import { sealOlderContents } from './seal-older-contents.ts'
 import type { StoredFiles } from './stored-files.ts'
 import { uploadLifetimeMs } from './uploads.ts'
 
 /**
- * Clears what nobody refers to: uploads that were never finished, and contents whose file was removed or never came to be.
+ * Encrypts sensitive contents from before they were, and clears what nobody refers to: uploads that were never finished, and contents whose file was removed or never came to be.
  * Contents younger than a day stay, since their row may be on its way. For a daily job; twice at once does no harm.
  *
- * @returns how many uploads and contents went.
+ * @returns how many uploads and contents went or were encrypted.
  */
 export async function sweepFiles(services: Services, files: StoredFiles): Promise<number> {
   const before = new Date(services.clock.now().getTime() - uploadLifetimeMs)
   let removed = await files.incoming.removeOld(services.clock.now())
   for (const orgId of await organizationIds(services)) {
+    removed += await sealOlderContents(services, files, orgId)
     const old = await files.blobs.listOlder(orgId, before)
     removed += await services.db.transaction(
       { orgId, actor: { kind: 'system', id: null }, action: 'files-sweep', requestId: newId(), clock: services.clock },

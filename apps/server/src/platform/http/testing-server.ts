@@ -10,6 +10,8 @@ import { readConfig, withPort, type Config } from '../../config.ts'
 import type { Caller, Services } from '../../context.ts'
 import type { Database } from '../db/database.ts'
 import { filesHandler } from '../files/files-http.ts'
+import { fixedDataKeys, newDataKey } from '../data-keys.ts'
+import { SealedText } from '../sealed-text.ts'
 import { createFiles, type FilePlaces, type StoredFiles } from '../files/stored-files.ts'
 import { createLog } from '../log.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
@@ -77,6 +79,9 @@ async function verifyTestToken(bearer: string): Promise<Caller> {
   return JSON.parse(Buffer.from(bearer.slice(5), 'base64url').toString('utf8')) as Caller
 }
 
+/** Where no files are. */
+const noKeys = new SealedText(fixedDataKeys([], newDataKey()))
+
 /** The application on a real listener, in front of the given verbs. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tour-operations-http-'))
@@ -96,7 +101,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const asked = readConfig({ DATA_DIR: folder, WEB_DIST: webDist, PORT: '0', LOG_LEVEL: 'debug', ...options.env })
   const server = await startHttpServer(asked, log, metrics)
   const config = withPort(asked, server.port)
-  const files = createFiles(config, options.filePlaces?.(config))
+  const files = createFiles(config, options.services?.sealed ?? noKeys, options.filePlaces?.(config))
   const { verifyBackendToken = verifyTestToken } = options
   const db = { isRunning: () => true } as Database
   const services = { db, ...options.services, config, log, files } as Services
