@@ -42,9 +42,14 @@ export function followPrimary(url: string, log: Logger): FollowedAddress {
 const lookEveryMs = 2_000
 const answerWithinMs = 1_500
 
-/** Null for a standby. A promotion begins a new timeline: of two servers that take writes, the one with the newer is the primary. */
-const timelineQuery = `select case when not pg_is_in_recovery()
-  then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint end as timeline`
+/**
+ * SQL of the timeline on which a server writes, eight hexadecimal digits; null for a standby. A promotion begins a new one, and gives
+ * transaction numbers again that the former primary had given to what never reached the standby.
+ */
+export const timelineSql = `case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end`
+
+/** Of two servers that take writes, the one with the newer timeline is the primary. */
+const timelineQuery = `select ('x' || ${timelineSql})::bit(32)::bigint as timeline`
 
 interface Server {
   readonly url: string

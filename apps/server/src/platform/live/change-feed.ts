@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { timelineSql } from '../db/primary.ts'
 import { reportOutage } from '../outages.ts'
 import type { FeedPosition } from './feed-position.ts'
 import { readChanges, type ChangeRow, type ReadPlace } from './read-changes.ts'
@@ -11,9 +12,12 @@ export interface ChangeFeedOptions {
   readonly mode: 'notify' | 'poll'
   /** Rows as they were committed, each once; whoever goes on from `before` gets all of them again. */
   readonly onRows: (rows: readonly ChangeRow[], before: FeedPosition) => void
+  /** Another server is the primary now. Some of what was told may never have reached it, and what was written there first is not told. */
+  readonly onBreak?: () => void
 }
 
 export interface ChangeFeed {
+  /** Another one after a break. */
   readonly epoch: string
   /** Every row up to here has been handed on. */
   readonly position: FeedPosition
@@ -28,8 +32,8 @@ const batchRows = 1_000
  * Follows the change log for this process: every committed row once, none skipped, and none later because another transaction is
  * still open. Each look reads what has become visible since the last one; see `read-changes.ts`.
  */
-export async function openChangeFeed({ db, log, mode, onRows }: ChangeFeedOptions): Promise<ChangeFeed> {
-  const epoch = await readEpoch(db)
+export async function openChangeFeed({ db, log, mode, onRows, onBreak }: ChangeFeedOptions): Promise<ChangeFeed> {
+  let epoch = await readEpoch(db)
   let place: ReadPlace = { seen: await presentSnapshot(db), within: null }
   let position: FeedPosition = { read: 0, snapshot: place.seen }
   let isLooking = false
@@ -41,13 +45,27 @@ export async function openChangeFeed({ db, log, mode, onRows }: ChangeFeedOption
     db.pool.query({ name: 'live-read-changes', text, values: [...values] })
 
   const readBatch = async (): Promise<boolean> => {
-    const { rows, next, isMore } = await readChanges(query, place, batchRows)
+    const { rows, next, isMore, timeline } = await readChanges(query, place, batchRows)
     if (isClosed) return false
+    if (timeline !== epoch.timeline) {
+      await beginAgain()
+      return true
+    }
     const before = position
     place = next
     if (next.seen !== position.snapshot) position = { read: position.read + 1, snapshot: next.seen }
     if (rows.length > 0) onRows(rows, before)
     return isMore
+  }
+
+  /** Places of the former primary mean nothing on this one. */
+  const beginAgain = async (): Promise<void> => {
+    log.warn({ before: epoch.timeline }, 'another database server is the primary: streams begin again')
+    const [there, seen] = [await readEpoch(db), await presentSnapshot(db)]
+    epoch = there
+    place = { seen, within: null }
+    position = { read: position.read + 1, snapshot: seen }
+    onBreak?.()
   }
 
   const readAll = async (): Promise<void> => {
@@ -77,7 +95,9 @@ export async function openChangeFeed({ db, log, mode, onRows }: ChangeFeedOption
   const poll = setInterval(look, pollMs[mode])
   const unlisten = mode === 'notify' ? await db.listen('changes', look) : undefined
   return {
-    epoch,
+    get epoch() {
+      return epoch.name
+    },
     get position() {
       return position
     },
@@ -98,15 +118,21 @@ async function presentSnapshot(db: Database): Promise<string> {
   return row.snapshot
 }
 
+interface Epoch {
+  readonly name: string
+  readonly timeline: string | null
+}
+
 /**
  * Names the database. Transaction numbers start again after dump and restore; a restored database has another identifier
- * (another cluster) or another number in its cluster.
+ * (another cluster) or another number in its cluster. A standby that is promoted gives some of them again, on another timeline.
  */
-async function readEpoch(db: Database): Promise<string> {
-  const { rows } = await db.pool.query<{ cluster: string; database: string }>(
-    `select system_identifier::text as cluster, (select oid::text from pg_database where datname = current_database()) as database
+async function readEpoch(db: Database): Promise<Epoch> {
+  const { rows } = await db.pool.query<{ cluster: string; database: string; timeline: string | null }>(
+    `select system_identifier::text as cluster, (select oid::text from pg_database where datname = current_database()) as database,
+       ${timelineSql} as timeline
      from pg_control_system()`,
   )
-  const cluster = BigInt(rows[0]?.cluster ?? '0').toString(36)
-  return `${cluster}-${rows[0]?.database ?? '0'}`
+  const { cluster = '0', database = '0', timeline = null } = rows[0] ?? {}
+  return { name: `${BigInt(cluster).toString(36)}-${database}-${String(timeline)}`, timeline }
 }

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { timelineSql } from '../db/primary.ts'
 import { parseSnapshot, writeSnapshot } from './feed-position.ts'
 
 /** What was written in an organization since a snapshot. */
 export interface ChangesSince {
   /** The snapshot it is told from; null where there was none. */
   readonly since: string | null
-  /** What this transaction sees: for whoever looks again later. */
+  /** What this transaction sees, and on which timeline of the database: for whoever looks again later. */
   readonly seen: string
   /** Whether this transaction has written something itself: what it reads may be taken back and is not to be kept. */
   readonly hasWritten: boolean
-  /** Ids of the rows by topic, live documents left out; null where that is not known, or more than `maxChanges` were written. */
+  /** Ids of the rows by topic, live documents left out; null where that is not known (also after another server became the primary), or more than `maxChanges` were written. */
   readonly changed: ReadonlyMap<string, TopicChanges> | null
 }
 
@@ -40,16 +41,17 @@ export async function changesSince(
   }
   // its first number, apart from it: only a plain comparison reaches the index under row-level security
   const xmin = seen?.slice(0, seen.indexOf(':')) ?? null
+  const [snapshot = null, timeline = null] = seen?.split('@') ?? []
   // read in the order of the index up to a limit, from a number that the planner does not see: it need not plan anew for each look
   const { rows } = await sql<Look>`
-    select pg_current_snapshot()::text as snapshot, pg_current_xact_id_if_assigned() is not null as "hasWritten",
+    select pg_current_snapshot()::text as snapshot, ${sql.raw(timelineSql)} as timeline, pg_current_xact_id_if_assigned() is not null as "hasWritten",
       (select l.tx from changes l where l.org_id = ${orgId} order by l.tx desc limit 1)::text as last,
       c.topic, c.ids, c.changes, c."hasDeleted"
     from (select) as present left join lateral (
       select w.topic, array_agg(distinct w.entity_id) as ids, count(*)::int as changes, bool_or(w.op = 'delete') as "hasDeleted"
       from (
         select c.topic, c.entity_id, c.op from changes c
-        where c.org_id = ${orgId} and c.tx >= (select ${xmin}::xid8) and not pg_visible_in_snapshot(c.tx, ${seen}::pg_snapshot)
+        where c.org_id = ${orgId} and c.tx >= (select ${xmin}::xid8) and not pg_visible_in_snapshot(c.tx, ${snapshot}::pg_snapshot)
           and c.topic <> ${documents}
         order by c.tx limit ${maxChanges + 1}
       ) w
@@ -58,17 +60,20 @@ export async function changesSince(
   const [present] = rows
   if (!present) throw new Error('A snapshot is one row.')
   const topics = rows.flatMap(({ topic, ids, hasDeleted }) => (topic && ids ? [{ topic, ids, hasDeleted }] : []))
+  // after a promotion the same numbers are of other transactions
+  const isElsewhere = seen === null || String(present.timeline) !== timeline
   const isMany = rows.reduce((sum, { changes }) => sum + (changes ?? 0), 0) > maxChanges
   return {
     since: seen,
-    seen: upToLast(present.snapshot, present.last),
+    seen: `${upToLast(present.snapshot, present.last)}@${String(present.timeline)}`,
     hasWritten: present.hasWritten,
-    changed: seen === null || isMany ? null : new Map(topics.map(({ topic, ...changes }) => [topic, changes])),
+    changed: isElsewhere || isMany ? null : new Map(topics.map(({ topic, ...changes }) => [topic, changes])),
   }
 }
 
 interface Look {
   snapshot: string
+  timeline: string | null
   hasWritten: boolean
   last: string | null
   topic: string | null

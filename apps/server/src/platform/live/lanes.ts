@@ -64,10 +64,15 @@ export class Lanes<Ready> {
     return oldest
   }
 
-  close(): void {
-    this.#isClosed = true
+  /** Drops everything that waits. */
+  forget(): void {
     for (const { timer } of this.#lanes.values()) clearTimeout(timer)
     this.#lanes.clear()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.forget()
   }
 
   #laneOf(name: string): Lane {
@@ -80,6 +85,7 @@ export class Lanes<Ready> {
   }
 
   #next(name: string, lane: Lane): void {
+    if (this.#lanes.get(name) !== lane) return
     if (lane.isSending || lane.timer !== undefined || this.#isClosed) return
     if (lane.waiting.size === 0) this.#lanes.delete(name)
     else void this.#flush(name, lane)

@@ -47,17 +47,19 @@ export interface LiveOptions {
 export async function openLive({ db, log, mode = 'notify' }: LiveOptions): Promise<LiveServer> {
   let feed: ChangeFeed | undefined
   const hub = new StreamHub(db, log, () => feed?.position ?? { read: 0, snapshot: '1:1:' })
-  feed = await openChangeFeed({ db, log, mode, onRows: (rows, before) => hub.take(rows, before) })
-  const { epoch, close } = feed
+  const onRows = hub.take.bind(hub)
+  const opened = (feed = await openChangeFeed({ db, log, mode, onRows, onBreak: () => hub.beginAgain() }))
   return {
     db,
     hub,
-    epoch,
+    get epoch() {
+      return opened.epoch
+    },
     openStreams: () => hub.size,
     ...liveWrites,
     async close() {
       hub.close()
-      await close()
+      await opened.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { timelineSql } from '../db/primary.ts'
 import { parseSnapshot, writeSnapshot, type RowPlace } from './feed-position.ts'
 
 /** One row of the change log. `owner` is an organization's id, or `users/{id}` for the documents of one person. */
@@ -17,19 +18,23 @@ export interface ReadPlace {
 
 type Query = (text: string, values: readonly unknown[]) => Promise<{ readonly rows: readonly unknown[] }>
 
-type ReadRow = (ChangeRow | { readonly [Column in keyof ChangeRow]: null }) & { readonly upto: string }
+type ReadRow = (ChangeRow | { readonly [Column in keyof ChangeRow]: null }) & {
+  readonly upto: string
+  readonly timeline: string | null
+}
 
 /**
  * Reads what has become visible since `place`, at most `limit` rows, in the order of (tx, seq) within one read. A transaction that is
  * still open delays its own rows only: they belong to the first read after its commit, whatever its number.
  *
- * @returns the rows and the place behind them; `isMore` when the read goes on.
+ * @returns the rows and the place behind them; `isMore` when the read goes on. `timeline` says where they are from: the place of another
+ *   timeline means nothing there.
  */
 export async function readChanges(
   query: Query,
   { seen, within }: ReadPlace,
   limit: number,
-): Promise<{ rows: ChangeRow[]; next: ReadPlace; isMore: boolean }> {
+): Promise<{ rows: ChangeRow[]; next: ReadPlace; isMore: boolean; timeline: string | null }> {
   const { rows } = await query(readChangesText, [
     seen,
     within?.upto ?? null,
@@ -38,7 +43,7 @@ export async function readChanges(
     limit,
   ])
   const read = rows as readonly ReadRow[]
-  const found = read.filter((row): row is ChangeRow & { upto: string } => row.tx !== null)
+  const found = read.filter((row): row is ChangeRow & ReadRow => row.tx !== null)
   const upto = read[0]?.upto ?? seen
   const last = found.at(-1)
   const isMore = last !== undefined && found.length === limit
@@ -48,6 +53,7 @@ export async function readChanges(
       ? { seen, within: { upto, after: { tx: last.tx, seq: last.seq } } }
       : { seen: seenAfter(seen, upto, last ?? within?.after), within: null },
     isMore,
+    timeline: read[0]?.timeline ?? null,
   }
 }
 
@@ -66,7 +72,7 @@ function seenAfter(seen: string, upto: string, last: RowPlace | undefined): stri
 
 /** The end of the read comes in every row, and in one without a change where there is none. */
 const readChangesText = `
-  select present.upto::text, c.tx::text, c.seq::text, c.org_id as owner, c.topic, c.entity_id as "entityId"
-  from (select coalesce($2::pg_snapshot, pg_current_snapshot()) as upto) as present
+  select present.upto::text, present.timeline, c.tx::text, c.seq::text, c.org_id as owner, c.topic, c.entity_id as "entityId"
+  from (select coalesce($2::pg_snapshot, pg_current_snapshot()) as upto, ${timelineSql} as timeline) as present
   left join lateral read_changes($1::pg_snapshot, present.upto, $3::xid8, $4::bigint, $5::int) as c on true
   order by c.tx, c.seq`

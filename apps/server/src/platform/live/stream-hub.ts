@@ -98,6 +98,12 @@ export class StreamHub {
     for (const stream of this.#streams) stream.end()
   }
 
+  /** Another server is the primary: what waits is told from places that mean nothing there. The clients read everything again. */
+  beginAgain(): void {
+    this.#lanes.forget()
+    this.endAll()
+  }
+
   close(): void {
     clearInterval(this.#pinging)
     this.#lanes.close()

@@ -3,6 +3,7 @@ import type { ListenRequest } from '@tour-ops/contract/documents'
 import { recentChangesMs } from '@tour-ops/contract/live-paths'
 import type { Caller } from '../../context.ts'
 import type { Database } from '../db/database.ts'
+import { timelineSql } from '../db/primary.ts'
 import { selectCollection, selectDocuments } from './documents-store.ts'
 import { snapshotOfEventId, type RowPlace } from './feed-position.ts'
 import { changesSnapshot, documentFrame, frameText } from './live-frames.ts'
@@ -89,8 +90,9 @@ class StreamStart {
     if (!seen) return undefined
     const { rows: kept } = await db.pool.query<{ areKept: boolean }>({
       name: 'live-changes-are-kept',
-      text: 'select changes_are_kept_since($1::pg_snapshot) as "areKept"',
-      values: [seen],
+      // this process may not have noticed yet that another server is the primary
+      text: `select changes_are_kept_since($1::pg_snapshot) and $2 like '%-' || coalesce(${timelineSql}, 'null') as "areKept"`,
+      values: [seen, epoch],
     })
     if (!kept[0]?.areKept) return undefined
     const { userId, orgId } = this.#stream.person
