@@ -7,15 +7,18 @@ import { sql, type RawBuilder } from 'kysely'
  * @param ids SQL array with the ids of the departures.
  */
 export const stopsInOrder = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-    select e.id, e.departure_id, e.place_id, e.stop_order, e.kind, e.status, e.planned_arrive_at, e.planned_depart_at, e.actual_arrive_at,
-      e.eta_at, e.delay_seconds, e.slack_min, e.timed_entry, o.actual_start_at as started_at, (row_number() over run)::int as number,
-      greatest(max(e.stop_order) filter (where e.status in ('arrived', 'departed')) over whole,
-        case when o.actual_start_at is not null then greatest(min(e.stop_order) filter (where e.kind = 'start') over whole,
-          min(e.stop_order) filter (where e.kind <> 'pickup') over whole - 1) end) as behind
-    from departure_stops e join departures o on o.org_id = ${orgId} and o.id = e.departure_id
-    where e.org_id = ${orgId} and e.departure_id = any (${ids})
-    window run as (partition by e.departure_id order by e.stop_order),
-      whole as (partition by e.departure_id order by e.stop_order range between unbounded preceding and unbounded following)
+    select stop.*, o.actual_start_at as started_at,
+      greatest(stop.reached, case when o.actual_start_at is not null then stop.start_order end) as behind
+    from unnest(${ids}) wanted_one (id) join departures o on o.org_id = ${orgId} and o.id = wanted_one.id
+    -- departure by departure: a join would be planned for a database without statistics as each departure with each stop
+    cross join lateral (
+      select e.id, e.departure_id, e.place_id, e.stop_order, e.kind, e.status, e.planned_arrive_at, e.planned_depart_at, e.actual_arrive_at,
+        e.eta_at, e.delay_seconds, e.slack_min, e.timed_entry, (row_number() over run)::int as number,
+        max(e.stop_order) filter (where e.status in ('arrived', 'departed')) over whole as reached,
+        greatest(min(e.stop_order) filter (where e.kind = 'start') over whole, min(e.stop_order) filter (where e.kind <> 'pickup') over whole - 1) as start_order
+      from departure_stops e where e.org_id = ${orgId} and e.departure_id = o.id
+      window run as (order by e.stop_order), whole as (order by e.stop_order range between unbounded preceding and unbounded following)
+    ) stop
   ) s`
 
 /** Whether nobody marked that they left a start or pickup, but the tour set out after they came there. Over a stop `s` with `started_at`. */
