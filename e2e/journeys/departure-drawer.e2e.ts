@@ -1,5 +1,6 @@
-import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
+import { getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
 import { createAssignment } from '@tour-ops/contract/field-staff'
+import { getManifest } from '@tour-ops/contract/manifest'
 import { createTraveler } from '@tour-ops/contract/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
@@ -135,6 +136,56 @@ test('a day: boarding, count, start, arrive, count before leaving, skip with a r
   await footer.getByRole('button', { name: 'Mark arrived' }).click()
   await footer.getByRole('button', { name: 'Complete' }).click()
   await expect(page.getByText('Now: Completed')).toBeVisible()
+})
+
+test('who did not come is said in the question about the start, which then needs no reason', async ({ page }) => {
+  // Ten minutes ahead, so that the pickup was ten minutes ago: whoever is not there by now may be a no-show.
+  const planned = await makeDeparture(tour, { hours: 1 / 6 })
+  const api = await apiAs('admin')
+  await assignSomebody(api, planned.id)
+  const pickupStopId = planned.stops.find(({ kind }) => kind === 'pickup')?.id ?? null
+  await book(planned.id, ['Ida Strand', 'Ole Strand'], { pickupStopId })
+  const { version } = await api.call(getDeparture, { id: planned.id })
+  await api.call(setDepartureStatus, { id: planned.id, version, to: 'boarding' })
+  await page.goto(`/dashboard/overview?departure=${planned.id}&tab=manifest`)
+  await page.getByRole('button', { name: 'Check in Ida Strand' }).click()
+  await expect(drawer(page).getByText('1 of 2 aboard').first()).toBeVisible()
+  await statusButton(page, 'Boarding').click()
+  await page.getByRole('menuitem', { name: /Start tour/ }).click()
+  const count = page.getByRole('dialog', { name: 'How many are there?' })
+  await count.getByLabel('Counted', { exact: true }).fill('1')
+  await count.getByRole('button', { name: 'Start tour' }).click()
+  const start = page.getByRole('dialog', { name: /^Start tour: / })
+  await expect(start).toContainText('Someone is still expected or missing.')
+  await expect(start.getByRole('region')).toContainText('Ole Strand')
+  await expect(start.getByRole('region')).not.toContainText('Ida Strand')
+  await expect(start.getByRole('button', { name: 'Start tour' })).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(page)
+  await start.getByRole('button', { name: /No-show.*Ole Strand|Ole Strand.*no-show/i }).click()
+  await expect(start.getByRole('region')).toBeHidden()
+  await expect(start).not.toContainText('Someone is still expected or missing.')
+  await start.getByRole('button', { name: 'Start tour' }).click()
+  await expect(statusButton(page, 'In progress')).toBeVisible()
+  const { groups } = await api.call(getManifest, { departureId: planned.id })
+  const entries = groups.flatMap(({ parties }) => parties.flatMap((party) => party.entries))
+  expect(Object.fromEntries(entries.map(({ name, status }) => [name, status]))).toEqual({
+    'Ida Strand': 'on_tour',
+    'Ole Strand': 'no_show',
+  })
+})
+
+test('"Guarantee" is the offered step only where somebody is booked; the status menu has it in any case', async ({
+  page,
+}) => {
+  const departure = await makeDeparture(tour, { hours: 31 })
+  await page.goto(`/tours/all?departure=${departure.id}&tab=run-sheet`)
+  const step = drawer(page).locator('footer').getByRole('button', { name: 'Guarantee' })
+  await statusButton(page, 'Scheduled').click()
+  await expect(page.getByRole('menuitem', { name: /^Guarantee/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(step).toHaveCount(0)
+  await book(departure.id, ['Mia Falk'])
+  await expect(step).toBeVisible()
 })
 
 test('who is busy by now is refused by name of the other departure; somebody else is assigned', async ({

@@ -3,6 +3,7 @@ import { readConfig } from './config.ts'
 import { backUpInstallation } from './platform/backup/back-up-installation.ts'
 import { openDatabaseBeside } from './platform/db/database.ts'
 import { isEmptyDatabase, requireDataFolder } from './platform/place.ts'
+import { plural } from './platform/plural.ts'
 import { progressOn } from './platform/progress.ts'
 import { commandLog, runCommand } from './platform/run-command.ts'
 import { StartRefused } from './platform/start-refused.ts'
@@ -26,7 +27,7 @@ await runCommand(async () => {
     progress.end()
     for (const damaged of report.damaged) console.error(`Damaged, and not in the backup: ${damaged}`)
     console.log(
-      `Backed up ${report.rows} rows of ${report.tables} tables and ${report.files} files into ${file} ` +
+      `Backed up ${plural(report.rows, '# row', '# rows')} of ${report.tables} tables and ${plural(report.files, '# file', '# files')} into ${file} ` +
         `(${(report.bytes / 1e6).toFixed(1)} MB).\nIt holds personal data and, unless the environment gives them, the keys: keep it like a password.`,
     )
     if (config.backend.kind === 'firebase') console.log('Files are in the bucket and not in this backup.')

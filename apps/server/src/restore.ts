@@ -6,6 +6,7 @@ import { refuseUsedPlace, restoreBackup } from './platform/backup/restore-backup
 import { openDatabase } from './platform/db/database.ts'
 import { filesFolder } from './platform/files/stored-files.ts'
 import { endFirstStart } from './platform/place.ts'
+import { plural } from './platform/plural.ts'
 import { progressOn } from './platform/progress.ts'
 import { commandLog, runCommand } from './platform/run-command.ts'
 import { StartRefused } from './platform/start-refused.ts'
@@ -36,7 +37,7 @@ await runCommand(async () => {
     progress.end()
     const rows = [...backup.tables.values()].reduce((sum, table) => sum + table.rows, 0)
     console.log(
-      `Restored ${rows} rows of ${backup.tables.size} tables and ${backup.files} files as of ${manifest.createdAt}. ` +
+      `Restored ${plural(rows, '# row', '# rows')} of ${backup.tables.size} tables and ${plural(backup.files, '# file', '# files')} as of ${manifest.createdAt}. ` +
         'Start the server with the same settings.',
     )
     if (manifest.files === 'bucket') console.log('Files were in a bucket and are not in this backup.')

@@ -12,7 +12,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import type { LockedDeparture } from '../../platform/operations/seats.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
-import { insertEntries } from './guests.ts'
+import { insertEntries, requireSeatForEach } from './guests.ts'
 import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
 
 type Wanted = Given<typeof createBooking>
@@ -30,7 +30,7 @@ export const create = verb(createBooking, async (call, wanted) => {
   const terms = await selectTerms(call, departure)
   const sold = soldUnits(wanted.units, terms.prices)
   const pax = paxOf(wanted.units, terms.prices)
-  if (wanted.guests.length > pax) throw fieldError('guests', `${pax} seats, but ${wanted.guests.length} names.`)
+  requireSeatForEach(wanted.guests, pax)
   if (wanted.mode !== 'waitlist') await requireSeats(call, departure, pax)
   const id = await insertBooking(call, wanted, { departure, terms, sold, pax })
   await insertEntries(

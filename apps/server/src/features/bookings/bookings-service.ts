@@ -24,7 +24,7 @@ import { verb, type Verb } from '../../platform/verb.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
-import { insertEntries } from './guests.ts'
+import { insertEntries, requireSeatForEach } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
 import { events, manifest, noShow, setEntry } from './manifest-service.ts'
 import { lockOne } from './seat-rules.ts'
@@ -90,7 +90,7 @@ const name = verb(nameGuests, async (call, { id, version, guests }) => {
   await lockOne(call, before.departureId)
   const booking = await selectBooking(call, id)
   requireVersion(booking, version, 'booking')
-  if (guests.length > booking.pax) throw fieldError('guests', `${booking.pax} seats, but ${guests.length} names.`)
+  requireSeatForEach(guests, booking.pax)
   const wanted = new Set(guests.flatMap((guest) => guest.travelerId ?? []))
   const current = booking.guests.filter((guest) => guest.status !== null && guest.status !== 'cancelled')
   const leaving = current.filter((guest) => !wanted.has(guest.travelerId))

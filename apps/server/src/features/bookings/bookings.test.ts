@@ -14,7 +14,7 @@ import {
 } from '@tour-ops/contract/bookings'
 import { getDeparture, setDepartureSales, setDepartureStatus, updateDeparture } from '@tour-ops/contract/departures'
 import { getManifest } from '@tour-ops/contract/manifest'
-import { getTour } from '@tour-ops/contract/tours'
+import { archiveTour, getTour } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../platform/channels/channels.ts'
@@ -64,6 +64,29 @@ const seats = async (caller: TestCaller, id: string) => {
   const { seatsConfirmed, seatsHeld, seatsLeft, waitlistCount } = await caller.call(coreVerbOf(getDeparture), { id })
   return { seatsConfirmed, seatsHeld, seatsLeft, waitlistCount }
 }
+
+test('one seat, one guest and one departure are said as one', async () => {
+  const { caller, departureId, tourId } = await desk()
+  const guest = (firstName: string) => ({ firstName, lastName: 'Okafor', unitType: 'adult' as const })
+  const one = {
+    departureId,
+    mode: 'confirm' as const,
+    contact: { name: 'Amara Okafor' },
+    units: [{ unitType: 'adult' as const, quantity: 1 }],
+  }
+  const guests = [guest('Amara'), guest('Zoe')]
+  await expect(caller.call(coreVerbOf(createBooking), { ...one, guests })).rejects.toMatchObject({
+    details: { fieldErrors: { guests: ['1 seat, but 2 names.'] } },
+  })
+  const { id, version } = await caller.call(coreVerbOf(createBooking), { ...one, guests: [guest('Amara')] })
+  await expect(caller.call(coreVerbOf(nameGuests), { id, version, guests })).rejects.toMatchObject({
+    details: { fieldErrors: { guests: ['1 seat, but 2 names.'] } },
+  })
+  const tour = await caller.call(coreVerbOf(getTour), { id: tourId })
+  await expect(caller.call(coreVerbOf(archiveTour), { id: tourId, version: tour.version })).rejects.toMatchObject({
+    message: '1 guest is booked on future departures. Move or cancel them first.',
+  })
+})
 
 describe('a new booking', () => {
   test('is priced by the tour, gets a reference, and its guests stand on the manifest', async () => {

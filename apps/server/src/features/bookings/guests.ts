@@ -4,6 +4,7 @@ import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
+import { plural } from '../../platform/plural.ts'
 
 export type Guest = Given<typeof createBooking>['guests'][number]
 
@@ -113,4 +114,11 @@ export async function reviveEntries(call: MemberCall, bookingId: string, departu
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid)`.execute(
     call.tx,
   )
+}
+
+/** @throws AppError `invalid-argument` on `guests` when a party names more people than it has seats. */
+export function requireSeatForEach(guests: readonly unknown[], pax: number): void {
+  if (guests.length <= pax) return
+  const names = plural(guests.length, '# name', '# names')
+  throw fieldError('guests', `${plural(pax, '# seat', '# seats')}, but ${names}.`)
 }

@@ -4,6 +4,7 @@ import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { lockSeats, type LockedDeparture } from '../../platform/operations/seats.ts'
+import { plural } from '../../platform/plural.ts'
 
 /** The departure, locked, with seats of run-out holds given back. @throws AppError `not-found`. */
 export async function lockOne(call: MemberCall, departureId: string): Promise<LockedDeparture> {
@@ -51,7 +52,7 @@ export async function requireSeats(call: MemberCall, departure: LockedDeparture,
     call.tx,
   )
   const lastSoldAt = rows[0]?.at ?? null
-  throw new AppError('aborted', `${seatsLeft} ${seatsLeft === 1 ? 'seat' : 'seats'} left, you asked for ${asked}.`, {
+  throw new AppError('aborted', `${plural(seatsLeft, '# seat', '# seats')} left, you asked for ${asked}.`, {
     details: {
       reason: 'seats_exhausted',
       seatsLeft,

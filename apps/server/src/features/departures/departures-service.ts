@@ -26,6 +26,7 @@ import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { isOnCrew, isWithinScope } from '../../platform/own-scope.ts'
+import { plural } from '../../platform/plural.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { createOne, preview, schedule } from './departures-schedule.ts'
 import { setStatus } from './departures-status.ts'
@@ -197,8 +198,9 @@ const update = verb(updateDeparture, async (call, { id, version, ...fields }) =>
   requireVersion(departure, version, 'departure')
   const sold = departure.seatsConfirmed + departure.seatsHeld
   if (fields.capacity + fields.overbookLimit < sold) {
-    throw new AppError('invalid-argument', `${sold} seats are sold or held.`, {
-      details: { reason: 'below_sold', fieldErrors: { capacity: [`${sold} seats are sold or held.`] } },
+    const message = plural(sold, '# seat is sold or held.', '# seats are sold or held.')
+    throw new AppError('invalid-argument', message, {
+      details: { reason: 'below_sold', fieldErrors: { capacity: [message] } },
     })
   }
   await sql`update departures set capacity = ${fields.capacity}, min_pax = ${fields.minPax}, overbook_limit = ${fields.overbookLimit},

@@ -16,6 +16,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { weekAround } from '../../platform/duty-hours.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderBy } from '../../platform/list-query.ts'
+import { plural } from '../../platform/plural.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { dayBounds } from '../../platform/local-time.ts'
 import { seesPrivateOfAll } from '../../platform/private-fields.ts'
@@ -209,9 +210,17 @@ const setStatus = verb(setFieldStaffStatus, async (call, { id, version, to }) =>
   if (to !== 'active') {
     const ahead = await selectFutureDepartures(call.tx, call.orgId, id)
     if (ahead.length > 0) {
-      throw new AppError('aborted', `Still on ${ahead.length} departures. Give those to somebody else first.`, {
-        details: { reason: 'still_assigned', departures: ahead },
-      })
+      throw new AppError(
+        'aborted',
+        plural(
+          ahead.length,
+          'Still on # departure. Give it to somebody else first.',
+          'Still on # departures. Give those to somebody else first.',
+        ),
+        {
+          details: { reason: 'still_assigned', departures: ahead },
+        },
+      )
     }
   }
   return updateVersioned(call.tx, 'field_staff', { orgId: call.orgId, id, version }, sql`status = ${to}`)

@@ -202,6 +202,7 @@ test('leave and deactivation never take somebody off a departure; they name what
   }
   await expect(call(ops, addLeave, leave)).rejects.toMatchObject({ details: { reason: 'staff_busy', departureId } })
   await expect(call(ops, setFieldStaffStatus, { id: staffId, version, to: 'inactive' })).rejects.toMatchObject({
+    message: 'Still on 1 departure. Give it to somebody else first.',
     details: { reason: 'still_assigned', departures: [{ id: departureId }] },
   })
 })

@@ -11,6 +11,7 @@ import {
   suggestStaff,
 } from '@tour-ops/contract/field-staff'
 import { staffPerformance } from '@tour-ops/contract/reports'
+import { updateOwnPreferences } from '@tour-ops/contract/settings'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
@@ -432,4 +433,21 @@ test('a certificate that ends between offer and yes, and somebody who is suspend
   })
   await since(sql`update field_staff set status = 'suspended' where id = ${staffId}`)
   await expect(call(guide, acceptAssignment, offer)).rejects.toMatchObject({ details: { reason: 'staff_not_active' } })
+})
+
+test('whoever is asked is addressed as Sie and usted', async () => {
+  const ops = await office()
+  const asked = async (language: 'de' | 'es') => {
+    const staffId = await person(ops)
+    const guide = await guideOf(ops, staffId)
+    await call(guide, updateOwnPreferences, { settings: { events: {}, language } })
+    await offered(ops, await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T12:00:00Z'), staffId)
+    const { rows } = await guide.transaction((tx) =>
+      sql<{ text: string }>`select (data->>'title') || ' ' || (data->>'body') as text from documents
+        where path like ${`users/${guide.userId}/inbox/%`}`.execute(tx),
+    )
+    return rows[0]?.text
+  }
+  expect(await asked('de')).toMatch(/: Können Sie\? Bitte antworten Sie bis 11\.07\.2030/)
+  expect(await asked('es')).toMatch(/: ¿puede usted\? Responda antes del 11 jul 2030/)
 })

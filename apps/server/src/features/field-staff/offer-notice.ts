@@ -14,10 +14,13 @@ interface Offer {
 
 const words: Readonly<Record<Locale, (offer: Offer) => NoticeText>> = {
   en: ({ tour, start, answerBy }) => ({ title: `${tour}, ${start}: can you?`, body: `Answer by ${answerBy}.` }),
-  de: ({ tour, start, answerBy }) => ({ title: `${tour}, ${start}: kannst du?`, body: `Antworte bis ${answerBy}.` }),
+  de: ({ tour, start, answerBy }) => ({
+    title: `${tour}, ${start}: Können Sie?`,
+    body: `Bitte antworten Sie bis ${answerBy}.`,
+  }),
   es: ({ tour, start, answerBy }) => ({
-    title: `${tour}, ${start}: ¿puedes?`,
-    body: `Responde antes del ${answerBy}.`,
+    title: `${tour}, ${start}: ¿puede usted?`,
+    body: `Responda antes del ${answerBy}.`,
   }),
 }
 

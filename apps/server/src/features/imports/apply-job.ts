@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { addDays, localDateOf } from '../../platform/local-time.ts'
 import { lockSeats } from '../../platform/operations/seats.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
+import { plural } from '../../platform/plural.ts'
 import { type SeatsWanted, selectSeatsWanted, selectSpans } from './apply-store.ts'
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { sellingEnded } from './departure-book.ts'
@@ -83,7 +84,7 @@ function requireFresh(stale: readonly number[]): void {
   const lines = stale.toSorted((a, b) => a - b)
   throw refusedLines(
     'changed_since_check',
-    `Somebody changed ${lines.length === 1 ? 'a row' : `${lines.length} rows`} since the check. Nothing was written; check again.`,
+    `Somebody changed ${plural(lines.length, 'a row', '# rows')} since the check. Nothing was written; check again.`,
     lines,
     { count: String(lines.length) },
   )
@@ -111,7 +112,7 @@ async function requireSeats(run: ImportRun, tx: Tx, wanted: readonly SeatsWanted
     if (seats > departure.seatsLeft) {
       throw refusedLines(
         'seats_exhausted',
-        `${departure.code} has ${departure.seatsLeft} seats left, the file needs ${seats}. Nothing was written; check again.`,
+        `${departure.code} has ${plural(departure.seatsLeft, '# seat', '# seats')} left, the file needs ${seats}. Nothing was written; check again.`,
         lines,
         { code: departure.code, left: String(departure.seatsLeft), asked: String(seats) },
       )

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { oneLine } from '../../platform/channels/email-text.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { sendNotice } from '../../platform/notices.ts'
+import { plural } from '../../platform/plural.ts'
 import type { ImportRun } from './import-run.ts'
 
 type NoticeKind = 'applied' | 'undone' | 'failed'
@@ -11,17 +12,17 @@ type Words = (file: string, rows: number) => string
 
 const titles: Readonly<Record<Locale, Readonly<Record<NoticeKind, Words>>>> = {
   en: {
-    applied: (file, rows) => `${file}: ${rows} rows imported`,
+    applied: (file, rows) => `${file}: ${plural(rows, '# row imported', '# rows imported')}`,
     undone: (file) => `${file}: import undone`,
     failed: (file) => `${file}: not imported`,
   },
   de: {
-    applied: (file, rows) => `${file}: ${rows} Zeilen importiert`,
+    applied: (file, rows) => `${file}: ${plural(rows, '# Zeile importiert', '# Zeilen importiert', 'de')}`,
     undone: (file) => `${file}: Import rückgängig gemacht`,
     failed: (file) => `${file}: nicht importiert`,
   },
   es: {
-    applied: (file, rows) => `${file}: ${rows} filas importadas`,
+    applied: (file, rows) => `${file}: ${plural(rows, '# fila importada', '# filas importadas', 'es')}`,
     undone: (file) => `${file}: importación deshecha`,
     failed: (file) => `${file}: no se importó`,
   },

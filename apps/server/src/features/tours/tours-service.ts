@@ -27,6 +27,7 @@ import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isOneOf, pageOf } from '../../platform/list-query.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { isTourWithinScope } from '../../platform/own-scope.ts'
+import { plural } from '../../platform/plural.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { publishProblems } from './publish-check.ts'
 import { publish } from './tours-publish.ts'
@@ -305,7 +306,11 @@ const archive = verb(archiveTour, async (call, { id, version }) => {
   if (upcoming.pax > 0) {
     throw new AppError(
       'aborted',
-      `${upcoming.pax} guests are booked on future departures. Move or cancel them first.`,
+      plural(
+        upcoming.pax,
+        '# guest is booked on future departures. Move or cancel them first.',
+        '# guests are booked on future departures. Move or cancel them first.',
+      ),
       {
         details: { reason: 'has_guests', pax: upcoming.pax, departures: upcoming.departures },
       },

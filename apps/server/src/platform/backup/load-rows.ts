@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { escapeIdentifier } from 'pg'
 import { withoutGuards } from '../db/unguarded.ts'
+import { plural } from '../plural.ts'
 import type { Line } from './archive.ts'
 import type { Manifest, TableEnd, TableHead } from './manifest.ts'
 import { carriedTables, measureTable, settleText, type CarriedTable } from './tables.ts'
@@ -77,7 +78,9 @@ class Loader {
     this.#table = undefined
     const now = await measureTable(this.#client, name)
     if (now.rows === rows && now.sum === sum) return
-    throw new Error(`The table ${name} has ${now.rows} rows of ${rows} after the restore, or not the same ones.`)
+    throw new Error(
+      `The table ${name} has ${plural(now.rows, '# row', '# rows')} of ${rows} after the restore, or not the same ones.`,
+    )
   }
 
   refuseMissing(): void {

@@ -5,6 +5,7 @@ import { applicationRole } from '../db/transaction.ts'
 import { readFact, refuseOtherKind } from '../installation.ts'
 import { deadLetterQueue, jobsSchema } from '../jobs/boss-jobs.ts'
 import { unfinishedMark } from '../place.ts'
+import { plural } from '../plural.ts'
 import type { Finding } from './finding.ts'
 
 /** Server, size and schema. */
@@ -34,7 +35,7 @@ export async function schemaFindings(ownerPool: Pool, demo: boolean): Promise<Fi
       {
         subject,
         state: 'warning',
-        words: `${words}; ${missing.length} migrations are not applied yet`,
+        words: `${words}; ${plural(missing.length, '# migration is', '# migrations are')} not applied yet`,
         todo: 'Back up (npm run backup -- FILE), then start the server: it migrates.',
       },
     ]
@@ -103,7 +104,7 @@ export async function queueFindings(ownerPool: Pool): Promise<Finding[]> {
     findings.push({
       subject,
       state: 'warning',
-      words: `${late} jobs have waited for more than 10 minutes`,
+      words: `${plural(late, '# job has', '# jobs have')} waited for more than 10 minutes`,
       todo: 'Is a server running? Its log says "job failed" where it tries.',
     })
   }
@@ -111,7 +112,7 @@ export async function queueFindings(ownerPool: Pool): Promise<Finding[]> {
     findings.push({
       subject,
       state: 'warning',
-      words: `${dead} jobs failed for good`,
+      words: plural(dead, '# job failed for good', '# jobs failed for good'),
       todo: `Look at ${jobsSchema}.job, queue ${deadLetterQueue}.`,
     })
   }
@@ -131,7 +132,7 @@ export async function backupFindings(ownerPool: Pool, now: Date): Promise<Findin
   const words = `${fact.at}, ${fact.file}`
   return [
     hours > backupHours
-      ? { subject, state: 'warning', words: `${words}: ${Math.floor(hours / 24)} days old`, todo }
+      ? { subject, state: 'warning', words: `${words}: ${plural(Math.floor(hours / 24), '# day', '# days')} old`, todo }
       : { subject, state: 'good', words },
   ]
 }

@@ -16,6 +16,7 @@ describe('of the machine', () => {
       state: 'warning',
       words: 'expires in 9 days',
     })
+    expect(certificateFinding({ validTo: inDays(1), refused: null }, now).words).toBe('expires in 1 day')
     expect(certificateFinding({ validTo: inDays(60), refused: 'CERT_HAS_EXPIRED' }, now).state).toBe('problem')
   })
 

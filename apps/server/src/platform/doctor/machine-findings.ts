@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import tls from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { isLoopback, type Config } from '../../config.ts'
+import { plural } from '../plural.ts'
 import type { Finding } from './finding.ts'
 
 const gigabyte = 1e9
@@ -66,7 +67,7 @@ export function certificateFinding({ validTo, refused }: Certificate, now: Date)
   const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000)
   const todo = 'Look at the log of the proxy that renews it.'
   if (refused !== null) return { subject, state: 'problem', words: `browsers refuse it: ${refused}`, todo }
-  const words = `expires in ${days} days`
+  const words = plural(days, 'expires in # day', 'expires in # days')
   return days < 14 ? { subject, state: 'warning', words, todo } : { subject, state: 'good', words }
 }
 

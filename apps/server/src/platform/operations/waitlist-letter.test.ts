@@ -26,3 +26,13 @@ test('the guest’s language is used where we have words, else English', () => {
   })
   expect(waitlistLetter({ ...offer, locale: 'ne' }).locale).toBe('en')
 })
+
+test('one seat is one in every language', () => {
+  const bodyIn = (locale: string, pax: number) => waitlistLetter({ ...offer, locale, pax }).body
+  expect(bodyIn('en', 1)).toMatch(/your seat on Golden Circle, .*, is held .* whether you want it\./)
+  expect(bodyIn('en', 2)).toMatch(/your seats on Golden Circle, .*, are held .* whether you want them\./)
+  expect(bodyIn('de', 1)).toMatch(/Ihr Platz für Golden Circle, .*, ist bis .* reserviert\. .* ob Sie ihn möchten\./)
+  expect(bodyIn('de', 2)).toMatch(/Ihre Plätze für Golden Circle, .*, sind bis .* ob Sie sie möchten\./)
+  expect(bodyIn('es', 1)).toMatch(/su plaza para Golden Circle, .*, está reservada .* si la quiere\./)
+  expect(bodyIn('es', 2)).toMatch(/sus plazas para Golden Circle, .*, están reservadas .* si las quiere\./)
+})

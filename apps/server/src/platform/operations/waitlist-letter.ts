@@ -1,4 +1,5 @@
 import { nameInEmail } from '../channels/email-text.ts'
+import { plural } from '../plural.ts'
 import { zonedWords } from '../zoned-words.ts'
 
 /** The party that was waiting, and what is held for it. */
@@ -21,19 +22,19 @@ interface Words {
 
 const letters: Readonly<Record<string, Words>> = {
   en: {
-    subject: ({ pax, tourName }) => `${pax === 1 ? 'A seat is' : `${pax} seats are`} free: ${tourName}`,
-    body: ({ contactName, bookingRef, tourName }, start, until) =>
-      `Hello ${contactName},\n\nyour seats on ${tourName}, ${start}, are held for you until ${until}. Tell us by then whether you want them.\n\nYour reference: ${bookingRef}\n`,
+    subject: ({ pax, tourName }) => `${plural(pax, 'A seat is', '# seats are')} free: ${tourName}`,
+    body: ({ contactName, bookingRef, pax, tourName }, start, until) =>
+      `Hello ${contactName},\n\n${plural(pax, 'your seat', 'your seats')} on ${tourName}, ${start}, ${plural(pax, 'is', 'are')} held for you until ${until}. Tell us by then whether you want ${plural(pax, 'it', 'them')}.\n\nYour reference: ${bookingRef}\n`,
   },
   de: {
-    subject: ({ pax, tourName }) => `${pax === 1 ? 'Ein Platz ist' : `${pax} Plätze sind`} frei: ${tourName}`,
-    body: ({ contactName, bookingRef, tourName }, start, until) =>
-      `Guten Tag ${contactName},\n\nIhre Plätze für ${tourName}, ${start}, sind bis ${until} für Sie reserviert. Sagen Sie uns bis dahin, ob Sie sie möchten.\n\nIhre Buchungsnummer: ${bookingRef}\n`,
+    subject: ({ pax, tourName }) => `${plural(pax, 'Ein Platz ist', '# Plätze sind', 'de')} frei: ${tourName}`,
+    body: ({ contactName, bookingRef, pax, tourName }, start, until) =>
+      `Guten Tag ${contactName},\n\n${plural(pax, 'Ihr Platz', 'Ihre Plätze', 'de')} für ${tourName}, ${start}, ${plural(pax, 'ist', 'sind', 'de')} bis ${until} für Sie reserviert. Sagen Sie uns bis dahin, ob Sie ${plural(pax, 'ihn', 'sie', 'de')} möchten.\n\nIhre Buchungsnummer: ${bookingRef}\n`,
   },
   es: {
-    subject: ({ pax, tourName }) => `${pax === 1 ? 'Hay una plaza libre' : `Hay ${pax} plazas libres`}: ${tourName}`,
-    body: ({ contactName, bookingRef, tourName }, start, until) =>
-      `Hola, ${contactName}:\n\nsus plazas para ${tourName}, ${start}, están reservadas hasta ${until}. Díganos antes si las quiere.\n\nSu referencia: ${bookingRef}\n`,
+    subject: ({ pax, tourName }) => `${plural(pax, 'Hay una plaza libre', 'Hay # plazas libres', 'es')}: ${tourName}`,
+    body: ({ contactName, bookingRef, pax, tourName }, start, until) =>
+      `Hola, ${contactName}:\n\n${plural(pax, 'su plaza', 'sus plazas', 'es')} para ${tourName}, ${start}, ${plural(pax, 'está reservada', 'están reservadas', 'es')} hasta ${until}. Díganos antes si ${plural(pax, 'la', 'las', 'es')} quiere.\n\nSu referencia: ${bookingRef}\n`,
   },
 }
 

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { plural } from './plural.ts'
+
+test('a count takes the form of its language, and its figures', () => {
+  const guests = (count: number) => plural(count, '# guest is booked', '# guests are booked')
+  expect([0, 1, 2, 1200].map(guests)).toEqual([
+    '0 guests are booked',
+    '1 guest is booked',
+    '2 guests are booked',
+    '1,200 guests are booked',
+  ])
+  const rows = (count: number) => plural(count, '# Zeile importiert', '# Zeilen importiert', 'de')
+  expect([1, 1200].map(rows)).toEqual(['1 Zeile importiert', '1.200 Zeilen importiert'])
+})
+
+/** What is counted here; a limit, which is never one, is named so. */
+const things =
+  'alerts|bookings|days|departures|files|filas|guests|hours|jobs|lines|migrations|minutes|months|names|people|plazas|Plätze|rows|seats|Zeilen|tours|travelers|vehicles'
+/** Never one. */
+const alwaysMany = [
+  'features/travelers/sensitive-service.ts: ${dispatcherHours} hours',
+  'features/imports/import-problems.ts: ${days} days',
+  'features/departures/schedule.ts: ${rows.length} departures',
+]
+const isLimit = /max|limit|most|least|longest|capacity/i
+
+test('no sentence of the server has a count before a plural that one would break', () => {
+  const root = new URL('../', import.meta.url)
+  const found = globSync('**/*.ts', { cwd: root })
+    .filter((file) => !/(\.test|testing[\w-]*)\.ts$/.test(file))
+    .flatMap((file) =>
+      readFileSync(new URL(file, root), 'utf8')
+        .split('\n')
+        .filter((line) => !/^\s*(\/\/|\*)/.test(line))
+        .flatMap((line) => [...line.matchAll(new RegExp(`\\$\\{([^{}]+)\\} (?:${things})\\b`, 'g'))])
+        .filter(([, count = '']) => !isLimit.test(count))
+        .map(([text]) => `${file}: ${text}`),
+    )
+  expect(found).toEqual(expect.arrayContaining(alwaysMany))
+  expect(found.filter((text) => !alwaysMany.includes(text))).toEqual([])
+})
