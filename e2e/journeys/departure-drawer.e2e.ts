@@ -355,6 +355,45 @@ test('a copied link begins with the public address where one is configured', asy
   )
 })
 
+for (const [what, isThere] of [
+  ['without a clipboard, as over plain http', false],
+  ['with a clipboard that refuses', true],
+] as const) {
+  test(`a link is copied ${what}`, async ({ page }) => {
+    const departure = await makeDeparture(tour)
+    await page.addInitScript((refuses) => {
+      const clipboard = { writeText: () => Promise.reject(new Error('refused')) }
+      Object.defineProperty(navigator, 'clipboard', { value: refuses ? clipboard : undefined })
+    }, isThere)
+    await page.goto(`/dashboard/overview?departure=${departure.id}`)
+    const copy = drawer(page).getByRole('button', { name: 'Copy link' })
+    await copy.click()
+    await expect(page.getByText('Link copied')).toBeVisible()
+    await expect(copy).toBeFocused()
+    await page.goto('/travelers/list')
+    const search = page.getByRole('searchbox').first()
+    await search.focus()
+    await page.keyboard.press('Control+V')
+    await expect(search).toHaveValue(new RegExp(`/dashboard/overview\\?departure=${departure.id}$`))
+  })
+}
+
+test('where nothing may be copied, the text is shown to copy by hand', async ({ page }) => {
+  const departure = await makeDeparture(tour)
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  await page.goto(`/dashboard/overview?departure=${departure.id}`)
+  await drawer(page).getByRole('button', { name: 'Copy link' }).click()
+  const shown = page.getByRole('dialog', { name: 'Copy it yourself' })
+  await expect(shown.getByLabel('Text to copy')).toHaveValue(new RegExp(`departure=${departure.id}$`))
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(shown).toBeHidden()
+  await expect(drawer(page)).toBeVisible()
+})
+
 test('the office reads whether the guide has seen the run sheet', async ({ page, browser }) => {
   // on a day for which nobody is asked yet
   const departure = await makeDeparture(tour, { hours: 24 * (60 + Math.floor(Math.random() * 300)) })

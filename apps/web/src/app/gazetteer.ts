@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { FetchError, type $Fetch } from 'ofetch'
 import { makeHttpClient } from '../backend/http-client.ts'
 import { bareLetters, shardOf } from '../ui/gazetteer-shard.ts'
 
@@ -26,14 +27,36 @@ export function townsLike(rows: readonly Row[], words: string): Town[] {
     .map(([name, country, lat, lng]) => ({ name, country, lat, lng }))
 }
 
+/**
+ * The towns of a file. There is none for letters that no town begins with.
+ *
+ * @throws FetchError where it cannot be had: that is not the same, and is tried again.
+ */
+export async function townsOfShard(shard: string, client: $Fetch = http): Promise<Row[]> {
+  try {
+    return await client<Row[]>(`/tiles/names/${shard}.json`)
+  } catch (error) {
+    if (error instanceof FetchError && error.status === 404) return []
+    throw error
+  }
+}
+
+export interface FoundTowns {
+  readonly towns: readonly Town[]
+  readonly isFetching: boolean
+  /** The names could not be had. */
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
 /** Finds towns by name in the files beside the map; nothing until two letters are there. */
-export function useTowns(words: string): { towns: readonly Town[]; isFetching: boolean } {
+export function useTowns(words: string): FoundTowns {
   const shard = shardOf(words.trim())
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, error, refetch } = useQuery<Row[], Error>({
     queryKey: ['gazetteer', shard],
-    queryFn: () => http<Row[]>(`/tiles/names/${shard}.json`).catch(() => []),
+    queryFn: () => townsOfShard(shard ?? ''),
     enabled: shard !== undefined,
     staleTime: Infinity,
   })
-  return { towns: data ? townsLike(data, words) : [], isFetching }
+  return { towns: data ? townsLike(data, words) : [], isFetching, error, retry: () => void refetch() }
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useAuthStore } from '../identity/auth-store.ts'
 import { m } from '../paraglide/messages.js'
+import { CopyByHand } from '../ui/copy-by-hand.tsx'
 import { ToastViewport } from '../ui/toast.tsx'
 import { useAnalyticsConsent } from './analytics-consent.ts'
 import { MainArea } from './main-area.tsx'
@@ -44,6 +45,7 @@ export function RootFrame({ kind, isPublic, children }: RootFrameProps) {
           <ConsentDialog />
         </Suspense>
       )}
+      <CopyByHand />
       <ToastViewport />
     </>
   )

@@ -2,9 +2,9 @@ import { CircleAlert, Copy, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../paraglide/messages.js'
 import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
 import { IconButton } from './icon-button.tsx'
 import { Ltr } from './ltr.tsx'
-import { toast } from './toast.tsx'
 
 export interface ErrorPanelProps {
   /** What failed, for the person at the screen. */
@@ -45,11 +45,6 @@ export function ErrorPanel({ message, requestId, onRetry, actions }: ErrorPanelP
 
 /** Copies a text and says so. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => toast(m.ui_copied()),
-      () => toast(m.ui_copy_failed()),
-    )
-  }
+  const copy = () => void copyText(text, m.ui_copied())
   return <IconButton label={label} icon={Copy} iconSize={14} small onClick={copy} />
 }

@@ -3,13 +3,13 @@ import { displayedStatus } from '@tour-ops/contract/displayed-status'
 import { ChevronDown, ChevronUp, Clock, Link2, Maximize2, Minimize2, MoreHorizontal, Printer } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Chip, StatusChip } from '../../ui/chip.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { foreignZone, formatDuration, formatLanguage, formatTime, formatZone } from '../../ui/format.ts'
 import { formatSpan } from '../../ui/format-span.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { publicAddressOf } from '../public-address.ts'
 import { useNow } from '../shell/clock.ts'
@@ -40,10 +40,7 @@ export function DrawerActions({ departure, onStep, isFull, onFull }: DrawerActio
   const copy = () => {
     const address = new URL(publicAddressOf(location.pathname))
     address.searchParams.set('departure', departure.id)
-    navigator.clipboard.writeText(address.href).then(
-      () => toast(m.departures_link_copied()),
-      () => toast(m.ui_copy_failed()),
-    )
+    void copyText(address.href, m.departures_link_copied())
   }
   const print = () => window.print()
   if (!isRoomy) {

@@ -16,7 +16,7 @@ interface TownFieldProps {
 /** A town found by its name. */
 export function TownField({ label, hint, chosen, onChoose, className }: TownFieldProps) {
   const [query, setQuery] = useState('')
-  const { towns, isFetching } = useTowns(query)
+  const { towns, isFetching, error, retry } = useTowns(query)
   const optionOf = (town: Town) => ({
     value: `${town.lat},${town.lng}`,
     label: town.name,
@@ -28,10 +28,13 @@ export function TownField({ label, hint, chosen, onChoose, className }: TownFiel
         options={towns.map(optionOf)}
         value={chosen && optionOf(chosen)}
         onChange={(option) => onChoose(towns.find((town) => optionOf(town).value === option?.value) ?? null)}
-        onSearch={setQuery}
+        onSearch={(words) => {
+          setQuery(words)
+          if (error) retry()
+        }}
         loading={isFetching}
         placeholder={m.tours_find_town()}
-        emptyText={m.tours_no_town()}
+        emptyText={error ? m.tours_towns_unreachable() : m.tours_no_town()}
       />
     </Field>
   )

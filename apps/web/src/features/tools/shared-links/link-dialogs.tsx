@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { callQuery, useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { formatDayTimeThere, viewerZone } from '../../../ui/format.ts'
@@ -81,12 +82,7 @@ interface AddressDialogProps {
 
 /** The address, this once: afterwards only its hash is kept. */
 export function AddressDialog({ title, address, onClose }: AddressDialogProps) {
-  const copy = () => {
-    navigator.clipboard.writeText(address).then(
-      () => toast(m.tools_link_copied()),
-      () => toast(m.ui_copy_failed()),
-    )
-  }
+  const copy = () => void copyText(address, m.tools_link_copied())
   return (
     <Dialog
       open

@@ -72,8 +72,7 @@ export function StopList(props: StopListProps) {
   return (
     <ol className="flex-1 py-2">
       {stops.map((stop, at) => (
-        // Dragging is for the mouse; Alt with an arrow and the menu of each stop do the same by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dragging is for the mouse; Alt with an arrow and the menu of each stop do the same by keyboard
         <li
           key={stop.key}
           draggable={!readOnly}

@@ -143,8 +143,7 @@ function Times({ times, onChange }: { times: readonly string[]; onChange: (times
   return (
     <div className="flex flex-wrap items-center gap-2">
       {times.map((time, at) => (
-        // A time is known only by its place: two may be the same while one is typed.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- a time is known only by its place: two may be the same while one is typed
         <span key={at} className="inline-flex items-center">
           <Field label={m.tours_start_time_n({ number: at + 1 })} hideLabel className="w-32">
             <TimeInput value={time} onChange={(event) => set(at, event.target.value)} />

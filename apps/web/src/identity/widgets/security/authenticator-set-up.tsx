@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -65,7 +66,7 @@ function FirstCode({ uri, onClose }: { uri: string; onClose: () => void }) {
       refresh()
     },
   })
-  const copy = () => void navigator.clipboard.writeText(key).then(() => toast(m.security_copied()))
+  const copy = () => void copyText(key, m.security_copied())
   return (
     <Dialog open onClose={onClose} title={m.security_app_set_up_title()} locked={attempt.isPending}>
       <form className="flex flex-col gap-4" noValidate onSubmit={attempt.submit}>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { saveTextFile } from '../../../app/save-file.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import { formatDate } from '../../../ui/format.ts'
-import { toast } from '../../../ui/toast.tsx'
 import { useAuth } from '../../access.ts'
 import { printText } from './print-text.ts'
 
@@ -14,7 +14,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const [day] = useState(() => formatDate(new Date()))
   const heading = m.security_codes_file({ account: userEmail ?? userName ?? '', day })
   const text = `${heading}\n\n${codes.join('\n')}\n`
-  const copy = () => void navigator.clipboard.writeText(text).then(() => toast(m.security_copied()))
+  const copy = () => void copyText(text, m.security_copied())
   return (
     <div>
       <p className="text-ink-2">{m.security_codes_text()}</p>
