@@ -245,8 +245,10 @@ for (const [place, width] of [
 }
 
 test('the printer gets the run sheet or the manifest and nothing else', async ({ page }) => {
+  const api = await apiAs('admin')
   const departure = await makeDeparture(tour)
-  await assignSomebody(await apiAs('admin'), departure.id)
+  await assignSomebody(api, departure.id)
+  const [guide] = (await api.call(getDeparture, { id: departure.id })).crew
   await book(departure.id, ['Alfie Parker'])
   await page.goto(`/dashboard/overview?departure=${departure.id}`)
   await expect(drawer(page)).toBeVisible()
@@ -267,8 +269,14 @@ test('the printer gets the run sheet or the manifest and nothing else', async ({
     .getByRole('tab', { name: /Manifest/ })
     .click()
   await expect(drawer(page).getByText('0 of 1 aboard').first()).toBeVisible()
+  // The guide is one press away, and on paper in the heading that each page repeats.
+  const call = drawer(page)
+    .getByRole('list', { name: 'Crew' })
+    .getByRole('link', { name: `Call ${guide?.name}` })
+  await expect(call).toHaveAttribute('href', `tel:${guide?.phone}`)
   await page.emulateMedia({ media: 'print' })
   await expect(sheet).toContainText('Alfie Parker')
+  await expect(sheet.locator('thead')).toContainText(`${guide?.name} ${guide?.phone}`)
   await expect(sheet).toContainText('1 party, 1 guest')
 })
 

@@ -133,7 +133,8 @@ async function expectQuestionBeforeLoss(page: Page, room: Locator, line: Locator
     await leave()
     await expect(question).toBeVisible()
     await page.keyboard.press('Escape')
-    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(question).toBeHidden()
     await expect(line).toHaveValue(typed)
   }

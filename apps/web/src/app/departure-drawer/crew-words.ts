@@ -1,3 +1,4 @@
+import type { Departure } from '@tour-ops/contract/departures'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type { staffRoles } from '@tour-ops/contract/tours'
 import { m } from '../../paraglide/messages.js'
@@ -13,6 +14,10 @@ const roles: Record<StaffRole, () => string> = {
   porter: m.departures_role_porter,
 }
 export const roleWord = (role: StaffRole): string => roles[role]()
+
+/** Who works on a departure: offers and refusals are not among them. */
+export const workingCrew = ({ crew }: Pick<Departure, 'crew'>): Departure['crew'] =>
+  crew.filter((one) => ['accepted', 'on_duty', 'completed'].includes(one.status))
 
 const statuses: Record<StatusOf<'assignments'>, () => string> = {
   draft: m.departures_assignment_draft,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Departure } from '@tour-ops/contract/departures'
 import type { ManifestEntry, ManifestParty } from '@tour-ops/contract/manifest'
-import { ChevronDown, ChevronRight, Phone } from 'lucide-react'
+import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Box } from '../../ui/choice.tsx'
@@ -13,6 +13,7 @@ import { TravelerFlags } from '../records/traveler-flags.tsx'
 import { isDue, unitWord } from '../booking/booking-words.ts'
 import { EntryState } from './entry-state.tsx'
 import { isComplete, type ManifestGroup } from './manifest-model.ts'
+import { PhoneLink } from './phone-link.tsx'
 import type { CheckIns } from './use-check-in.ts'
 import type { Selection } from './use-manifest.ts'
 
@@ -92,7 +93,7 @@ function PartyRows({ party, ...rows }: RowsProps & { party: ManifestParty }) {
           {m.departures_party({ name: party.contactName, count: party.pax })}
         </span>
         <Reference party={party} />
-        <PartyPhone party={party} />
+        {party.contactPhone && <PhoneLink name={party.contactName} phone={party.contactPhone} />}
         <Balance party={party} />
       </div>
       {party.entries.map((entry) => (
@@ -112,22 +113,6 @@ const Reference = ({ party }: { party: ManifestParty }) => (
     <Ltr>{party.bookingRef}</Ltr>
   </BookingLink>
 )
-
-/** The number to call a party on; on a phone the sign alone, as large as a finger. */
-function PartyPhone({ party: { contactName, contactPhone } }: { party: ManifestParty }) {
-  if (!contactPhone) return null
-  return (
-    <a
-      href={`tel:${contactPhone}`}
-      aria-label={m.departures_call({ name: contactName })}
-      title={contactPhone}
-      className="inline-flex shrink-0 items-center gap-1 text-ink-2 hover:underline coarse:min-h-11 coarse:min-w-11 coarse:justify-center"
-    >
-      <Phone size={15} aria-hidden />
-      <Ltr className="max-sm:hidden">{contactPhone}</Ltr>
-    </a>
-  )
-}
 
 function Balance({ party }: { party: ManifestParty }) {
   return (
@@ -180,7 +165,7 @@ function EntryRow({ entry, party, isAlone, departure, selection, checkIns, mayWr
           {isAlone && (
             <span className="ms-3 inline-flex gap-3 max-sm:hidden">
               <Reference party={party} />
-              <PartyPhone party={party} />
+              {party.contactPhone && <PhoneLink name={party.contactName} phone={party.contactPhone} />}
             </span>
           )}
         </span>
@@ -189,7 +174,7 @@ function EntryRow({ entry, party, isAlone, departure, selection, checkIns, mayWr
           {isAlone && (
             <span className="inline-flex items-center gap-2 sm:hidden">
               <Reference party={party} />
-              <PartyPhone party={party} />
+              {party.contactPhone && <PhoneLink name={party.contactName} phone={party.contactPhone} />}
             </span>
           )}
           {isAlone && isDue(party) && <Balance party={party} />}

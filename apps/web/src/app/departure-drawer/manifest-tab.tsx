@@ -12,11 +12,13 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { SearchInput } from '../../ui/field.tsx'
 import { PartsBar } from '../../ui/load-bar.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { roleWord, workingCrew } from './crew-words.ts'
 import { ManifestTotalsLine } from './manifest-totals.tsx'
 import { ManifestGroupRows } from './manifest-group.tsx'
 import { isComplete, manifestFilters, shownGroups, type ManifestFilter } from './manifest-model.ts'
 import { useManifestKeys } from './manifest-keys.ts'
 import { MoveGuests } from './move-guests.tsx'
+import { PhoneLink } from './phone-link.tsx'
 import { isUnderWay } from './run-sheet.ts'
 import type { CheckIns } from './use-check-in.ts'
 import { type Selection, useManifest } from './use-manifest.ts'
@@ -102,6 +104,7 @@ function LoadedManifest({
           onHeadcount={can('checkin:write') && isUnderWay(departure) ? onHeadcount : undefined}
         />
       )}
+      <Crew departure={departure} />
       <p className="flex flex-wrap gap-x-4 gap-y-0.5 border-b border-line px-4 py-2 text-ink-2 lg:px-6">
         <ManifestTotalsLine manifest={manifest} />
       </p>
@@ -123,6 +126,27 @@ function LoadedManifest({
         ))
       )}
     </div>
+  )
+}
+
+/** Whom to ask about the guests: who is with them, with the number to call. */
+function Crew({ departure }: { departure: Departure }) {
+  const crew = workingCrew(departure).filter((one) => !one.isSelf)
+  if (crew.length === 0) return null
+  return (
+    <ul
+      className="flex flex-wrap gap-x-4 gap-y-0.5 border-b border-line px-4 py-2 lg:px-6"
+      aria-label={m.departures_crew()}
+    >
+      {crew.map(({ assignmentId, name, role, phone }) => (
+        <li key={assignmentId} className="flex min-w-0 items-center gap-1.5">
+          <span className="min-w-0 truncate">
+            {name} <span className="text-ink-2">· {roleWord(role)}</span>
+          </span>
+          {phone && <PhoneLink name={name} phone={phone} />}
+        </li>
+      ))}
+    </ul>
   )
 }
 

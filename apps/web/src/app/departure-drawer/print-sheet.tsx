@@ -9,7 +9,7 @@ import { formatSpan, formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { isDue, unitWord } from '../booking/booking-words.ts'
 import { travelerFlagWord } from '../records/traveler-flags.tsx'
-import { roleWord } from './crew-words.ts'
+import { roleWord, workingCrew } from './crew-words.ts'
 import { joiningAt } from './manifest-model.ts'
 import { ManifestTotalsLine } from './manifest-totals.tsx'
 import './print-sheet.css'
@@ -42,9 +42,9 @@ export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps)
         </p>
         <p>
           {[
-            ...departure.crew
-              .filter((one) => ['accepted', 'on_duty', 'completed'].includes(one.status))
-              .map((one) => [`${roleWord(one.role)}: ${one.name}`, one.phone].filter(Boolean).join(' ')),
+            ...workingCrew(departure).map((one) =>
+              [`${roleWord(one.role)}: ${one.name}`, one.phone].filter(Boolean).join(' '),
+            ),
             ...departure.vehicles.map((one) => [one.label, one.plate].filter(Boolean).join(' ')),
             departure.language && formatLanguage(departure.language),
           ]
@@ -59,7 +59,7 @@ export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps)
         </p>
       )}
       {manifest && isManifest ? (
-        <ManifestPages manifest={manifest} startDay={departure.localDate} zone={zone} />
+        <ManifestPages departure={departure} manifest={manifest} />
       ) : (
         <StopPages departure={departure} manifest={manifest} />
       )}
@@ -120,14 +120,10 @@ function StopPages({ departure, manifest }: Pick<PrintSheetProps, 'departure' | 
 const timeOf = (stop: DepartureStop, key: 'actualArriveAt' | 'actualDepartAt', zone: string): string =>
   stop[key] ? formatTime(stop[key], zone) : ''
 
-interface ManifestPagesProps {
-  manifest: Manifest
-  /** Civil date on which the tour starts: guests who join on another one have it beside the time. */
-  startDay: string
-  zone: string
-}
-
-function ManifestPages({ manifest, startDay, zone }: ManifestPagesProps) {
+/** Guests who join on another day than the start have it beside the time. */
+function ManifestPages({ departure, manifest }: { departure: Departure; manifest: Manifest }) {
+  const crew = workingCrew(departure)
+  const guide = crew.find(({ role }) => role === 'lead_guide') ?? crew[0]
   return (
     <>
       <p>{m.departures_aboard_of({ aboard: manifest.counts.aboard, total: manifest.counts.total })}</p>
@@ -136,7 +132,9 @@ function ManifestPages({ manifest, startDay, zone }: ManifestPagesProps) {
           <thead>
             <tr>
               <th colSpan={5}>
-                {formatTimeBeside(startDay, group.at, zone)} {group.placeName} · {group.total}
+                {formatTimeBeside(departure.localDate, group.at, departure.timeZone)} {group.placeName} · {group.total}
+                {/* Repeated with the heading on each page, where the sheet's own head is not seen. */}
+                {guide?.phone && <span className="print-guide">{`${guide.name} ${guide.phone}`}</span>}
               </th>
             </tr>
           </thead>

@@ -306,15 +306,18 @@ export interface LeaveDialogProps {
 
 /** Asks before typed work is lost; what guards the navigation opens it. */
 export function LeaveDialog({ open, onStay, onLeave }: LeaveDialogProps) {
+  // Enter, pressed a moment too soon, loses nothing.
+  const stay = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       open={open}
       onClose={onStay}
+      initialFocus={stay}
       title={m.ui_form_leave_title()}
       actions={
         <>
           <Button onClick={onLeave}>{m.ui_form_leave_confirm()}</Button>
-          <Button variant="primary" onClick={onStay}>
+          <Button ref={stay} variant="primary" onClick={onStay}>
             {m.ui_form_leave_stay()}
           </Button>
         </>
