@@ -6,6 +6,7 @@ import { byReason } from './refusals.ts'
 const saidElsewhere: Readonly<Record<string, string>> = {
   // By code: what a person can do is the same whatever the reason.
   app_check: 'unauthenticated',
+  identity_unavailable: 'unavailable',
   rate_limited: 'resource-exhausted, with the seconds in the notice of the connection',
   // Mistakes of a program, which no screen of ours makes.
   idempotency_key_reused: 'the client makes a key for each write',

@@ -65,7 +65,7 @@ export const byReason: Readonly<Record<string, () => string>> = {
   in_use: () => m.errors_refused_in_use(),
   reference_missing: () => m.errors_refused_reference_missing(),
   too_many_drafts: () => m.errors_refused_too_many_drafts(),
-  too_many_readings: () => m.errors_refused_too_many_readings(),
+  too_many_at_work: () => m.errors_refused_too_many_at_work(),
   idempotency_answer_gone: () => m.errors_refused_done_before(),
   idempotency_role_changed: () => m.errors_refused_done_before(),
   incomplete: () => m.errors_refused_upload_broken(),
