@@ -17,7 +17,8 @@ interface Fixtures {
 /** Calls that have no answer yet, by page. The live stream never ends and does not count. */
 const callsUnderWay = new WeakMap<Page, Set<Request>>()
 
-function countCalls(page: Page): void {
+/** So that `settled` can be asked of a page; the journey's own one is counted from the beginning. */
+export function countCalls(page: Page): void {
   const underWay = new Set<Request>()
   callsUnderWay.set(page, underWay)
   page.on('request', (request) => {

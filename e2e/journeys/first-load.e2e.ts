@@ -55,6 +55,21 @@ test('the overview asks once for who is here, the organization, the tokens and i
   await expect.poll(() => asked).toContain('/api/overview-get')
 })
 
+test('any other page of signed-in people asks once for who is here, and its own data by itself', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname + search)
+  })
+  await page.goto('/tours/all')
+  await expect(page.locator('.data-table tbody tr td').first()).toBeVisible()
+  expect(asked[0]).toBe('/api/start?screen=page')
+  expect(asked).toContain('/api/tours-list')
+  expect(asked.filter((path) => /get-session|get-full-organization|\/token|accounts:|session-get/.test(path))).toEqual(
+    [],
+  )
+})
+
 test('a start that does not come is asked piece by piece, and the screen is the same', async ({ page, complaints }) => {
   await page.route('**/api/start?**', (route) => route.abort())
   await page.goto('/dashboard/overview')

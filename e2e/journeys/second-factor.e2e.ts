@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { createOrganization, linkInLetter, newAddress, ownPassword, signIn, signUpThroughLetter } from '../accounts.ts'
-import { expect, expectAccessible, holdBack, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
+import { countCalls, expect, expectAccessible, holdBack, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 import { totp } from '../totp.ts'
 
 /** Passkeys belong to names; on this computer that is this one. */
@@ -296,8 +296,10 @@ test('an organization requires a second factor: a member is reminded, led to the
   await expect(member.getByText('your organization requires a second factor')).toBeVisible()
   await expectAccessible(member)
 
-  // the day comes while the member works
+  // the day comes while the member works: what was asked before is answered, and what they do next is refused
+  countCalls(member)
   await member.goto('/tours/all')
+  await settled(member)
   await saveRule('2026-01-01')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await member.getByRole('link', { name: 'Travelers' }).first().click()

@@ -27,6 +27,10 @@ async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
   return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
 }
 
+/** The start has nothing for this page, as where it does not know who is here: each question is asked by itself. */
+const askPieceByPiece = (page: Page): Promise<unknown> =>
+  page.route('**/api/start?**', (route) => route.fulfill({ json: { answers: [] } }))
+
 /** Keeps requests waiting until `release` is called. */
 async function holdBack(page: Page, address: string): Promise<{ release: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -43,6 +47,7 @@ test.describe('signed in', () => {
   test('a bar of height 4 stands under the app bar until the identity service has loaded and the store is initialized', async ({
     page,
   }) => {
+    await askPieceByPiece(page)
     const looking = await holdBack(page, session)
     const signingIn = await holdBack(page, backendSignIn)
     await page.goto('/tours/all')
@@ -121,6 +126,7 @@ test.describe('signed in', () => {
     complaints,
   }) => {
     await page.clock.install()
+    await askPieceByPiece(page)
     await page.route(session, (route) => route.abort('connectionrefused'))
     await page.goto('/tours/all')
     await expect(startBar(page)).toBeVisible()
@@ -199,6 +205,7 @@ test.describe('signed in', () => {
 
   for (const { name, address, fail, log, status, words } of failures) {
     test(`${name}: logged, stored, told in words, and tried again when a person asks`, async ({ page, complaints }) => {
+      await askPieceByPiece(page)
       await page.route(address, fail)
       await page.goto('/tours/all')
       await expect(heading(page, 'Internal Server Error')).toBeVisible()

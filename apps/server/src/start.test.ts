@@ -103,6 +103,12 @@ test.each(['admin', 'dispatcher', 'guide', 'viewer'] as const)(
   },
 )
 
+test('any other page gets who is here and no data', async () => {
+  const person = await memberOf('viewer')
+  const { answers } = (await (await start(person.browser, ownPage, 'page')).json()) as StartAnswer
+  expect(pathsOf(answers)).toEqual(whole.filter((path) => path !== '/overview-get'))
+})
+
 test.each([
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['another host of this site', { 'sec-fetch-site': 'same-site' }],

@@ -11,6 +11,7 @@ import {
 } from './app/build-version.ts'
 import { useLoader } from './app/loader.ts'
 import { offerAnalytics } from './app/analytics-consent.ts'
+import { takeFirstAnswers } from './app/first-answers.ts'
 import { loadRefusals } from './app/errors/refusal-words.ts'
 import { applyLocale } from './app/locale.ts'
 import { connectNavigation } from './app/navigate-to.ts'
@@ -21,7 +22,7 @@ import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
 import { setPublicOrigin } from './app/public-address.ts'
 import { readPageConfig } from './backend/page-config.ts'
-import { fetchFromStart } from './backend/start-answer.ts'
+import { fetchFromStart, startOf } from './backend/start-answer.ts'
 import { makeQueryClient, pauseReads, resumeReads } from './backend/queries.ts'
 import { useAuthStore, type AuthRecords } from './identity/auth-store.ts'
 import { chooseIdentity } from './identity/choose-identity.tsx'
@@ -47,7 +48,8 @@ type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 
 /** Puts everything together. A function, since the code of the pages imports from this very chunk and would wait for a top-level await. */
 async function start(): Promise<void> {
-  const send = fetchFromStart({ config, path: location.pathname })
+  const screen = startOf(config, location.pathname)
+  const send = fetchFromStart({ config, screen })
   const { identity, ownServerToken, Root } = await chooseIdentity(config, send)
 
   const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken, send)
@@ -112,6 +114,7 @@ async function start(): Promise<void> {
 
   // The frame in index.html stays until the code of the page is here: nothing flashes.
   await router.load()
+  await takeFirstAnswers(screen, { cache: queryClient, auth: useAuthStore })
   render(router, queryClient, Root)
   // Without them refusals are said by their codes.
   setTimeout(() => loadRefusals().catch(console.error), refusalsDelayMs)

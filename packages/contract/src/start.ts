@@ -1,8 +1,27 @@
 /** Address of the one answer for a start, below the base of the API; `screen` names whose first data come along. */
 export const startPath = '/start'
 
-/** Screens whose first load has an answer of its own, by their address. */
-export const startScreens: Readonly<Record<string, string>> = { '/dashboard/overview': 'overview' }
+/** Screens whose first data come along, by their address. */
+const withFirstData: ReadonlyMap<string, string> = new Map([['/dashboard/overview', 'overview']])
+
+/** What the addresses of signed-in people begin with: their pages need to know who is here before anything else. */
+const signedInPages: ReadonlySet<string> = new Set([
+  'dashboard',
+  'field-staff',
+  'reports',
+  'settings',
+  'tools',
+  'tours',
+  'travelers',
+  'user-management',
+])
+
+/**
+ * The name of the start that belongs to a page, by its address or by the pattern of its route; undefined for pages that are open to
+ * everybody or belong to somebody who is not inside yet.
+ */
+export const startScreenOf = (path: string): string | undefined =>
+  withFirstData.get(path) ?? (signedInPages.has(path.split('/')[1] ?? '') ? 'page' : undefined)
 
 /** The request for a screen's start, as document and page have to write it alike: the browser gives the page what the document asked for. */
 export const startAddress = (screen: string): string => `${startPath}?screen=${screen}`

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { startScreenOf } from '@tour-ops/contract/start'
 import { describe, expect, test } from 'vitest'
 import { routePaths } from '../../build/route-paths.ts'
 import { navigationGroups } from './shell/navigation.ts'
@@ -83,6 +84,14 @@ test('the application has the addresses of the spec, the public ones and those o
     '/travelers/edit/create',
   ]
   expect(known).toEqual([...new Set(wanted)].toSorted())
+})
+
+test('every screen behind sign-in has a start of its own, and no public page has one', () => {
+  const withStart = known.filter((address) => startScreenOf(address) !== undefined)
+  const isRedirect = (address: string): boolean => address in specRedirects
+  expect(withStart.filter((address) => !isRedirect(address))).toEqual(
+    [...specScreens, '/travelers/edit/create'].toSorted(),
+  )
 })
 
 describe('redirects of the spec', () => {

@@ -1,6 +1,6 @@
 import type { StartedAnswer } from '@tour-ops/contract/start'
 import { expect, test, vi } from 'vitest'
-import { fetchFromStart } from './start-answer.ts'
+import { fetchFromStart, startOf } from './start-answer.ts'
 
 const session: StartedAnswer = { method: 'GET', path: '/auth/get-session', answer: { session: { id: 's' } } }
 const overview: StartedAnswer = {
@@ -15,7 +15,8 @@ function world({ answers = [session, overview], status = 200, path = '/dashboard
   const network = vi.fn<typeof globalThis.fetch>(async (input) =>
     addressOf(input).startsWith('/api/start') ? Response.json({ answers }, { status }) : Response.json('network'),
   )
-  const send = fetchFromStart({ config: { baseUrl: '/api', hasStart }, path, fetch: network, now: () => clock.now })
+  const screen = startOf({ hasStart }, path)
+  const send = fetchFromStart({ config: { baseUrl: '/api' }, screen, fetch: network, now: () => clock.now })
   const ask = async (address: string, init?: RequestInit) => (await send(address, init)).json() as Promise<unknown>
   const asked = () => network.mock.calls.map(([input]) => addressOf(input))
   return { clock, ask, asked }
@@ -67,8 +68,8 @@ test('what is no part of a start neither waits for it nor ends it', async () => 
   expect(await ask('/api/auth/get-session')).toEqual(session.answer)
 })
 
-test('other screens, and servers without it, ask nothing of the kind', async () => {
-  for (const where of [{ path: '/tours/all' }, { hasStart: false }]) {
+test('pages for everybody, and servers without it, ask nothing of the kind', async () => {
+  for (const where of [{ path: '/sign-in' }, { hasStart: false }]) {
     const { ask, asked } = world(where)
     expect(await ask('/api/auth/get-session')).toBe('network')
     expect(asked()).toEqual(['/api/auth/get-session'])

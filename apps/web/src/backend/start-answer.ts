@@ -1,5 +1,5 @@
 import type { PageConfig } from '@tour-ops/contract/page-config'
-import { startAddress, startScreens, type StartAnswer, type StartedAnswer } from '@tour-ops/contract/start'
+import { startAddress, startScreenOf, type StartAnswer, type StartedAnswer } from '@tour-ops/contract/start'
 
 /** An answer of the start is as good as a fresh one for so long. */
 const startIsFreshMs = 5_000
@@ -7,12 +7,15 @@ const startIsFreshMs = 5_000
 type Fetch = typeof globalThis.fetch
 
 interface StartParts {
-  readonly config: Pick<PageConfig, 'baseUrl' | 'hasStart'>
-  /** Of the page. */
-  readonly path: string
+  readonly config: Pick<PageConfig, 'baseUrl'>
+  readonly screen: string | undefined
   readonly fetch?: Fetch
   readonly now?: () => number
 }
+
+/** The name of the start that was asked for together with this page; undefined where there is none. */
+export const startOf = ({ hasStart }: Pick<PageConfig, 'hasStart'>, path: string): string | undefined =>
+  hasStart === true ? startScreenOf(path) : undefined
 
 /**
  * Sends requests, the first ones out of the one answer that was asked for together with the document (`GET /api/start`). Each part is used
@@ -21,11 +24,10 @@ interface StartParts {
  */
 export function fetchFromStart({
   config,
-  path,
+  screen,
   fetch = (...request) => globalThis.fetch(...request),
   now = Date.now,
 }: StartParts): Fetch {
-  const screen = config.hasStart === true ? startScreens[path] : undefined
   if (screen === undefined) return fetch
   let answers: StartedAnswer[] | null = null
   let until = 0

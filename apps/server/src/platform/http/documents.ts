@@ -1,5 +1,5 @@
 import type { PageConfig, PagePayload } from '@tour-ops/contract/page-config'
-import { startAddress, startScreens } from '@tour-ops/contract/start'
+import { startAddress, startScreenOf } from '@tour-ops/contract/start'
 import { encode } from './encodings.ts'
 import { routeList } from './route-list.ts'
 import { staticFile, type StaticFile, type StaticFiles } from './static-files.ts'
@@ -80,14 +80,13 @@ const blockingScripts = (html = ''): string[] =>
   )
 
 /**
- * "Who is here?" is what every page asks first of our own identity: the answer comes with the scripts, one round trip earlier, for some
- * screens with everything else that they begin with. The fetch of
- * the page takes it when mode and credentials are the same (`anonymous`: sent to the same origin). Source: HTML standard, "consume a preloaded
- * resource".
+ * "Who is here?" is what every page asks first of our own identity: the answer comes with the scripts, one round trip earlier, for pages
+ * of signed-in people with everything else that they begin with. The fetch of the page takes it when mode and credentials are the same
+ * (`anonymous`: sent to the same origin). Source: HTML standard, "consume a preloaded resource".
  */
 const firstQuestions = ({ identity, baseUrl, hasStart }: PageConfig, pattern: string): string[] => {
   if (identity.kind !== 'embedded') return []
-  const screen = hasStart ? startScreens[pattern] : undefined
+  const screen = hasStart ? startScreenOf(pattern) : undefined
   const path = screen === undefined ? '/auth/get-session' : startAddress(screen)
   return [`<${baseUrl}${path}>; rel=preload; as=fetch; crossorigin=anonymous`]
 }

@@ -1,8 +1,7 @@
 import { AppError, httpStatusOf } from '@tour-ops/contract/errors'
 import type { Callable } from '@tour-ops/contract/callable'
-import { getOverview } from '@tour-ops/contract/overview'
-import { getSession } from '@tour-ops/contract/session'
 import type { StartAnswer, StartedAnswer } from '@tour-ops/contract/start'
+import { startReads } from '@tour-ops/contract/start-reads'
 import type { Hono } from 'hono'
 import { runFor, type CallableParts } from './callables.ts'
 import { deadlineOf } from './deadline.ts'
@@ -15,9 +14,6 @@ export interface StartParts {
   readonly identity: Hono
   readonly calls: CallableParts
 }
-
-/** What every screen asks first, then what this one asks; all without input. */
-const firstCalls: ReadonlyMap<string, readonly Callable[]> = new Map([['overview', [getSession, getOverview]]])
 
 const identityTokenPath = '/auth/token?template=integration_firebase'
 const organizationPath = '/auth/organization/get-full-organization?membersLimit=1'
@@ -33,7 +29,8 @@ export function startHandler(parts: StartParts): Handler {
     exchange.route = 'start'
     const deadline = deadlineOf(exchange)
     try {
-      const calls = firstCalls.get(screenOf(exchange))
+      const screen = screenOf(exchange)
+      const calls = Object.hasOwn(startReads, screen) ? startReads[screen] : undefined
       if (!calls) throw new AppError('not-found', 'There is no such start.')
       if (exchange.request.headers['sec-fetch-site'] !== 'same-origin')
         throw new AppError('permission-denied', 'Only pages of this application start here.')

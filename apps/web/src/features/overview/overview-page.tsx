@@ -3,7 +3,6 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { getOverview, type Overview } from '@tour-ops/contract/overview'
 import { getSession } from '@tour-ops/contract/session'
 import { Printer } from 'lucide-react'
-import { useDeferredValue } from 'react'
 import * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../app/shell/clock.ts'
@@ -115,8 +114,6 @@ function HeadLine({ shown, timeZone, now }: { shown: DayShown; timeZone: string;
 function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean; now: number }) {
   const { can, has } = useAccess()
   const { departure }: { departure?: string } = useSearch({ strict: false })
-  // The board first: what stands beside it follows in the pauses of the next moment, and the page answers meanwhile.
-  const isSideDue = useDeferredValue(true, false)
   const isOwn = has({ role: 'guide' })
   // A guide waits for the office; everybody else sees how far the organization has come.
   const setUp = !overview.start.setUp && can('settings:manage') && <SetUpCard />
@@ -145,15 +142,13 @@ function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean;
           isOwn={isOwn}
           emptyAction={schedule || undefined}
         />
-        {isSideDue && (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            {isNew(overview.start) && !isOwn && <StartList start={overview.start} />}
-            <AttentionList items={urgentOf(overview.attention)} now={now} />
-            <TomorrowCard overview={overview} isToday={isToday} />
-            <LoadStrip load={overview.load} />
-            <PapersCard items={papersOf(overview.attention)} now={now} />
-          </div>
-        )}
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {isNew(overview.start) && !isOwn && <StartList start={overview.start} />}
+          <AttentionList items={urgentOf(overview.attention)} now={now} />
+          <TomorrowCard overview={overview} isToday={isToday} />
+          <LoadStrip load={overview.load} />
+          <PapersCard items={papersOf(overview.attention)} now={now} />
+        </div>
       </div>
     </div>
   )
