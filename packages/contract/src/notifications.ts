@@ -29,6 +29,7 @@ export const outboxFilters = {
   status: anyOf(z.enum(statusesOf('deliveries'))),
   channel: anyOf(z.enum(channelKinds)),
   source: anyOf(z.enum(['organization', 'identity'])),
+  departureId: anyOf(Id),
 }
 export const outboxSortable = ['createdAt', 'to', 'status', 'kind'] as const
 

@@ -122,8 +122,9 @@ export const stateMachines = {
       scheduled: ['sending', 'cancelled'],
       sending: ['sent', 'partly_failed', 'failed'],
       sent: [],
-      partly_failed: [],
-      failed: [],
+      // a failed delivery is sent again
+      partly_failed: ['sending'],
+      failed: ['sending'],
       cancelled: [],
     },
   },

@@ -2,7 +2,7 @@ import type { Given } from '@tour-ops/contract/callable'
 import type { listOutbox, OutboxRow } from '@tour-ops/contract/notifications'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { allOf, iso, isoOrNull, isOneOf, orderBy } from '../../platform/list-query.ts'
+import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 
@@ -27,7 +27,7 @@ const everything = (call: MemberCall): RawBuilder<unknown> => {
   return sql`
     select d.id::text as id, 'organization' as source, m.kind, d.channel, d.recipient as "to", coalesce(d.subject, m.subject) as subject,
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
-      d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at
+      d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${call.orgId} and ${isWithinScope(call, sql`m.departure_id`)}
     union all ${identityEmails('letters', isReadHere)} where ${manages} ${newcomers}`
@@ -35,7 +35,7 @@ const everything = (call: MemberCall): RawBuilder<unknown> => {
 
 const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boolean): RawBuilder<unknown> => sql`
     select l.id, 'identity', l.kind, 'email', l.recipient, l.subject, case when ${withText} then l.body end,
-      l.status, l.error, l.attempts, l.created_at, l.sent_at, null
+      l.status, l.error, l.attempts, l.created_at, l.sent_at, null, null
     from identity.${sql.raw(from)}() l`
 
 const sortColumns = { createdAt: sql`o.created_at`, to: sql`o."to"`, status: sql`o.status`, kind: sql`o.kind` }
@@ -46,6 +46,7 @@ export async function selectOutbox(call: MemberCall, input: Input): Promise<{ ro
     isOneOf(sql`o.status`, filters.status),
     isOneOf(sql`o.channel`, filters.channel),
     isOneOf(sql`o.source`, filters.source),
+    isOneOfIds(sql`o.departure_id`, filters.departureId),
     q !== '' &&
       sql`searchable(o."to" || ' ' || coalesce(o.subject, '') || ' ' || o.kind) like '%' || searchable(${q}) || '%'`,
   ])
@@ -92,11 +93,18 @@ export async function selectOutboxFigures(call: MemberCall): Promise<OutboxFigur
 /** Undefined when there is no such delivery in reach, or it has not failed. */
 export async function requeueDelivery(call: MemberCall, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    update deliveries d set status = 'queued', attempts = 0, error = null, next_attempt_at = app_now()
-    from messages m
-    where d.org_id = ${call.orgId} and d.id = ${id} and d.status = 'failed' and m.org_id = d.org_id and m.id = d.message_id
-      and ${isWithinScope(call, sql`m.departure_id`)}
-    returning d.id`.execute(call.tx)
+    with queued as (
+      update deliveries d set status = 'queued', attempts = 0, error = null, next_attempt_at = app_now()
+      from messages m
+      where d.org_id = ${call.orgId} and d.id = ${id} and d.status = 'failed' and m.org_id = d.org_id and m.id = d.message_id
+        and ${isWithinScope(call, sql`m.departure_id`)}
+      returning d.id, m.id as message_id
+    ), sending as (
+      -- the message is judged again when its last delivery has ended
+      update messages m set status = 'sending' from queued q
+      where m.org_id = ${call.orgId} and m.id = q.message_id and m.status in ('partly_failed', 'failed')
+    )
+    select id from queued`.execute(call.tx)
   if (rows[0]) await sql`select pg_notify('outbox', ${call.orgId})`.execute(call.tx)
   return rows[0]?.id
 }

@@ -14,6 +14,7 @@ import { testIdentity, type TestIdentity } from '../../platform/identity/testing
 import { newId } from '../../platform/ids.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { addDeparture, publishedTour } from '../../testing-operations.ts'
 import { notificationVerbs } from './outbox-service.ts'
 
 let world: TestWorld
@@ -133,6 +134,9 @@ test('a refused e-mail is tried three times, then shown as failed and sent again
     await due()
   }
   const { id } = only((await outbox(manager)).rows)
+  const statusOfMessage = async () =>
+    (await world.database.ownerPool.query('select status from messages where org_id = $1', [orgId])).rows[0]?.status
+  expect(await statusOfMessage()).toBe('failed')
   const viewer = await world.as('viewer', { orgId })
   await expect(viewer.call(retry, { id })).rejects.toMatchObject({ code: 'permission-denied' })
   const stranger = await world.as('operations_manager')
@@ -140,7 +144,17 @@ test('a refused e-mail is tried three times, then shown as failed and sent again
   await manager.call(retry, { id })
   await courier().deliverDue()
   expect(only((await outbox(manager)).rows)).toMatchObject({ status: 'sent', error: null })
+  expect(await statusOfMessage()).toBe('sent')
   await expect(manager.call(retry, { id })).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('messages about one departure are found by it', async () => {
+  const ops = await world.as('operations_manager')
+  const { tourId } = await publishedTour(ops)
+  const departureId = await addDeparture(ops, tourId, { localDate: '2030-07-15' })
+  await channels.send(null, message(ops.orgId, 'here@example.com', { departureId }))
+  await channels.send(null, message(ops.orgId, 'elsewhere@example.com'))
+  expect(only((await outbox(ops, { filters: { departureId: [departureId] } })).rows).to).toBe('here@example.com')
 })
 
 test('two couriers at once deliver each message once', async () => {

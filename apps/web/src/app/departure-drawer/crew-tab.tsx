@@ -24,7 +24,7 @@ import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAccepting } from '../crew/use-accepting.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
-import { forgetCrewRequest, useCrewRequest } from './crew-request.ts'
+import { forgetDrawerRequest, useRequestedDialog } from './drawer-request.ts'
 import { assignmentWord, roleWord } from './crew-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { refusalWords } from '../errors/refusal-words.ts'
@@ -41,12 +41,12 @@ const over: readonly Departure['status'][] = ['completed', 'cancelled', 'aborted
 export function CrewTab({ departure }: { departure: Departure }) {
   const { can } = useAccess()
   const [pressed, setOpen] = useState<'assign' | 'vehicle' | null>(null)
-  const asked = useCrewRequest((request) => (request.departureId === departure.id ? request.dialog : null))
+  const asked = useRequestedDialog(departure.id)
   const mayChange = can('departures:dispatch') && !over.includes(departure.status)
   const open = mayChange ? (pressed ?? asked) : null
   const close = () => {
     setOpen(null)
-    forgetCrewRequest()
+    forgetDrawerRequest()
   }
   return (
     <>

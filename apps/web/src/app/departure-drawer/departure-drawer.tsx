@@ -18,6 +18,8 @@ import { BookingsTab } from './bookings-tab.tsx'
 import { CrewTab } from './crew-tab.tsx'
 import { useDepartureAccess } from './departure-access.ts'
 import { useDepartureSteps } from './departure-steps.ts'
+import { forgetDrawerRequest, useRequestedDialog } from './drawer-request.ts'
+import { isUnderWay } from './run-sheet.ts'
 import { DrawerActions, DrawerStatus, DrawerTitle } from './drawer-head.tsx'
 import { drawerTabs, tabsOf } from './drawer-tabs.ts'
 import './departure-drawer.css'
@@ -100,7 +102,7 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
   const access = useDepartureAccess(departure)
   const [{ tab: wanted }, setAddress] = useUrlState(Address)
   const [isFull, setFull] = useState(false)
-  const [question, setQuestion] = useState<Question | null>(null)
+  const [question, setQuestion] = useQuestion(departure, access)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const tabs = tabsOf(departure, access)
   const tab = tabs.some((item) => item.key === wanted) ? wanted : 'run-sheet'
@@ -167,6 +169,17 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
       </OnPaper>
     </div>
   )
+}
+
+/** What lies over the drawer; a head count that was asked for from elsewhere lies there at once. */
+function useQuestion(departure: Departure, { can }: Pick<ReturnType<typeof useDepartureAccess>, 'can'>) {
+  const [pressed, setPressed] = useState<Question | null>(null)
+  const isAsked = useRequestedDialog(departure.id) === 'count' && can('checkin:write') && isUnderWay(departure)
+  const ask = (question: Question | null) => {
+    setPressed(question)
+    if (isAsked) forgetDrawerRequest()
+  }
+  return [pressed ?? (isAsked ? ({ kind: 'count' } as const) : null), ask] as const
 }
 
 const say = (error: unknown) => toast(refusalWords(error))

@@ -8,14 +8,20 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refusalWords } from '../errors/refusal-words.ts'
+import { forgetDrawerRequest, useRequestedDialog } from './drawer-request.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** Weather and internal note under the run sheet. */
 export function DepartureNotes({ departure }: { departure: Departure }) {
   const { can } = useAccess()
-  const [isEditing, setEditing] = useState(false)
+  const [isPressed, setPressed] = useState(false)
+  const isAsked = useRequestedDialog(departure.id) === 'notes'
   const { weatherNote, internalNote } = departure
   const mayWrite = can('departures:dispatch')
+  const close = () => {
+    setPressed(false)
+    forgetDrawerRequest()
+  }
   if (!mayWrite && !weatherNote && !internalNote) return null
   return (
     <section className="grid gap-2 border-t border-line px-4 py-3 lg:px-6" aria-label={m.departures_notes()}>
@@ -33,12 +39,12 @@ export function DepartureNotes({ departure }: { departure: Departure }) {
       )}
       {mayWrite && (
         <div>
-          <Button size="sm" icon={Pencil} onClick={() => setEditing(true)}>
+          <Button size="sm" icon={Pencil} onClick={() => setPressed(true)}>
             {weatherNote || internalNote ? m.departures_notes_edit() : m.departures_notes_add()}
           </Button>
         </div>
       )}
-      {isEditing && <NotesDialog departure={departure} onClose={() => setEditing(false)} />}
+      {mayWrite && (isPressed || isAsked) && <NotesDialog departure={departure} onClose={close} />}
     </section>
   )
 }

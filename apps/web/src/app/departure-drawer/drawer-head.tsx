@@ -108,9 +108,7 @@ export function DrawerStatus({ departure, onChoose }: DrawerStatusProps) {
         <StatusButton departure={departure} onChoose={onChoose} />
         <TimingChip departure={departure} />
         <TimeThere zone={departure.timeZone} />
-        <span className="max-sm:hidden">
-          <ReadinessChip departure={departure} />
-        </span>
+        <ReadinessChip departure={departure} />
         <LoadBar className="ms-auto sm:hidden" value={taken} capacity={departure.capacity} hideBar />
         <LoadBar className="ms-auto max-sm:hidden" value={taken} capacity={departure.capacity} />
       </div>

@@ -1,10 +1,9 @@
 import type { Departure, ReadinessCheck } from '@tour-ops/contract/departures'
-import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed, ClipboardCheck } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Popover } from '../../ui/popover.tsx'
-import type { DrawerTab } from './drawer-tabs.ts'
+import { type FailingCheck, ReadinessFix } from '../records/readiness-fix.tsx'
 
 const words: Record<ReadinessCheck, { ok: () => string; missing: () => string }> = {
   lead_guide: { ok: m.departures_check_lead_guide, missing: m.departures_check_lead_guide_not },
@@ -16,19 +15,6 @@ const words: Record<ReadinessCheck, { ok: () => string; missing: () => string }>
   weather_note: { ok: m.departures_check_weather, missing: m.departures_check_weather_not },
   minimum_pax: { ok: m.departures_check_minimum, missing: m.departures_check_minimum_not },
   messages_delivered: { ok: m.departures_check_messages, missing: m.departures_check_messages_not },
-}
-
-/** Where what is missing can be put right. */
-const fixedAt: Record<ReadinessCheck, DrawerTab> = {
-  lead_guide: 'crew',
-  language: 'crew',
-  guide_ratio: 'crew',
-  vehicle_seats: 'crew',
-  services_confirmed: 'services',
-  documents: 'manifest',
-  weather_note: 'run-sheet',
-  minimum_pax: 'bookings',
-  messages_delivered: 'history',
 }
 
 /** "Ready 9 of 9", and what is not when opened; while boarding the missing head count comes first. */
@@ -56,14 +42,22 @@ export function ReadinessChip({ departure }: { departure: Departure }) {
     >
       {(close) => (
         <ul className="grid gap-1.5">
-          {needsCount && <Check ok={false} word={m.departures_headcount_missing()} detail={null} />}
+          {needsCount && (
+            <Check
+              {...{ departure }}
+              check="headcount"
+              word={m.departures_headcount_missing()}
+              detail={null}
+              onLeave={close}
+            />
+          )}
           {checks.map(({ check, ok, detail }) => (
             <Check
               key={check}
-              ok={ok}
+              departure={departure}
+              check={ok ? null : check}
               word={ok ? words[check].ok() : words[check].missing()}
               detail={detail}
-              fixedAt={ok ? undefined : fixedAt[check]}
               onLeave={close}
             />
           ))}
@@ -74,28 +68,24 @@ export function ReadinessChip({ departure }: { departure: Departure }) {
 }
 
 interface CheckProps {
-  ok: boolean
+  departure: Departure
+  /** Null when it is met. */
+  check: FailingCheck | null
   word: string
   detail: string | null
-  fixedAt?: DrawerTab | undefined
-  onLeave?: (() => void) | undefined
+  onLeave: () => void
 }
 
-function Check({ ok, word, detail, fixedAt: tab, onLeave }: CheckProps) {
-  const Icon = ok ? CircleCheck : CircleDashed
+function Check({ departure, check, word, detail, onLeave }: CheckProps) {
+  const Icon = check ? CircleDashed : CircleCheck
   return (
-    <li className="flex items-start gap-2">
-      <Icon size={16} className={classNames('mt-0.5 shrink-0', ok ? 'text-ok' : 'text-warn')} aria-hidden />
-      <span className={classNames('min-w-0 flex-1', !ok && 'font-medium text-ink-strong')}>
-        {tab ? (
-          <Link
-            to="."
-            search={(before: Record<string, unknown>) => ({ ...before, tab })}
-            className="link"
-            onClick={onLeave}
-          >
+    <li className="flex items-start gap-2 coarse:min-h-8">
+      <Icon size={16} className={classNames('mt-0.5 shrink-0', check ? 'text-warn' : 'text-ok')} aria-hidden />
+      <span className={classNames('min-w-0 flex-1', check && 'font-medium text-ink-strong')}>
+        {check ? (
+          <ReadinessFix departureId={departure.id} check={check} className="link" onLeave={onLeave}>
             {word}
-          </Link>
+          </ReadinessFix>
         ) : (
           word
         )}

@@ -17,6 +17,7 @@ export interface DepartureLinkProps {
   'data-departure'?: string
   /** Tab of the drawer; its first without one. */
   tab?: string | undefined
+  onClick?: () => void
 }
 
 /** Opens the drawer of a departure over the present screen. */

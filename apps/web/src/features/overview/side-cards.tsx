@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import type { ReadinessCheck } from '@tour-ops/contract/departures'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
 import { CircleCheck, FileClock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { certificateName } from '../../app/certificate-words.ts'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
+import { ReadinessFix } from '../../app/records/readiness-fix.tsx'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { addDays, formatDate, formatLocalDay, formatPercent, formatWeekday } from '../../ui/format.ts'
@@ -58,34 +60,21 @@ export function TomorrowCard({ overview, isToday }: { overview: Overview; isToda
       ) : (
         <ul className="lg:max-h-[320px] lg:overflow-y-auto">
           {tomorrow.map(({ id, startsAt, timeZone, startTimeLocal, tourName, failing }) => (
-            <li key={id} className="border-t border-line">
+            <li
+              key={id}
+              className="relative flex min-h-10 items-center gap-2 border-t border-line px-4 py-2 hover:bg-surface-2"
+            >
               <DepartureLink
                 id={id}
-                className="flex min-h-10 items-center gap-2 px-4 py-2 outline-offset-[-2px] hover:bg-surface-2"
+                className="flex min-w-0 flex-1 gap-2 self-start after:absolute after:inset-0 after:-outline-offset-2"
               >
-                <span className="grid self-start">
+                <span className="grid content-start">
                   <Ltr className="font-semibold text-ink-strong">{startTimeLocal}</Ltr>
                   <ZoneNote moment={startsAt} zone={timeZone} />
                 </span>
-                <span className="min-w-0 flex-1 self-start font-medium text-ink-strong">{tourName}</span>
-                <span className="flex flex-col items-end gap-0.5">
-                  {failing.map((check) => {
-                    const { word, icon: Icon, tone } = checkLooks[check]
-                    return (
-                      <span
-                        key={check}
-                        className={classNames(
-                          'inline-flex items-center gap-1.5 text-xs font-medium whitespace-nowrap',
-                          toneClass[tone],
-                        )}
-                      >
-                        <Icon size={14} aria-hidden />
-                        {word()}
-                      </span>
-                    )
-                  })}
-                </span>
+                <span className="min-w-0 flex-1 font-medium text-ink-strong">{tourName}</span>
               </DepartureLink>
+              <FailingChecks departureId={id} failing={failing} />
             </li>
           ))}
         </ul>
@@ -93,6 +82,29 @@ export function TomorrowCard({ overview, isToday }: { overview: Overview; isToda
     </SideCard>
   )
 }
+
+/** Each check leads to its fix; beside them the row leads to the departure. */
+const FailingChecks = ({ departureId, failing }: { departureId: string; failing: readonly ReadinessCheck[] }) => (
+  <ul className="flex flex-col items-end gap-0.5 coarse:gap-2">
+    {failing.map((check) => {
+      const { word, icon: Icon, tone } = checkLooks[check]
+      return (
+        <li
+          key={check}
+          className={classNames(
+            'relative inline-flex items-center gap-1.5 text-xs font-medium whitespace-nowrap',
+            toneClass[tone],
+          )}
+        >
+          <Icon size={14} aria-hidden />
+          <ReadinessFix departureId={departureId} check={check} className="underline-offset-2 hover:underline">
+            {word()}
+          </ReadinessFix>
+        </li>
+      )
+    })}
+  </ul>
+)
 
 /** Bands of load; the number says the same. Source: product description, section 5.3. */
 function bandOf(share: number): string {

@@ -10,7 +10,7 @@ import {
   UsersRound,
   type LucideIcon,
 } from 'lucide-react'
-import { askForCrew } from '../../app/departure-drawer/crew-request.ts'
+import { askForDialog } from '../../app/departure-drawer/drawer-request.ts'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths, withRecord } from '../../app/paths.ts'
 import { switchNavigationPlace } from '../../app/preferences.ts'
@@ -97,7 +97,7 @@ const departureCommands: readonly DepartureCommand[] = [
     title: () => m.app_command_assign_guide(),
     permission: 'departures:dispatch',
     run: (id) => {
-      askForCrew(id, 'assign')
+      askForDialog(id, 'assign')
       openTab(id, 'crew')
     },
   },
@@ -107,7 +107,7 @@ const departureCommands: readonly DepartureCommand[] = [
     title: () => m.app_command_assign_vehicle(),
     permission: 'departures:dispatch',
     run: (id) => {
-      askForCrew(id, 'vehicle')
+      askForDialog(id, 'vehicle')
       openTab(id, 'crew')
     },
   },

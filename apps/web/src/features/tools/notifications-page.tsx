@@ -1,3 +1,5 @@
+import { useQueries } from '@tanstack/react-query'
+import { getDeparture } from '@tour-ops/contract/departures'
 import { channelKinds, listOutbox, retryDelivery, type OutboxRow } from '@tour-ops/contract/notifications'
 import { statusesOf } from '@tour-ops/contract/state-machines'
 import { RotateCw } from 'lucide-react'
@@ -7,7 +9,7 @@ import { useUrlState } from '../../app/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
-import { useCall } from '../../backend/queries.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -15,6 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import type { SelectOption } from '../../ui/field.tsx'
 import { formatDayTime } from '../../ui/format.ts'
 import { ViewerZoneNote } from '../../ui/zone-note.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
@@ -32,7 +35,11 @@ const views = (failed: number | undefined, queued: number | undefined): SavedVie
   { id: 'queued', name: m.tools_outbox_view_queued(), count: queued, state: { filters: { status: ['queued'] } } },
 ]
 
-const filters = (): TableFilter[] => [
+/** Of one departure only where a link says so: its code then stands beside the other filters. */
+const filters = (departures: readonly SelectOption[]): TableFilter[] => [
+  ...(departures.length > 0
+    ? [{ id: 'departureId', label: m.tools_outbox_departure(), kind: 'choice' as const, options: departures }]
+    : []),
   {
     id: 'status',
     label: m.tools_outbox_status(),
@@ -113,6 +120,7 @@ export function NotificationsPage() {
   const [{ letter }, setUrl] = useUrlState(Search)
   const { table, answer } = useListScreen({ screen: 'outbox', list: listOutbox, defaults: { view: 'all' } })
   const figures = answer?.figures
+  const departures = useAskedDepartures(table.state.filters['departureId'] ?? [])
   const rows = table.rows ?? []
   const open = rows.find(({ id }) => id === letter)
   const step = (by: 1 | -1) => {
@@ -140,7 +148,7 @@ export function NotificationsPage() {
         rowKey={({ id }) => id}
         rowLabel={({ to }) => to}
         searchPlaceholder={m.tools_outbox_search()}
-        filters={filters()}
+        filters={filters(departures)}
         onOpen={({ id }) => setUrl({ letter: id })}
         openKey={open?.id ?? null}
         renderCard={(row) => <OutboxCard row={row} />}
@@ -151,6 +159,12 @@ export function NotificationsPage() {
       {open && <Letter row={open} onClose={() => setUrl({ letter: undefined })} onStep={step} />}
     </Page>
   )
+}
+
+/** Departures whose messages a link asked for, by their codes. */
+function useAskedDepartures(ids: readonly string[]): SelectOption[] {
+  const answers = useQueries({ queries: ids.map((id) => callQuery(getDeparture, { id })) })
+  return ids.map((value, index) => ({ value, label: answers[index]?.data?.code ?? '…' }))
 }
 
 const OutboxCard = ({ row }: { row: OutboxRow }) => (
