@@ -3,6 +3,7 @@ import type { Callable, CallPermission, Given, Out } from '@tour-ops/contract/ca
 import { AppError } from '@tour-ops/contract/errors'
 import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'
 import { fieldErrorsOf } from './field-errors.ts'
+import type { WorkSlots } from './work-slots.ts'
 import { untilAborted } from './db/transaction.ts'
 import { factorRequired, factorRequiredMessage, findMembership } from './membership.ts'
 
@@ -14,6 +15,8 @@ export interface Verb<C extends Callable = Callable> {
   readonly callable: C
   /** What takes longer than a statement, before `run`. */
   readonly ahead?: Ahead<C>
+  /** Taken before the transaction is opened, by what cannot help waiting inside it. */
+  readonly slots?: WorkSlots
   /** @param made What `ahead.work` resolved to. */
   run(call: Call, input: Given<C>, made?: unknown): Promise<Out<C>>
 }
@@ -60,6 +63,11 @@ export function slowVerb<C extends Callable, Found, Made, P extends CallPermissi
   }
 }
 
+/**
+ * A verb that asks another service while its transaction is open: only so many at once, the others wait without a connection.
+ */
+export const limitedVerb = <C extends Callable>(slots: WorkSlots, target: Verb<C>): Verb<C> => ({ ...target, slots })
+
 /** Runs a verb for a caller: parse, open the transaction, check access, run, commit. Every transport ends here. */
 export async function execute<C extends Callable>(
   services: Services,
@@ -78,11 +86,16 @@ export async function execute<C extends Callable>(
   }
   const input = parsed.data as Given<C>
   const step = transactionsFor(services, request, caller, callable)
-  const { ahead } = target
-  if (!ahead) return step((call) => target.run(call, input))
-  const found = await step((call) => ahead.look(call, input))
-  const made = await untilAborted(request.signal, () => ahead.work(found, request.signal))
-  return step((call) => target.run(call, input, made))
+  const { ahead, slots } = target
+  const { signal } = request
+  const work = async (): Promise<Out<C>> => {
+    if (!ahead) return step((call) => target.run(call, input))
+    const found = await step((call) => ahead.look(call, input))
+    const made = await untilAborted(signal, () => ahead.work(found, signal))
+    return step((call) => target.run(call, input, made))
+  }
+  const orgId = caller?.orgId
+  return slots && orgId ? untilAborted(signal, () => slots.run(orgId, signal, work)) : work()
 }
 
 /** Transactions of one call; each reads membership and permission anew. */

@@ -1,7 +1,7 @@
 import { fileTypes } from '@tour-ops/contract/files'
 import type { MemberCall } from '../../context.ts'
 import type { FileRecord, Files } from '../../platform/files/files.ts'
-import { type Patience, WorkSlots } from '../../platform/files/work-slots.ts'
+import { type Patience, WorkSlots } from '../../platform/work-slots.ts'
 import { dateShapeOf } from './import-dates.ts'
 import { type Delimiter, type FileEncoding, type FileTable, headersOf, isBlank, unreadable } from './file-table.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'

@@ -11,7 +11,8 @@ import {
 import type { Given } from '@tour-ops/contract/callable'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
-import { type Verb, verb } from '../../platform/verb.ts'
+import { identitySlots } from '../../platform/identity/identity-admin.ts'
+import { limitedVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectStaffLink } from './members-store.ts'
 
 type Failure = { readonly reason: (typeof invitationFailures)[number]; readonly message: string }
@@ -112,4 +113,6 @@ const decide = verb(decideWaitlist, async (call, { ids, approve, role }) => {
   return { decided: ids.length }
 })
 
-export const invitationVerbs: Verb[] = [invite, resend, revoke, waitlist, decide]
+const asksIdentity: Verb[] = [invite, resend, revoke, waitlist, decide]
+
+export const invitationVerbs: Verb[] = asksIdentity.map((each) => limitedVerb(identitySlots, each))

@@ -12,7 +12,8 @@ import {
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
-import { type Verb, verb } from '../../platform/verb.ts'
+import { identitySlots } from '../../platform/identity/identity-admin.ts'
+import { limitedVerb, type Verb, verb } from '../../platform/verb.ts'
 import {
   selectAllPeople,
   selectFigures,
@@ -112,4 +113,11 @@ const linkStaff = verb(linkMemberStaff, async (call, input) => {
   return saved(call, input.userId)
 })
 
-export const memberVerbs: Verb[] = [list, exportAll, setRole, suspend, reactivate, remove, resetFactor, linkStaff]
+const asksIdentity: Verb[] = [setRole, suspend, reactivate, remove, resetFactor]
+
+export const memberVerbs: Verb[] = [
+  list,
+  exportAll,
+  ...asksIdentity.map((each) => limitedVerb(identitySlots, each)),
+  linkStaff,
+]

@@ -9,7 +9,8 @@ import {
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Verb, verb } from '../../platform/verb.ts'
+import { identitySlots } from '../../platform/identity/identity-admin.ts'
+import { limitedVerb, type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
 
 /** How near the map looks at the base. */
@@ -96,4 +97,4 @@ const setUp = verb(setUpOrganization, async (call, { timeZone, currency, base })
   return { basePlaceId: id }
 })
 
-export const generalVerbs: Verb[] = [get, update, setUp]
+export const generalVerbs: Verb[] = [get, limitedVerb(identitySlots, update), setUp]

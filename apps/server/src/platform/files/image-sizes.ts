@@ -1,6 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 import sharp from 'sharp'
-import { WorkSlots } from './work-slots.ts'
+import { WorkSlots } from '../work-slots.ts'
 
 /** Pictures that would take more memory than this to open are refused: 40 million pixels are 160 MB. */
 const maxPixels = 40_000_000

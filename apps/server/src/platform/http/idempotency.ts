@@ -53,6 +53,7 @@ function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unk
       : undefined
   return {
     callable: verb.callable,
+    ...(verb.slots && { slots: verb.slots }),
     ...(verb.ahead && { ahead: unlessKept(verb.ahead, placeOf) }),
     run: async (call, input, made) => {
       const place = placeOf(call)

@@ -1,9 +1,16 @@
 import type { Role } from '@tour-ops/contract/access'
 import type { Locale } from '@tour-ops/contract/page-config'
 import type { MemberCall } from '../../context.ts'
+import { WorkSlots } from '../work-slots.ts'
 
 /** For whom and in which transaction the identity service is asked to do something. */
 export type AdminCall = Pick<MemberCall, 'tx' | 'orgId' | 'caller' | 'clock'>
+
+/**
+ * For verbs whose transaction asks the identity service. A hosted one answers each question in some tenths of a second, and may take ten seconds:
+ * a process has ten connections, and most of them stay with everybody else.
+ */
+export const identitySlots = new WorkSlots({ perOrganization: 1, inAll: 3, waiting: 100 })
 
 interface NewInvitation {
   readonly email: string

@@ -12,7 +12,7 @@ interface Slots {
 export type Patience = 'call' | 'job'
 
 const tooManyWait = (): AppError =>
-  new AppError('resource-exhausted', 'Several files of your organization are being worked on. Try again in a minute.', {
+  new AppError('resource-exhausted', 'Several of these are under way for your organization. Try again in a minute.', {
     details: { reason: 'too_many_at_work' },
   })
 
