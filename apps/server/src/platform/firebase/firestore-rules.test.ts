@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { roles, type Role } from '@tour-ops/contract/access'
 import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live-access'
+import type { JsonObject } from '@tour-ops/contract/documents'
 import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
 import {
   livePaths,
@@ -88,6 +89,8 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
     return 'denied'
   }
   const nameOf = (place: string) => `projects/${projectId}/databases/(default)/documents/${place}`
+  const presence = { name: 'Ada Byron', place: 'Tours', seenAt: '2031-06-02T09:00:00Z' }
+  const draft = { values: {}, savedAt: '2031-06-02T09:00:00Z' }
   const allowed = (isAllowed: boolean) => (isAllowed ? 'allowed' : 'denied')
   const matchOf = (place: string): MatchedLivePath => {
     const match = matchLivePath(place)
@@ -115,7 +118,7 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
           const read = await request('batchGet', { documents: [nameOf(place)] }, home)
           expect(`${place} ${read}`).toBe(`${place} ${allowed(mayReadLive(match, person))}`)
           if (match.rule.writableFields || match.name === 'changes') return
-          const fields = match.name === 'presence' ? firestoreFieldsOf({ name: 'Ada Byron' }) : {}
+          const fields = firestoreFieldsOf(match.name === 'presence' ? presence : draft)
           const write = { update: { name: nameOf(place), fields } }
           expect(`${place} write ${await request('commit', { writes: [write] }, home)}`).toBe(
             `${place} write ${allowed(mayWriteLive(match, person))}`,
@@ -157,12 +160,53 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
     expect(await write({})).toBe('denied')
   })
 
+  const writeOf = (place: string, data: JsonObject) =>
+    request('commit', { writes: [{ update: { name: nameOf(place), fields: firestoreFieldsOf(data) } }] }, 'north')
+  const text = (length: number): string => 'x'.repeat(length)
+  const entries = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]))
+
+  test.each<[place: string, right: JsonObject, change: JsonObject, isRight: boolean]>([
+    ['orgs/north/presence/ada', presence, { place: text(200) }, true],
+    ['orgs/north/presence/ada', presence, { place: text(201) }, false],
+    ['orgs/north/presence/ada', presence, { place: 7 }, false],
+    ['orgs/north/presence/ada', presence, { seenAt: text(41) }, false],
+    ['orgs/north/presence/ada', presence, { recordId: text(100), isEditing: true }, true],
+    ['orgs/north/presence/ada', presence, { recordId: null }, true],
+    ['orgs/north/presence/ada', presence, { recordId: text(101) }, false],
+    ['orgs/north/presence/ada', presence, { isEditing: 'yes' }, false],
+    ['users/ada/drafts/north~y', draft, { values: entries(500), baseVersion: 3 }, true],
+    ['users/ada/drafts/north~y', draft, { values: entries(501) }, false],
+    ['users/ada/drafts/north~y', draft, { values: text(10) }, false],
+    ['users/ada/drafts/north~y', draft, { baseVersion: 0 }, false],
+    ['users/ada/drafts/north~y', draft, { baseVersion: text(10) }, false],
+    ['users/ada/drafts/north~y', draft, { savedAt: text(41) }, false],
+    ['users/ada/drafts/north~y', draft, { values: null }, false],
+  ])(
+    '%s: a value of another kind or length than the table has is refused, %#',
+    async (place, right, change, isRight) => {
+      await emulator.put('orgs/north/members/ada', firestoreFieldsOf({ role: 'viewer', staffId: null }))
+      const data = { ...right, ...change }
+      const { data: shape } = matchOf(place).rule
+      expect(shape.safeParse(data).success, 'our own server').toBe(isRight)
+      expect(await writeOf(place, data)).toBe(allowed(isRight))
+    },
+  )
+
+  test('the reading mark of a notice is no longer than a moment', async () => {
+    await emulator.put('users/ada/inbox/9', firestoreFieldsOf({ title: 'Gate change', readAt: null }))
+    const mark = (readAt: string) => {
+      const update = { name: nameOf('users/ada/inbox/9'), fields: firestoreFieldsOf({ readAt }) }
+      return request('commit', { writes: [{ update, updateMask: { fieldPaths: ['readAt'] } }] }, 'north')
+    }
+    expect(await mark(text(40))).toBe('allowed')
+    expect(await mark(text(41))).toBe('denied')
+  })
+
   test('a field that the table does not know is refused, and so is a place that it does not know', async () => {
-    const draft = (fields: object) => ({
-      writes: [{ update: { name: nameOf('users/ada/drafts/north~x'), fields: firestoreFieldsOf(fields as never) } }],
-    })
-    expect(await request('commit', draft({ values: {}, savedAt: 'now' }), 'north')).toBe('allowed')
-    expect(await request('commit', draft({ values: {}, isAdmin: true }), 'north')).toBe('denied')
+    const write = (data: JsonObject) => writeOf('users/ada/drafts/north~x', data)
+    expect(await write(draft)).toBe('allowed')
+    expect(await write({ ...draft, isAdmin: true })).toBe('denied')
     expect(await request('batchGet', { documents: [nameOf('orgs/north/members/ada')] }, 'north')).toBe('denied')
     expect(await request('batchGet', { documents: [nameOf('secrets/1')] }, 'north')).toBe('denied')
   })

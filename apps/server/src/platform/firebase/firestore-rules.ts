@@ -10,6 +10,7 @@ import {
   type LivePathName,
   type LivePathRule,
 } from '@tour-ops/contract/live-paths'
+import * as z from 'zod/mini'
 
 // Writes deploy/firebase/firestore.rules from the table that our own server obeys:
 //   node apps/server/src/platform/firebase/firestore-rules.ts
@@ -40,6 +41,22 @@ service cloud.firestore {
     }
     function holdsOnly(fields) {
       return request.resource.data.keys().hasOnly(fields);
+    }
+    function given(field) {
+      return request.resource.data.get(field, null);
+    }
+    function isAbsent(field) {
+      return !(field in request.resource.data);
+    }
+    function isText(field, longest) {
+      return given(field) is string && given(field).size() <= longest;
+    }
+    function isWhole(field, least, most) {
+      return given(field) is int && given(field) >= least && given(field) <= most;
+    }
+    // how long its values are, and how many documents there are, rules cannot count: see docs/hosted.md
+    function isMap(field, most) {
+      return given(field) is map && given(field).size() <= most;
     }
     // as the exchange or the token template wrote it; the same order as for calls
     function accountName() {
@@ -118,21 +135,60 @@ function writesOf(rule: LivePathRule, inside: string): string[] {
   if (rule.writableFields) {
     return [
       'allow create, delete: if false;',
-      `allow update: if ${self} && changesOnly(${listOf(rule.writableFields)});`,
+      `allow update: if ${self} && changesOnly(${listOf(rule.writableFields)})${limitsOf(rule, rule.writableFields)};`,
     ]
   }
   // our own server writes the name by itself; rules can only compare
   const underOwnName = rule === livePaths.presence ? ' && isUnderOwnName()' : ''
   return [
-    `allow create, update: if ${self} && holdsOnly(${listOf(fieldsOf(rule))})${underOwnName};`,
+    `allow create, update: if ${self} && holdsOnly(${listOf(fieldsOf(rule))})${underOwnName}${limitsOf(rule, fieldsOf(rule))};`,
     `allow delete: if ${self};`,
   ]
 }
 
+interface Shape {
+  readonly type?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxProperties?: number
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+}
+
+const shapeOf = ({ data }: LivePathRule): Shape =>
+  z.toJSONSchema(data, { unrepresentable: 'any', io: 'input' }) as Shape
+
 /** Names of the fields that a document of this place may have. */
-function fieldsOf({ data, pattern }: LivePathRule): string[] {
-  if ('shape' in data && typeof data.shape === 'object' && data.shape !== null) return Object.keys(data.shape)
-  throw new Error(`The fields of ${pattern} are not known`)
+const fieldsOf = (rule: LivePathRule): string[] => Object.keys(shapeOf(rule).properties ?? {})
+
+/**
+ * Kind and longest value of each field that is there, as our own server checks them. What is missing is no matter of the rules: an update of
+ * a document that is gone has to be answered "not found".
+ */
+function limitsOf(rule: LivePathRule, fields: readonly string[]): string {
+  const { properties = {} } = shapeOf(rule)
+  return fields
+    .map((field) => {
+      const shape = properties[field] ?? {}
+      const kinds = shape.anyOf ?? [shape]
+      const mayBeNone = kinds.some(({ type }) => type === 'null')
+      const fits = kinds.filter(({ type }) => type !== 'null').map((kind) => limitOf(rule, field, kind))
+      const none = mayBeNone ? `given('${field}') == null` : `isAbsent('${field}')`
+      return `\n        && (${[none, ...fits].join(' || ')})`
+    })
+    .join('')
+}
+
+/** @throws Error for a kind of field, or one without a limit, that no rule is known for. */
+function limitOf(rule: LivePathRule, field: string, kind: Shape): string {
+  const { type, maxLength, minimum, maximum, maxProperties } = kind
+  if (type === 'boolean') return `given('${field}') is bool`
+  if (type === 'string' && maxLength !== undefined) return `isText('${field}', ${maxLength})`
+  if (type === 'integer' && minimum !== undefined && maximum !== undefined)
+    return `isWhole('${field}', ${minimum}, ${maximum})`
+  if (type === 'object' && maxProperties !== undefined) return `isMap('${field}', ${maxProperties})`
+  throw new Error(`No limit is known for ${field} of ${rule.pattern}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) fs.writeFileSync(target, firestoreRules())
