@@ -57,6 +57,12 @@ export async function apiAs(role: Role): Promise<Api> {
   return apiWith(await token)
 }
 
+/** Speaks for whoever is signed in in a browser, in the organization that it shows. */
+export async function apiOfBrowser(context: BrowserContext): Promise<Api> {
+  const cookies = await context.cookies(origin)
+  return apiWith(await backendToken(cookies.map(({ name, value }) => `${name}=${value}`).join('; ')))
+}
+
 const apiWith = (idToken: string): Api => ({
   call: async (callable, input) => {
     const answer = await post(`/api/${callable.name}`, { data: input }, { authorization: `Bearer ${idToken}` })

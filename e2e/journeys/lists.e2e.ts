@@ -1,6 +1,7 @@
 import { locales } from '@tour-ops/contract/page-config'
 import { cutTexts } from '../cut-texts.ts'
 import { expect, sessionFile, settled, test } from '../fixtures.ts'
+import { makeDeparture, makeTour } from '../operations.ts'
 
 test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -14,7 +15,21 @@ const lists = [
   '/tools/shared-links',
   '/tools/notifications',
   '/dashboard/overview',
+  '/user-management/list',
+  '/field-staff/tracking?f.dutyState=off_duty',
+  '/reports/tour-performance',
+  '/reports/staff-performance',
+  '/reports/traveler-insights',
+  '/tools/monitoring?view=incidents',
 ]
+
+let bookingForm: string
+test.beforeAll(async () => {
+  const departure = await makeDeparture(await makeTour('Prices and times', undefined, { timeZone: 'Asia/Kathmandu' }), {
+    hours: 30,
+  })
+  bookingForm = `/travelers/edit/create?bookOn=${departure.id}`
+})
 
 for (const [place, width] of [
   ['a desk', 1440],
@@ -25,7 +40,7 @@ for (const [place, width] of [
       test.setTimeout(120_000)
       await page.setViewportSize({ width, height: 900 })
       await page.addInitScript((chosen) => localStorage.setItem('PARAGLIDE_LOCALE', chosen), locale)
-      for (const list of lists) {
+      for (const list of [...lists, bookingForm]) {
         await page.goto(list)
         await settled(page)
         expect.soft(await cutTexts(page), list).toEqual([])

@@ -4,8 +4,9 @@ import { getOverview } from '@tour-ops/contract/overview'
 import { createPlace } from '@tour-ops/contract/places'
 import { createTour, publishTour } from '@tour-ops/contract/tours'
 import { createOrganization, enterWithWallet } from '../accounts.ts'
-import { apiAs } from '../api.ts'
+import { apiAs, apiOfBrowser } from '../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, settled, test } from '../fixtures.ts'
+import { makeDeparture, makeTour } from '../operations.ts'
 
 const overview = '/dashboard/overview'
 
@@ -220,6 +221,9 @@ test('a new organization says where it works; its lists say what to do first, wi
     ['/travelers/list', 'No travelers yet', 'Import', '/travelers/list'],
     ['/field-staff/list', 'Nobody here yet', 'Add a person', '/field-staff/create'],
     ['/field-staff/list?show=planner', 'Nobody here yet', 'Add a person', '/field-staff/create'],
+    ['/field-staff/tracking', 'Nobody here yet', 'Add a person', '/field-staff/create'],
+    ['/reports/tour-performance', 'No departures yet', 'Create a tour', '/tours/constructor'],
+    ['/reports/staff-performance', 'No departures yet', 'Schedule departures', '/tours/all'],
     [
       '/tools/full-monitoring-list',
       'Nothing runs, and nothing starts within 24 h',
@@ -239,4 +243,22 @@ test('a new organization says where it works; its lists say what to do first, wi
   await expect(page.getByText('No tours yet')).toBeVisible()
   await page.goto('/field-staff/create')
   await page.getByRole('combobox', { name: /base/i }).selectOption({ label: 'Reykjavík' })
+
+  // With a tour and a departure: what is missing next is said where it is looked for.
+  const api = await apiOfBrowser(page.context())
+  const tour = await makeTour('First of all', api)
+  await page.goto(`/tours/edit/${tour.id}`)
+  await page.getByRole('tab', { name: /Departures/ }).click()
+  await expect(page.getByText('No departures ahead')).toBeVisible()
+  await page.getByRole('button', { name: 'Schedule departures' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const departure = await makeDeparture(tour, {}, api)
+  await page.goto(`/dashboard/overview?departure=${departure.id}&tab=crew`)
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  const assign = page.getByRole('dialog', { name: 'Who goes?' })
+  await expect(assign).toContainText('There are no field staff yet.')
+  await expect(assign.getByRole('link', { name: 'Add a person' })).toHaveAttribute('href', /\/field-staff\/create$/)
+  await assign.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Assign vehicle' }).click()
+  await expect(page.getByRole('dialog', { name: 'Assign vehicle' })).toContainText('There are no vehicles yet.')
 })

@@ -1,4 +1,4 @@
-import { setDepartureStatus } from '@tour-ops/contract/departures'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { apiAs } from '../api.ts'
 import { expect, sessionFile, settled, test } from '../fixtures.ts'
 import { book, makeDeparture, makeTour } from '../operations.ts'
@@ -26,6 +26,20 @@ test('the palette finds a booking by who travels along, and by its bare referenc
   await expect(hit).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByText(booking.bookingRef).first()).toBeVisible()
+})
+
+test('a booking of a cancelled departure says so', async ({ page }) => {
+  const name = ownWord()
+  const departure = await makeDeparture(await makeTour(`Tour ${name}`), { hours: 5 })
+  await book(departure.id, [`Amara ${name}`])
+  const api = await apiAs('admin')
+  const { id, version } = await api.call(getDeparture, { id: departure.id })
+  await api.call(setDepartureStatus, { id, version, to: 'cancelled', cancelReason: 'weather' })
+  await page.goto('/dashboard/overview')
+  await settled(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill(name)
+  await expect(page.getByRole('group', { name: 'Bookings' }).getByRole('option')).toContainText('Cancelled')
 })
 
 test('a departure of another zone is found with its zone beside the time', async ({ page }) => {

@@ -1,5 +1,9 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { setDepartureStatus } from '@tour-ops/contract/departures'
+import { createLink } from '@tour-ops/contract/links'
+import { apiAs } from '../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test } from '../fixtures.ts'
+import { makeDeparture, makeTour } from '../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
@@ -180,4 +184,19 @@ test.describe('as a viewer', () => {
     await expect(page.getByRole('button', { name: 'New link' })).toHaveCount(0)
     await expectAccessible(page)
   })
+})
+
+test('a link to a departure that is cancelled says so in the list, and is not green any more', async ({ page }) => {
+  const api = await apiAs('admin')
+  const departure = await makeDeparture(await makeTour('Storm watch'), { hours: 6 })
+  const label = `Link ${departure.code}`
+  await api.call(createLink, { kind: 'departure_guest', subjectId: departure.id, label, language: null })
+  await page.goto(`/tools/shared-links?q=${departure.code}`)
+  const row = page.getByRole('row').filter({ hasText: label })
+  await expect(row).toContainText('Active')
+  const { id, version } = departure
+  await api.call(setDepartureStatus, { id, version, to: 'cancelled', cancelReason: 'weather' })
+  // without being loaded anew
+  await expect(row).toContainText('Cancelled')
+  await expect(row).not.toContainText('Active')
 })

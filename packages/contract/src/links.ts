@@ -57,6 +57,8 @@ export const LinkRow = z.object({
   status: z.enum(linkStatuses),
   subject: z.string(),
   departureId: z.nullable(Id),
+  /** Of the departure that the page shows. */
+  departureStatus: z.nullable(z.enum(statusesOf('departures'))),
   scopes: LinkScopes,
   language: z.nullable(z.string()),
   /** The last four characters of the newest token, to tell links apart. */
@@ -91,7 +93,7 @@ export const listLinks = callable({
     ...listOutput(LinkRow).shape,
     counts: z.object({ active: Count, expiring: Count, neverOpened: Count, viewsOfWeek: Count }),
   }),
-  topics: ['shared_links', 'shared_link_tokens'],
+  topics: ['shared_links', 'shared_link_tokens', 'departures'],
 })
 
 export const exportLinks = callable({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from './callable.ts'
+import { statusesOf } from './state-machines.ts'
 import { Id, Instant, someOf, whole } from './fields.ts'
 
 export const searchScopes = ['departures', 'bookings', 'travelers', 'staff', 'tours', 'incidents'] as const
@@ -19,6 +20,8 @@ export const SearchHit = z.object({
   delaySeconds: z.nullable(z.int()),
   /** The departure that opens with the hit, where that is the useful place. */
   departureId: z.nullable(Id),
+  /** Status of the departure of a booking. */
+  departureStatus: z.nullable(z.enum(statusesOf('departures'))),
 })
 export type SearchHit = z.output<typeof SearchHit>
 

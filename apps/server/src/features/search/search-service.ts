@@ -6,8 +6,10 @@ import { isTourWithinScope, isWithinScope, staffWhoseGuests } from '../../platfo
 import { type Verb, verb } from '../../platform/verb.ts'
 import { isOver } from '../../platform/operations/departure-phase.ts'
 
-interface HitRow extends Omit<SearchHit, 'startsAt'> {
+interface HitRow extends Omit<SearchHit, 'startsAt' | 'departureStatus'> {
   startsAt: Date | null
+  /** Of bookings alone. */
+  departureStatus?: SearchHit['departureStatus']
 }
 
 interface Scope {
@@ -60,7 +62,8 @@ const scopes: Record<SearchScope, Scope> = {
     permission: 'bookings:read',
     select: (call, q, limit) => sql`
       select b.id, b.contact_name as title, t.name as detail, b.booking_ref as code, d.starts_at as "startsAt",
-        d.time_zone as "timeZone", b.status, null::int as "delaySeconds", d.id as "departureId"
+        d.time_zone as "timeZone", b.status, null::int as "delaySeconds", d.id as "departureId",
+        d.status as "departureStatus"
       from (select id from search_bookings(${q}, 200, ${staffWhoseGuests(call)}::uuid)
           union select r.id from bookings r where r.org_id = ${call.orgId} and r.booking_ref = ${asReference(q)}
           union ${bookingsOfGuests(call, q)}) found
@@ -120,7 +123,14 @@ const search = verb(searchAll, async (call, { q, scopes: wanted, perScope }) => 
   for (const scope of allowed) {
     const { permission, select } = scopes[scope]
     const { rows } = await sql<HitRow>`${select(within(call, permission), q, perScope)}`.execute(call.tx)
-    hits.push(...rows.map((hit) => ({ ...hit, scope, startsAt: hit.startsAt?.toISOString() ?? null })))
+    hits.push(
+      ...rows.map((hit) => ({
+        ...hit,
+        scope,
+        startsAt: hit.startsAt?.toISOString() ?? null,
+        departureStatus: hit.departureStatus ?? null,
+      })),
+    )
   }
   return { hits }
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Callable, Out } from '@tour-ops/contract/callable'
 import type { Departure } from '@tour-ops/contract/departures'
-import { suggestStaff } from '@tour-ops/contract/field-staff'
+import { listFieldStaff, suggestStaff } from '@tour-ops/contract/field-staff'
 import { staffRoles } from '@tour-ops/contract/tours'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
@@ -15,6 +15,7 @@ import { formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { obstacleText } from '../crew/fit-labels.ts'
+import { FirstStep } from '../records/first-step.tsx'
 import { FitReasons } from '../crew/fit-reasons.tsx'
 import { useAssigning } from '../crew/use-assigning.tsx'
 import { roleWord, type StaffRole } from './crew-words.ts'
@@ -132,7 +133,7 @@ function Suggestions({ fits, chosen, pendingId, onToggle, onAssign }: Suggestion
   return (
     <>
       {fits.fits.length === 0 ? (
-        <p className="text-ink-2">{m.departures_nobody_free()}</p>
+        <NobodyFree hasOthers={fits.notPossible.length > 0} />
       ) : (
         <ul className="rounded-lg border border-line">
           {fits.fits.map((one) => (
@@ -178,6 +179,20 @@ function Suggestions({ fits, chosen, pendingId, onToggle, onAssign }: Suggestion
         </details>
       )}
     </>
+  )
+}
+
+/** Nobody fits, or there is nobody yet: then the first step is to add somebody. */
+function NobodyFree({ hasOthers }: { hasOthers: boolean }) {
+  const { data } = useQuery({ ...callQuery(listFieldStaff, { size: 1 }), enabled: !hasOthers })
+  if (data?.total !== 0) return <p className="text-ink-2">{m.departures_nobody_free()}</p>
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p className="text-ink-2">{m.departures_no_staff()}</p>
+      <FirstStep permission="staff:manage" to="/field-staff/create">
+        {m.staff_first()}
+      </FirstStep>
+    </div>
   )
 }
 

@@ -68,7 +68,7 @@ export function VehicleDialog({ departure, stale, onClose }: CrewDialogProps) {
           />
         )}
         {!data && !error && <SkeletonRows rows={4} />}
-        {data?.rows.length === 0 && <p className="text-ink-2">{m.departures_no_vehicle_free()}</p>}
+        {data?.rows.length === 0 && <NoVehicle />}
         {data && data.rows.length > 0 && (
           <ul className="rounded-lg border border-line">
             {data.rows.map((vehicle) => (
@@ -102,4 +102,10 @@ export function VehicleDialog({ departure, stale, onClose }: CrewDialogProps) {
       </div>
     </Dialog>
   )
+}
+
+/** None is free, or there is none yet. No screen adds vehicles: the sentence says who can. */
+function NoVehicle() {
+  const { data } = useQuery(callQuery(listVehicles, { size: 1 }))
+  return <p className="text-ink-2">{data?.total === 0 ? m.departures_no_vehicles() : m.departures_no_vehicle_free()}</p>
 }

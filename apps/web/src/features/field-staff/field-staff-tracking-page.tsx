@@ -1,14 +1,18 @@
 import { dutyStates, type FieldStaffRow, listFieldStaff } from '@tour-ops/contract/field-staff'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
+import { FirstStep } from '../../app/records/first-step.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Calm } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
 import { dutyWords, kindWords } from './staff-words.ts'
@@ -79,7 +83,6 @@ export function FieldStaffTrackingPage() {
       options: dutyStates.map((value) => ({ value, label: dutyWords[value]() })),
     },
   ]
-  const empty = <Empty title={m.staff_tracking_empty()}>{m.staff_tracking_empty_text()}</Empty>
   return (
     <Page fill title={m.app_title_staff_tracking()} context={m.staff_tracking_context()}>
       <DataTable
@@ -98,8 +101,40 @@ export function FieldStaffTrackingPage() {
           </span>
         )}
         countLabel={(count) => m.staff_count({ count })}
-        empty={empty}
+        empty={<NobodyOnDuty />}
       />
     </Page>
+  )
+}
+
+/** Where there is nobody at all, the first step is a person; else it is a plan, after which duties begin by themselves. */
+function NobodyOnDuty() {
+  const { data } = useQuery(callQuery(listFieldStaff, { size: 1 }))
+  if (!data) return <SkeletonRows rows={2} />
+  if (data.total === 0) {
+    return (
+      <Empty
+        title={m.staff_empty_title()}
+        actions={
+          <FirstStep permission="staff:manage" to="/field-staff/create">
+            {m.staff_first()}
+          </FirstStep>
+        }
+      >
+        {m.staff_tracking_none()}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title={m.staff_tracking_empty()}
+      actions={
+        <FirstStep permission="staff:read" to="/field-staff/list" search={{ show: 'planner' }} isMain={false}>
+          {m.staff_tracking_plan()}
+        </FirstStep>
+      }
+    >
+      {m.staff_tracking_empty_text()}
+    </Empty>
   )
 }

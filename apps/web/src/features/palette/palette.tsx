@@ -4,7 +4,7 @@ import { listDepartures } from '@tour-ops/contract/departures'
 import { searchAll, searchScopes, type SearchHit, type SearchScope } from '@tour-ops/contract/search'
 import type { Out } from '@tour-ops/contract/callable'
 import { CircleAlert, IdCard, Route, Ticket, Users, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { navigateTo } from '../../app/navigate-to.ts'
 import { paths, withRecord } from '../../app/paths.ts'
 import { visibleGroups } from '../../app/shell/navigation.ts'
@@ -162,10 +162,16 @@ function hitItem(hit: SearchHit): PaletteItem {
     title: hit.title,
     time: hit.scope === 'departures' ? when : undefined,
     detail: [hit.code, hit.scope === 'departures' ? undefined : when, hit.detail].filter(Boolean).join(' · '),
-    end: hit.scope === 'departures' ? <DepartureStatus hit={hit} /> : undefined,
+    end: endOf(hit),
     href: pathOf(hit),
     onSelect: () => navigateTo(pathOf(hit)),
   }
+}
+
+function endOf(hit: SearchHit): ReactNode {
+  if (hit.scope === 'departures') return <DepartureStatus hit={hit} />
+  const isCancelled = hit.scope === 'bookings' && (hit.status === 'cancelled' || hit.departureStatus === 'cancelled')
+  return isCancelled ? <StatusChip status="cancelled" /> : undefined
 }
 
 function DepartureStatus({ hit }: { hit: SearchHit }) {

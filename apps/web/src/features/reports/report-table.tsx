@@ -1,4 +1,9 @@
 import type { Figure, Report } from '@tour-ops/contract/reports'
+import { useQuery } from '@tanstack/react-query'
+import { listDepartures } from '@tour-ops/contract/departures'
+import { FirstDeparture } from '../../app/records/first-departure.tsx'
+import { callQuery } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -26,7 +31,7 @@ export function ReportTable({ report, title, rowHead, rowLabel }: ReportTablePro
       }
     >
       {report.rows.length === 0 ? (
-        <Empty title={m.reports_empty()}>{m.reports_empty_text()}</Empty>
+        <NothingToReport />
       ) : (
         <div className="overflow-x-auto border-t border-line" tabIndex={0} role="region" aria-label={title}>
           <table className="w-full">
@@ -71,3 +76,15 @@ const FigureCell = ({ figure }: { figure: Figure }) => (
     ))}
   </td>
 )
+
+/** A period without departures, or an organization that has none at all: then its first step is another one. */
+function NothingToReport() {
+  const { can } = useAccess()
+  const { data } = useQuery({ ...callQuery(listDepartures, { size: 1 }), enabled: can('departures:read') })
+  if (data?.total !== 0) return <Empty title={m.reports_empty()}>{m.reports_empty_text()}</Empty>
+  return (
+    <Empty title={m.reports_none_yet()} actions={<FirstDeparture />}>
+      {m.reports_none_yet_text()}
+    </Empty>
+  )
+}

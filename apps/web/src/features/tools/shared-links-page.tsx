@@ -51,7 +51,7 @@ const yesNo = (values: string[] | undefined) => (values === undefined ? {} : { v
 
 /** Every link that is out, who looks at it, and how it ends. Product description, section 5.6. */
 export function SharedLinksPage() {
-  useLiveTopics(['shared_links', 'shared_link_tokens'])
+  useLiveTopics(['shared_links', 'shared_link_tokens', 'departures'])
   const { can } = useAccess()
   const mayManage = can('links:manage')
   const now = useNow(clockMs)

@@ -30,7 +30,7 @@ import { toast } from '../../ui/toast.tsx'
 import { departureFiltersOf } from './departure-filters.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { optionsOf, salesWords } from './tour-words.ts'
-import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
+import { FirstDeparture } from '../../app/records/first-departure.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const columns = (now: number): DataColumn<DepartureRow>[] => [
@@ -188,23 +188,7 @@ export function DeparturesTable() {
       footerNote={m.tours_local_times()}
       countLabel={(count) => m.tours_departure_count({ count })}
       empty={
-        <Empty
-          title={m.tours_no_departures_title()}
-          actions={
-            <>
-              <FirstStep permission="tours:manage" to="/tours/constructor" isMain={false}>
-                {m.tours_first()}
-              </FirstStep>
-              <FirstStep
-                permission="departures:manage"
-                to="/tours/all"
-                search={{ ...scheduleSearch, show: 'departures' }}
-              >
-                {m.tours_first_schedule()}
-              </FirstStep>
-            </>
-          }
-        >
+        <Empty title={m.tours_no_departures_title()} actions={<FirstDeparture />}>
           {m.tours_no_departures_text()}
         </Empty>
       }

@@ -59,7 +59,16 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
     alwaysShown: true,
     cell: (row) => <b className="font-medium text-ink-strong">{row.title}</b>,
   },
-  { id: 'departure', header: m.tools_departure(), width: 200, cell: departureWords },
+  {
+    id: 'departure',
+    header: m.tools_departure(),
+    width: 200,
+    cell: (row) => (
+      <bdi className="block text-xs leading-4 whitespace-normal" data-whole>
+        {departureWords(row)}
+      </bdi>
+    ),
+  },
   { id: 'owner', header: m.tools_leads(), width: 150, cell: (row) => <bdi>{row.owner?.name}</bdi> },
   {
     id: 'number',

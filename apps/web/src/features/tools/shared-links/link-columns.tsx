@@ -1,7 +1,7 @@
 import type { LinkRow } from '@tour-ops/contract/links'
 import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, MoreHorizontal, RefreshCw } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
-import { Calm, Chip } from '../../../ui/chip.tsx'
+import { Calm, Chip, StatusChip } from '../../../ui/chip.tsx'
 import { formatAge, formatPastAge, formatDayTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
@@ -14,8 +14,9 @@ const dayMs = 86_400_000
 
 const endsSoon = (row: LinkRow, now: number): boolean => isLive(row) && Date.parse(row.expiresAt) - now < dayMs
 
-/** What is live is calm; what is paused needs somebody to remember it. */
+/** What is live is calm; what is paused needs somebody to remember it. A live page of a cancelled departure only says that it is cancelled. */
 function LinkStatus({ row }: { row: LinkRow }) {
+  if (isLive(row) && row.departureStatus === 'cancelled') return <StatusChip status="cancelled" />
   const icon = linkStatusIcons[row.status]
   const word = linkStatusWords[row.status]()
   if (row.status === 'paused') {
@@ -114,7 +115,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     sortable: true,
     cell: (row) => <b className="font-medium text-ink-strong">{row.label}</b>,
   },
-  { id: 'status', header: m.tools_status(), width: 92, sortable: true, cell: (row) => <LinkStatus row={row} /> },
+  { id: 'status', header: m.tools_status(), width: 112, sortable: true, cell: (row) => <LinkStatus row={row} /> },
   {
     id: 'expiresAt',
     header: m.tools_link_ends(),

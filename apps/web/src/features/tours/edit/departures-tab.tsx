@@ -36,6 +36,12 @@ export function DeparturesTab({ tour }: { tour: Tour }) {
     placeholderData: keepPreviousData,
   })
   const maySchedule = can('departures:manage') && tour.status === 'published'
+  // In the head where there are departures, beside the sentence that asks for it where there are none.
+  const schedule = maySchedule ? (
+    <Button icon={CalendarPlus} onClick={() => setScheduling(true)}>
+      {m.tours_schedule_departures()}
+    </Button>
+  ) : undefined
   return (
     <Card
       title={m.tours_next_departures()}
@@ -49,18 +55,14 @@ export function DeparturesTab({ tour }: { tour: Tour }) {
           >
             {m.tours_all_departures()}
           </Link>
-          {maySchedule && (
-            <Button icon={CalendarPlus} onClick={() => setScheduling(true)}>
-              {m.tours_schedule_departures()}
-            </Button>
-          )}
+          {data && data.rows.length > 0 && schedule}
         </>
       }
     >
       {!data ? (
         <SkeletonRows rows={6} />
       ) : data.rows.length === 0 ? (
-        <Empty title={m.tours_departures_none()}>
+        <Empty title={m.tours_departures_none()} actions={schedule}>
           {tour.status === 'published' ? m.tours_departures_none_text() : m.tours_publish_before()}
         </Empty>
       ) : (
