@@ -51,7 +51,7 @@ async function boarding() {
       { requestId: newId(), ip: null, signal: new AbortController().signal },
       null,
       verbOf(getSharedPage),
-      { token, again: true },
+      { token },
     )
   /** What boards, run sheet, map and guest page say of a moment. */
   const seen = async (time: string) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { displayedStatus, type StatusFacts } from './displayed-status.ts'
+import { defaultLateLimits, displayedStatus, type StatusFacts } from './displayed-status.ts'
 
 const now = new Date('2026-11-20T13:52:00Z')
 const calm: StatusFacts = { status: 'in_progress', delaySeconds: 0, seatsConfirmed: 18, minPax: 4, decideBy: null }
-const shown = (facts: Partial<StatusFacts>) => displayedStatus({ ...calm, ...facts }, now)
+const shown = (facts: Partial<StatusFacts>) => displayedStatus({ ...calm, ...facts }, now, defaultLateLimits)
 
 describe('running departures', () => {
   test('five minutes late is still on time, more is not', () => {
@@ -14,6 +14,15 @@ describe('running departures', () => {
   test('45 minutes late is at risk', () => {
     expect(shown({ delaySeconds: 45 * 60 - 1 })).toMatchObject({ status: 'delayed' })
     expect(shown({ delaySeconds: 45 * 60 })).toMatchObject({ status: 'at_risk', tint: 'bad', risk: 'delay' })
+  })
+
+  test('what is late is what the organization has set', () => {
+    const strict = (delaySeconds: number) =>
+      displayedStatus({ ...calm, delaySeconds }, now, { onTimeToleranceMin: 0, atRiskMin: 20 })
+    expect(strict(60)).toMatchObject({ status: 'delayed', delayMin: 1 })
+    expect(strict(20 * 60)).toMatchObject({ status: 'at_risk', risk: 'delay' })
+    const patient = displayedStatus({ ...calm, delaySeconds: 3000 }, now, { onTimeToleranceMin: 60, atRiskMin: 90 })
+    expect(patient).toMatchObject({ status: 'on_time' })
   })
 
   test('a timed entry that will be missed is at risk whatever the delay', () => {

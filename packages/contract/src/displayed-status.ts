@@ -37,9 +37,14 @@ export interface StatusFacts {
   readonly missesTimedEntry?: boolean
 }
 
-/** On time up to 5 min, delayed beyond, at risk from 45 min. Source: architecture, section 8, "displayed status". */
-export const onTimeToleranceSeconds = 5 * 60
-export const atRiskSeconds = 45 * 60
+/** What an organization calls late, minutes: on time up to the first, delayed beyond, at risk from the second. A setting, on every screen. */
+export interface LateLimits {
+  readonly onTimeToleranceMin: number
+  readonly atRiskMin: number
+}
+
+/** Of an organization that has set nothing. Source: architecture, section 8, "displayed status". */
+export const defaultLateLimits: LateLimits = { onTimeToleranceMin: 5, atRiskMin: 45 }
 /** "On decision day": the day before the deadline starts to count. */
 const decisionDayMs = 24 * 60 * 60 * 1000
 
@@ -55,9 +60,10 @@ const plain = (status: DisplayedStatus, tint: Tint, struck = false): Displayed =
  * The one answer to "how does this departure look": status word, tint and number for boards, lists, drawer and map.
  *
  * @param now The moment of looking; decision day depends on it.
+ * @param limits Those of the organization.
  * @see Architecture, section 8, "displayed status".
  */
-export function displayedStatus(facts: StatusFacts, now: Date): Displayed {
+export function displayedStatus(facts: StatusFacts, now: Date, limits: LateLimits): Displayed {
   switch (facts.status) {
     case 'draft':
       return plain('draft', 'neutral')
@@ -68,16 +74,16 @@ export function displayedStatus(facts: StatusFacts, now: Date): Displayed {
     case 'aborted':
       return plain('aborted', 'neutral', true)
     default:
-      return running(facts, now)
+      return running(facts, now, limits)
   }
 }
 
-function running(facts: StatusFacts, now: Date): Displayed {
+function running(facts: StatusFacts, now: Date, limits: LateLimits): Displayed {
   const delayMin = Math.round(facts.delaySeconds / 60)
-  if (facts.delaySeconds >= atRiskSeconds) return atRisk('delay', delayMin)
+  if (facts.delaySeconds >= limits.atRiskMin * 60) return atRisk('delay', delayMin)
   if (facts.missesTimedEntry) return atRisk('timed_entry', delayMin > 0 ? delayMin : null)
   if (isBelowMinimumOnDecisionDay(facts, now)) return atRisk('below_minimum', null)
-  if (facts.delaySeconds > onTimeToleranceSeconds) {
+  if (facts.delaySeconds > limits.onTimeToleranceMin * 60) {
     return { status: 'delayed', tint: 'warn', delayMin, risk: null, struck: false }
   }
   if (facts.status === 'in_progress') return plain('on_time', 'ok')

@@ -202,6 +202,8 @@ export const SharedPage = z.object({
     timeZone: z.string(),
     localDate: LocalDate,
     delaySeconds: z.int(),
+    /** Up to here the organization calls it on time, minutes. */
+    onTimeToleranceMin: Count,
     vehicleName: z.nullable(z.string()),
   }),
   /** Where and when this guest joins. */

@@ -54,6 +54,7 @@ export const Overview = z.object({
   timeZone: z.string(),
   now: Instant,
   figures: z.object({
+    /** Of the day's departures, those that board or are on their way. */
     running: Count,
     departures: Count,
     cancelled: Count,

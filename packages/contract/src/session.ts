@@ -31,7 +31,7 @@ export const SessionOrganization = z.object({
 })
 export type SessionOrganization = z.output<typeof SessionOrganization>
 
-/** Settings that every screen needs to show times, amounts and distances. */
+/** Settings that every screen needs to show times, amounts, distances and delays. */
 export const SessionSettings = z.object({
   timeZone: z.string(),
   locale: z.string(),
@@ -39,6 +39,9 @@ export const SessionSettings = z.object({
   units: z.enum(['metric', 'imperial']),
   /** 0 is Sunday. */
   weekStart: z.int(),
+  /** What the organization calls late, minutes. */
+  onTimeToleranceMin: Count,
+  atRiskMin: Count,
 })
 export type SessionSettings = z.output<typeof SessionSettings>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { defaultLateLimits } from './displayed-status.ts'
 import { roles } from './access.ts'
 import { callable } from './callable.ts'
 import {
@@ -95,9 +96,8 @@ export const defaultTourSettings: TourSettings = {
   holdMinutes: 24 * 60,
   waitlistOfferMinutes: 24 * 60,
   decideByDays: 3,
-  onTimeToleranceMin: 5,
+  ...defaultLateLimits,
   runningLateMin: 15,
-  atRiskMin: 45,
   checkInOpensMin: 90,
   noShowFromMin: 5,
   headcountPolicy: 'require',

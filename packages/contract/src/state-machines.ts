@@ -179,3 +179,7 @@ export const nextStatuses = <M extends Machine>(machine: M, from: StatusOf<M>): 
 
 export const canBecome = <M extends Machine>(machine: M, from: StatusOf<M>, to: StatusOf<M>): boolean =>
   nextStatuses(machine, from).includes(to)
+
+/** "Running", on every screen: guests are boarding or on their way. The same in SQL: `isRunning` in the server's `departure-phase.ts`. */
+export const isRunning = ({ status }: { readonly status: StatusOf<'departures'> }): boolean =>
+  status === 'boarding' || status === 'in_progress'

@@ -27,6 +27,7 @@ interface PageFacts {
   startsAt: Date
   endsAt: Date
   startedAt: Date | null
+  onTimeToleranceMin: number
   timeZone: string
   localDate: string
   status: string
@@ -63,6 +64,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
       startsAt: iso(facts.startsAt),
       endsAt: iso(facts.endsAt),
       startedAt: isoOrNull(facts.startedAt),
+      onTimeToleranceMin: facts.onTimeToleranceMin,
       vehicleName: scopes.crew ? facts.vehicleName : null,
     },
     meeting: await selectMeeting(tx, link),
@@ -79,7 +81,8 @@ async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<Pa
   const { rows } = await sql<PageFacts>`
     select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, d.code, t.name as "tourName",
       r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
-      d.local_date as "localDate", d.status, d.actual_start_at as "startedAt", d.delay_seconds as "delaySeconds",
+      d.local_date as "localDate", d.status, d.actual_start_at as "startedAt",
+      s.on_time_tolerance_minutes as "onTimeToleranceMin", d.delay_seconds as "delaySeconds",
       (select v.label from vehicle_assignments va
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id

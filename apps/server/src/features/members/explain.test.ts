@@ -1,6 +1,7 @@
 import type { Permission } from '@tour-ops/contract/access'
 import { explainAccess, inviteMembers, linkMemberStaff, removeMember, setMemberRole } from '@tour-ops/contract/members'
 import { getSession } from '@tour-ops/contract/session'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { judge } from './explain-service.ts'
@@ -105,9 +106,16 @@ test('the session tells user, organization, permissions and own staff record, an
     user: { id: guide.userId, firstName: 'Person', lastName: 'guide', fullName: 'Person guide', email: guide.email },
     organization: { id: guide.orgId, role: 'guide', memberCount: 2 },
     staffId,
-    settings: { units: 'metric' },
+    settings: { units: 'metric', onTimeToleranceMin: 5, atRiskMin: 45 },
   })
   expect(session.permissions).toContain('checkin:write')
+  const office = await world.as('admin', { orgId: guide.orgId })
+  await office.transaction((tx) =>
+    sql`update org_settings set on_time_tolerance_minutes = 8, tour_rules = '{"atRiskMin": 20}' where org_id = ${guide.orgId}`.execute(
+      tx,
+    ),
+  )
+  expect((await guide.call(getSession, {})).settings).toMatchObject({ onTimeToleranceMin: 8, atRiskMin: 20 })
   await admin.call(removeMember, { userId: guide.userId, version: (await rowOf(admin, guide.userId)).version })
   expect(await guide.call(getSession, {})).toMatchObject({ organization: null, permissions: [], staffId: null })
 })

@@ -1,3 +1,4 @@
+import { defaultLateLimits } from '@tour-ops/contract/displayed-status'
 import { grants, type Permission, type Role } from '@tour-ops/contract/access'
 import {
   getSession,
@@ -81,14 +82,15 @@ async function selectPlace({ tx, caller }: PersonCall): Promise<Place | null> {
   const { rows } = await sql<PlaceRow>`
     select o.org_id as id, o.name, o.slug, m.role, o.logo_url as "imageUrl", o.created_at as "createdAt", o.updated_at as "updatedAt",
       (select count(*)::int from members c where c.org_id = o.org_id and c.status = 'active') as "memberCount",
-      m.staff_id as "staffId", s.time_zone as "timeZone", s.locale, s.currency, s.units, s.week_start as "weekStart"
+      m.staff_id as "staffId", s.time_zone as "timeZone", s.locale, s.currency, s.units, s.week_start as "weekStart", s.on_time_tolerance_minutes as "onTimeToleranceMin",
+      coalesce((s.tour_rules ->> 'atRiskMin')::int, ${defaultLateLimits.atRiskMin}) as "atRiskMin"
     from organizations o
     join members m on m.org_id = o.org_id and m.user_id = ${caller.userId} and m.status = 'active'
     left join org_settings s on s.org_id = o.org_id
     where o.org_id = ${caller.orgId}`.execute(tx)
   const row = rows[0]
   if (!row) return null
-  const { id, name, slug, role, imageUrl, memberCount, staffId, timeZone, locale, currency, units, weekStart } = row
+  const { id, name, slug, role, imageUrl, memberCount, staffId, createdAt, updatedAt, ...settings } = row
   return {
     organization: {
       id,
@@ -97,10 +99,10 @@ async function selectPlace({ tx, caller }: PersonCall): Promise<Place | null> {
       role,
       imageUrl,
       memberCount,
-      createdAt: iso(row.createdAt),
-      updatedAt: iso(row.updatedAt),
+      createdAt: iso(createdAt),
+      updatedAt: iso(updatedAt),
     },
-    settings: timeZone ? { timeZone, locale, currency, units, weekStart } : null,
+    settings: settings.timeZone ? settings : null,
     staffId,
   }
 }

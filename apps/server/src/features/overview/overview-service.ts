@@ -19,6 +19,7 @@ import {
   selectStart,
   selectStarts,
 } from './overview-store.ts'
+import { isRunning } from '@tour-ops/contract/state-machines'
 
 const departuresOn = (call: MemberCall, day: string, today: string): Promise<DepartureRow[]> =>
   selectDepartureRows(call, {
@@ -77,14 +78,14 @@ type DayFigures = Pick<
 /** The figures of a day. Seats left count only what can still be sold: departures that have not left. */
 function dayFigures(rows: readonly DepartureRow[]): DayFigures {
   const run = rows.filter(isToRun)
-  const running = run.filter((row) => row.status === 'in_progress')
+  const onTour = run.filter((row) => row.status === 'in_progress')
   const ahead = run.filter((row) => row.status !== 'in_progress' && row.status !== 'completed')
   return {
-    running: running.length,
+    running: run.filter(isRunning).length,
     departures: rows.length,
     cancelled: rows.filter((row) => row.status === 'cancelled').length,
     guests: sum(run, (row) => row.seatsConfirmed),
-    onTour: sum(running, (row) => row.aboard),
+    onTour: sum(onTour, (row) => row.aboard),
     aboard: sum(run, (row) => row.aboard),
     noShow: sum(run, (row) => row.noShow),
     seatsLeft: sum(ahead, (row) => row.seatsLeft),

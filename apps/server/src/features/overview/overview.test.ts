@@ -108,6 +108,15 @@ test('an empty organization shows what to do first', async () => {
   })
 })
 
+test('who boards is running, as on the monitoring list, and not on tour yet', async () => {
+  const { caller, tourId } = await day()
+  const id = await addDeparture(caller, tourId)
+  await assignGuide(caller, id)
+  const { version } = await caller.call(coreVerbOf(getDeparture), { id })
+  await caller.call(coreVerbOf(setDepartureStatus), { id, version, to: 'boarding' })
+  expect((await caller.call(overview, {})).figures).toMatchObject({ running: 1, onTour: 0 })
+})
+
 test('a tour that is still out after midnight is of today, also in the figures', async () => {
   const clock = movableClock(now)
   const caller = await world.as('operations_manager', { clock })

@@ -154,3 +154,28 @@ test('a tour without stops is late when it has not started, and when it is not o
   expect(carryDelay([], { ...underWay, now: at('17:00') }).delaySeconds).toBe(0)
   expect(carryDelay([], { ...underWay, now: at('18:30') }).delaySeconds).toBe(30 * 60)
 })
+
+test('a journey sets out once: the start of a later day carries the delay on', () => {
+  const stops = [
+    { ...start('12:00'), status: 'departed' as const, actualArriveAt: at('12:00'), actualDepartAt: at('12:00') },
+    {
+      ...planned('13:00', '13:30'),
+      status: 'departed' as const,
+      actualArriveAt: at('13:20'),
+      actualDepartAt: at('13:50'),
+    },
+    start('15:00'),
+    planned('16:00', '16:30'),
+  ]
+  expect(minutesLate(carryDelay(stops, { ...underWay, now: at('14:00') }))).toEqual([0, 20, 20, 20])
+})
+
+test('a pickup that was left late delays nobody who set out on time', () => {
+  const pickup = { ...planned('11:30', '11:30'), kind: 'pickup' as const, status: 'departed' as const }
+  const stops = [
+    { ...pickup, actualArriveAt: at('11:40'), actualDepartAt: at('11:40') },
+    start('12:00'),
+    planned('13:00', '13:30'),
+  ]
+  expect(minutesLate(carryDelay(stops, underWay))).toEqual([10, 0, 0])
+})

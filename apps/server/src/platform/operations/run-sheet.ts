@@ -119,10 +119,12 @@ export function carryDelay(
   const next = stops.findIndex(
     (stop, index) => index > behind && isOpen(stop) && (startedAt !== null || stop.kind !== 'pickup'),
   )
+  // Each day of a journey may begin with a start of its own; the tour sets out once.
+  const start = stops.findIndex(({ kind }) => kind === 'start')
   let carried = atStart
   const estimates = stops.map((stop, index): StopEstimate => {
     // Setting out says how late the way begins, whatever was marked before; a pickup behind that nobody marked is not ahead of anybody.
-    if (startedAt && stop.kind === 'start' && (isOpen(stop) || isLeftByStarting(stop, startedAt))) carried = atStart
+    if (startedAt && index === start && (isOpen(stop) || isLeftByStarting(stop, startedAt))) carried = atStart
     if (stop.status === 'skipped' || (index <= behind && isOpen(stop))) return { etaAt: null, delaySeconds: 0 }
     if (isOpen(stop)) {
       const late = index === next ? Math.max(carried, overdueSeconds(now, stop.plannedArriveAt)) : carried

@@ -4,18 +4,17 @@ import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { formatPastAge, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
+import { useLateLimits } from '../late-limits.ts'
 import { useNow } from '../shell/clock.ts'
 import { daySentence, type DaySentence } from './run-sheet.ts'
 import { cancelReasonWords } from './status-words.ts'
 
-/** Late enough to color the sentence, minutes. Source: architecture, section 8, "displayed status". */
-const lateMin = 5
-
 /** One sentence for the day, with the age of the last position beside it. */
 export function DaySentenceBar({ departure }: { departure: Departure }) {
+  const { onTimeToleranceMin } = useLateLimits()
   const sentence = daySentence(departure)
   if (!sentence) return null
-  const { icon: Icon, tone, strong, rest } = wordsOf(sentence, departure)
+  const { icon: Icon, tone, strong, rest } = wordsOf(sentence, departure, onTimeToleranceMin)
   return (
     <div className="flex min-h-11 flex-wrap items-start gap-x-3 gap-y-1 border-b border-line px-4 py-3 lg:px-6">
       <Icon size={16} className={`mt-0.5 shrink-0 ${tone}`} aria-hidden />
@@ -44,7 +43,10 @@ interface Words {
   rest?: ReactNode
 }
 
-function wordsOf(sentence: DaySentence, { timeZone, cancelReason }: Departure): Words {
+function wordsOf(sentence: DaySentence, { timeZone, cancelReason }: Departure, toleranceMin: number): Words {
+  const isSaid = (minutes: number): boolean => minutes > toleranceMin
+  const lateLook = (minutes: number): Pick<Words, 'icon' | 'tone'> =>
+    isSaid(minutes) ? { icon: Clock, tone: 'text-warn' } : { icon: CircleCheck, tone: 'text-ok' }
   const time = (moment: string) => <Ltr className="font-semibold text-ink-strong">{formatTime(moment, timeZone)}</Ltr>
   switch (sentence.kind) {
     case 'cancelled':
@@ -133,8 +135,3 @@ function wordsOf(sentence: DaySentence, { timeZone, cancelReason }: Departure): 
       }
   }
 }
-
-const isSaid = (minutes: number): boolean => minutes > lateMin
-
-const lateLook = (minutes: number): Pick<Words, 'icon' | 'tone'> =>
-  isSaid(minutes) ? { icon: Clock, tone: 'text-warn' } : { icon: CircleCheck, tone: 'text-ok' }

@@ -12,6 +12,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { publicAddressOf } from '../public-address.ts'
+import { useLateLimits } from '../late-limits.ts'
 import { useNow } from '../shell/clock.ts'
 import { ReadinessChip } from './readiness-chip.tsx'
 import { StatusButton } from './status-button.tsx'
@@ -143,7 +144,7 @@ const countdownMs = 3 * 60 * 60 * 1000
 /** How late it is, or how soon it starts; nothing where the status says all. */
 function TimingChip({ departure }: { departure: Departure }) {
   const now = useNow(15_000)
-  const shown = displayedStatus(departure, new Date(now))
+  const shown = displayedStatus(departure, new Date(now), useLateLimits())
   if (shown.status === 'delayed' || shown.status === 'at_risk' || shown.status === 'on_time')
     return <StatusChip status={shown} />
   const untilMs = Date.parse(departure.startsAt) - now

@@ -1,7 +1,7 @@
 import type { Departure } from '@tour-ops/contract/departures'
-import { onTimeToleranceSeconds } from '@tour-ops/contract/displayed-status'
 import type { DepartureStop } from '@tour-ops/contract/run-sheet'
 import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
+import { isRunning } from '@tour-ops/contract/state-machines'
 
 /** A row of the run sheet: one stop, or the pickups before the start folded into one. */
 export type RunSheetRow =
@@ -22,8 +22,7 @@ export const stopAhead = ({ stops, actualStartAt }: Way): DepartureStop | undefi
   stops[whereaboutsOf(stops, actualStartAt).next]
 
 /** Whether stops can be marked: from boarding to the end. */
-export const isUnderWay = ({ status }: Pick<Departure, 'status'>): boolean =>
-  status === 'boarding' || status === 'in_progress'
+export const isUnderWay = (departure: Pick<Departure, 'status'>): boolean => isRunning(departure)
 
 /**
  * Rows of the run sheet in order; two or more pickups in a row are folded into one.
@@ -49,9 +48,6 @@ export function lateMinOf(stop: DepartureStop): number | null {
   if (!isDone(stop) && stop.etaAt === null) return null
   return Math.round(stop.delaySeconds / 60)
 }
-
-/** Late enough to be said aloud. Source: architecture, section 8, "displayed status". */
-export const isLate = (stop: DepartureStop): boolean => stop.delaySeconds > onTimeToleranceSeconds
 
 /** What the one sentence over the run sheet says. */
 export type DaySentence =

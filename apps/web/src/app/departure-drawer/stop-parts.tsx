@@ -5,9 +5,10 @@ import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { formatDay } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { isLate, lateMinOf, type RunSheetRow } from './run-sheet.ts'
+import { lateMinOf, type RunSheetRow } from './run-sheet.ts'
 import type { StopAct } from './stop-acts.tsx'
 import { sourceOf } from './stop-words.tsx'
+import { useLateLimits } from '../late-limits.ts'
 
 export interface StopsProps {
   departure: Departure
@@ -44,11 +45,13 @@ export const dayWords = (row: RunSheetRow, zone: string): string => {
 
 /** `+18`, bold once it is late enough to be said. */
 export function Late({ stop, withUnit }: { stop: DepartureStop; withUnit?: boolean }) {
+  const { onTimeToleranceMin } = useLateLimits()
   const minutes = lateMinOf(stop)
   if (minutes === null) return null
+  const isLate = stop.delaySeconds > onTimeToleranceMin * 60
   const signed = minutes > 0 ? `+${minutes}` : String(minutes)
   return (
-    <Ltr className={isLate(stop) ? 'font-semibold text-warn' : 'text-ink-2'}>
+    <Ltr className={isLate ? 'font-semibold text-warn' : 'text-ink-2'}>
       {withUnit ? m.departures_minutes({ minutes: signed }) : signed}
     </Ltr>
   )

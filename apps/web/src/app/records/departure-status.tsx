@@ -3,10 +3,11 @@ import { TriangleAlert } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Chip, StatusChip, statusWord } from '../../ui/chip.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
+import { useLateLimits } from '../late-limits.ts'
 
 /** The status of a departure as every board shows it; below its minimum on decision day with the count: "At risk 3 of 4". */
 export function DepartureStatus({ departure, now }: { departure: StatusFacts; now: number }) {
-  const shown = displayedStatus(departure, new Date(now))
+  const shown = displayedStatus(departure, new Date(now), useLateLimits())
   if (shown.risk !== 'below_minimum') return <StatusChip status={shown} />
   return (
     <Chip tone="bad" icon={TriangleAlert}>

@@ -1,7 +1,8 @@
-import { displayedStatus } from '@tour-ops/contract/displayed-status'
+import { displayedStatus, type LateLimits } from '@tour-ops/contract/displayed-status'
 import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
 import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import type { Tone } from '../../ui/chip.tsx'
+import { isRunning } from '@tour-ops/contract/state-machines'
 
 export const dayGroups = ['attention', 'on_tour', 'starting', 'later', 'done'] as const
 export type DayGroup = (typeof dayGroups)[number]
@@ -10,23 +11,22 @@ export type DayGroup = (typeof dayGroups)[number]
 const startingMs = 2 * 60 * 60 * 1000
 
 const isOver = ({ status }: MapDeparture): boolean => status === 'completed' || status === 'aborted'
-const isRunning = ({ status }: MapDeparture): boolean => status === 'boarding' || status === 'in_progress'
 
 /** A tour leaves within hours and nobody leads it. */
 const lacksGuide = (departure: MapDeparture): boolean => !isOver(departure) && departure.leadGuide === null
 
 /** Which list of the panel a departure is in; in one only, the gravest. */
-export function groupOf(departure: MapDeparture, now: number): DayGroup {
+export function groupOf(departure: MapDeparture, now: number, limits: LateLimits): DayGroup {
   if (isOver(departure)) return 'done'
-  const { tint } = displayedStatus(departure, new Date(now))
+  const { tint } = displayedStatus(departure, new Date(now), limits)
   if (tint === 'warn' || tint === 'bad' || (departure.openAlerts ?? 0) > 0 || lacksGuide(departure)) return 'attention'
   if (isRunning(departure)) return 'on_tour'
   return Date.parse(departure.startsAt) - now <= startingMs ? 'starting' : 'later'
 }
 
 /** Mark of a departure on the map; the gap "no guide" shows where nothing graver does. */
-export function toneOf(departure: MapDeparture, now: number): Tone {
-  const { tint } = displayedStatus(departure, new Date(now))
+export function toneOf(departure: MapDeparture, now: number, limits: LateLimits): Tone {
+  const { tint } = displayedStatus(departure, new Date(now), limits)
   return lacksGuide(departure) && tint !== 'bad' && tint !== 'warn' ? 'gap' : tint
 }
 

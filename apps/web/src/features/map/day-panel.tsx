@@ -13,6 +13,7 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
 import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
+import { useLateLimits } from '../../app/late-limits.ts'
 
 const groupWords: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,
@@ -44,7 +45,8 @@ export function DayPanel({ departures, now, q, onQ, place, onAnywhere, focusId, 
   useEffect(() => focusLeft(), [])
   const here = departures?.filter((departure) => !place || place.departureIds.includes(departure.id))
   const shown = here?.filter((departure) => matches(departure, q))
-  const groups = Map.groupBy(shown ?? [], (departure) => groupOf(departure, now))
+  const limits = useLateLimits()
+  const groups = Map.groupBy(shown ?? [], (departure) => groupOf(departure, now, limits))
   return (
     <>
       <div className="shrink-0 border-b border-line px-4 pb-3 lg:pt-4">
@@ -137,7 +139,7 @@ function Group({ title, rows, now, onSelect }: GroupProps) {
 
 /** The status; "No guide" where that is what needs somebody. */
 export function MapStatus({ departure, now }: { departure: MapDeparture; now: number }) {
-  return toneOf(departure, now) === 'gap' ? (
+  return toneOf(departure, now, useLateLimits()) === 'gap' ? (
     <StatusChip status="unassigned" />
   ) : (
     <DepartureStatus departure={departure} now={now} />

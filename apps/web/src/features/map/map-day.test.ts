@@ -1,3 +1,4 @@
+import { defaultLateLimits } from '@tour-ops/contract/displayed-status'
 import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
 import { expect, test } from 'vitest'
 import { groupOf, lastKnownStop, matches, nextStop, progressOf, toneOf } from './day-groups.ts'
@@ -66,14 +67,20 @@ const departure = (change: Partial<MapDeparture> = {}): MapDeparture => ({
 })
 
 test('a departure is in one list only, the gravest', () => {
-  expect(groupOf(departure(), noon)).toBe('on_tour')
-  expect(groupOf(departure({ delaySeconds: 18 * 60 }), noon)).toBe('attention')
-  expect(groupOf(departure({ openAlerts: 1 }), noon)).toBe('attention')
-  expect(groupOf(departure({ status: 'scheduled', leadGuide: null }), noon)).toBe('attention')
-  expect(groupOf(departure({ status: 'scheduled', startsAt: '2030-07-14T14:00:00Z' }), noon)).toBe('starting')
-  expect(groupOf(departure({ status: 'scheduled', startsAt: '2030-07-14T14:01:00Z' }), noon)).toBe('later')
-  expect(groupOf(departure({ status: 'completed', openAlerts: 1, leadGuide: null }), noon)).toBe('done')
-  expect(toneOf(departure({ status: 'scheduled', leadGuide: null }), noon)).toBe('gap')
+  expect(groupOf(departure(), noon, defaultLateLimits)).toBe('on_tour')
+  expect(groupOf(departure({ delaySeconds: 18 * 60 }), noon, defaultLateLimits)).toBe('attention')
+  expect(groupOf(departure({ openAlerts: 1 }), noon, defaultLateLimits)).toBe('attention')
+  expect(groupOf(departure({ status: 'scheduled', leadGuide: null }), noon, defaultLateLimits)).toBe('attention')
+  expect(groupOf(departure({ status: 'scheduled', startsAt: '2030-07-14T14:00:00Z' }), noon, defaultLateLimits)).toBe(
+    'starting',
+  )
+  expect(groupOf(departure({ status: 'scheduled', startsAt: '2030-07-14T14:01:00Z' }), noon, defaultLateLimits)).toBe(
+    'later',
+  )
+  expect(groupOf(departure({ status: 'completed', openAlerts: 1, leadGuide: null }), noon, defaultLateLimits)).toBe(
+    'done',
+  )
+  expect(toneOf(departure({ status: 'scheduled', leadGuide: null }), noon, defaultLateLimits)).toBe('gap')
 })
 
 test('a search finds tour, guide, vehicle and stop without accents and in any order', () => {
@@ -137,7 +144,7 @@ test('a drawn line is cut at its point next to the stop', () => {
 
 test('departures at one place are one mark in the gravest color', () => {
   const late = departure({ id: 'two', delaySeconds: 50 * 60 })
-  const marks = marksOf([departure(), late, departure({ id: 'three', stops: [] })], noon)
+  const marks = marksOf([departure(), late, departure({ id: 'three', stops: [] })], noon, defaultLateLimits)
   expect(marks).toEqual([
     {
       key: '-21.8000,64.2000',

@@ -17,6 +17,7 @@ import { DeparturePanel } from './departure-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './ways.ts'
+import { useLateLimits } from '../../app/late-limits.ts'
 
 // Asked for as soon as this page's code is, which the router fetches when somebody points at the link.
 const canvas = import('./map-canvas.tsx')
@@ -50,15 +51,16 @@ export function MapPage() {
   const departures = useMemo(() => data?.departures ?? [], [data])
   const selected = departures.find((departure) => departure.id === show)
   const routes = useQuery({ ...callQuery(mapRoutes, { departureId: show ?? '' }), enabled: selected !== undefined })
-  const marks = useMemo(() => marksOf(departures, now), [departures, now])
+  const limits = useLateLimits()
+  const marks = useMemo(() => marksOf(departures, now, limits), [departures, now, limits])
   const content = useMemo(
     () => ({
       // One that is looked at stands alone: the others would hide its way.
-      marks: selected ? marksOf([selected], now) : marks,
+      marks: selected ? marksOf([selected], now, limits) : marks,
       selected,
       routes: routes.data?.routes ?? [],
     }),
-    [marks, selected, now, routes.data],
+    [marks, selected, now, limits, routes.data],
   )
   const padding = usePadding(isSheetFull)
 

@@ -1,3 +1,4 @@
+import type { LateLimits } from '@tour-ops/contract/displayed-status'
 import type { MapDeparture } from '@tour-ops/contract/map'
 import type { Tone } from '../../ui/chip.tsx'
 import { lastKnownStop, toneOf } from './day-groups.ts'
@@ -17,14 +18,14 @@ const gravest: readonly Tone[] = ['bad', 'warn', 'gap', 'info', 'ok', 'neutral']
 const graver = (a: Tone, b: Tone): Tone => (gravest.indexOf(a) <= gravest.indexOf(b) ? a : b)
 
 /** Departures by the place where they were last known to be, so that ten at one terminal are one mark with a number. */
-export function marksOf(departures: readonly MapDeparture[], now: number): Mark[] {
+export function marksOf(departures: readonly MapDeparture[], now: number, limits: LateLimits): Mark[] {
   const marks = new Map<string, Mark>()
   for (const departure of departures) {
     const stop = lastKnownStop(departure)
     if (!stop) continue
     // About 10 m: the same parking lot.
     const key = `${stop.lng.toFixed(4)},${stop.lat.toFixed(4)}`
-    const tone = toneOf(departure, now)
+    const tone = toneOf(departure, now, limits)
     const known = marks.get(key)
     marks.set(key, {
       key,

@@ -52,17 +52,24 @@ export function DayFigures({ overview, isToday, now }: DayFiguresProps) {
   )
 }
 
+/** What runs now, today; of another day the departures that it has, since nothing of it runs "now" but what is still out. */
+function departuresFigure({ running, departures, cancelled }: Overview['figures'], isToday: boolean): Figure {
+  const cancelledNote = cancelled > 0 && m.overview_cancelled_note({ count: cancelled })
+  if (isToday) {
+    const total = m.overview_running_note({ count: departures })
+    return { label: m.overview_running(), value: formatNumber(running), note: notes(total, cancelledNote) }
+  }
+  return {
+    label: m.overview_departures_of_day(),
+    value: formatNumber(departures),
+    note: notes(running > 0 && m.overview_running_of_day({ count: running }), cancelledNote),
+  }
+}
+
 function figuresOf({ figures }: Overview, isToday: boolean, now: number): Figure[] {
   const { starts, startedOnTime, seatsLeft, seatsTotal, tomorrowNext } = figures
-  const total = isToday
-    ? m.overview_running_note({ count: figures.departures })
-    : m.overview_departures_note({ count: figures.departures })
   return [
-    {
-      label: m.overview_running(),
-      value: formatNumber(figures.running),
-      note: notes(total, figures.cancelled > 0 && m.overview_cancelled_note({ count: figures.cancelled })),
-    },
+    departuresFigure(figures, isToday),
     {
       label: isToday ? m.overview_guests_today() : m.overview_guests(),
       value: formatNumber(figures.guests),

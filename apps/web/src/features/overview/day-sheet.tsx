@@ -9,6 +9,7 @@ import { formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { displayedStatus } from '@tour-ops/contract/displayed-status'
+import { useLateLimits } from '../../app/late-limits.ts'
 import './day-sheet.css'
 import { checkLooks } from './overview-words.ts'
 
@@ -57,6 +58,7 @@ export function DaySheet({ overview, now }: { overview: Overview; now: number })
 }
 
 function SheetRow({ row, day, now }: { row: DepartureRow; day: string; now: number }) {
+  const limits = useLateLimits()
   return (
     <tr>
       <td>
@@ -77,7 +79,7 @@ function SheetRow({ row, day, now }: { row: DepartureRow; day: string; now: numb
         {row.code}
         {row.language && ` · ${formatLanguage(row.language)}`}
       </td>
-      <td>{statusWord(displayedStatus(row, new Date(now)).status)}</td>
+      <td>{statusWord(displayedStatus(row, new Date(now), limits).status)}</td>
       <td>{row.leadGuide?.name ?? m.overview_no_guide()}</td>
       <td>{row.vehicle?.name ?? '–'}</td>
       <td>

@@ -17,6 +17,7 @@ import { CommandPalette, type PaletteGroup, type PaletteItem } from '../../ui/co
 import { formatDayTimeThere } from '../../ui/format.ts'
 import { useDebouncedInput } from '../../ui/use-debounced.ts'
 import { commandsFor, departureCommandFor } from './commands.ts'
+import { useLateLimits } from '../../app/late-limits.ts'
 
 /** Pause in typing before the server is asked. */
 const typingPauseMs = 150
@@ -176,8 +177,9 @@ function endOf(hit: SearchHit): ReactNode {
 
 function DepartureStatus({ hit }: { hit: SearchHit }) {
   const [openedAt] = useState(() => new Date())
+  const limits = useLateLimits()
   if (!hit.status) return null
   const facts = { delaySeconds: hit.delaySeconds ?? 0, seatsConfirmed: 0, minPax: 0, decideBy: null }
   const status = hit.status as Parameters<typeof displayedStatus>[0]['status']
-  return <StatusChip status={displayedStatus({ ...facts, status }, openedAt)} />
+  return <StatusChip status={displayedStatus({ ...facts, status }, openedAt, limits)} />
 }

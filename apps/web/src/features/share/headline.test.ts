@@ -32,6 +32,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
     startsAt: '2030-07-14T09:00:00Z',
     endsAt: '2030-07-14T17:00:00Z',
     startedAt: null,
+    onTimeToleranceMin: 5,
     timeZone: 'Atlantic/Reykjavik',
     localDate: '2030-07-14',
     delaySeconds: 0,

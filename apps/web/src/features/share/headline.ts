@@ -14,8 +14,6 @@ export interface Headline {
 }
 
 const minuteMs = 60_000
-/** On time up to here. Source: architecture, section 8, "displayed status". */
-const toleranceMin = 5
 const maxMinutes = 180
 
 const plain = (word: string): Headline => ({ lead: null, time: null, word, notes: [], isLate: false })
@@ -70,7 +68,7 @@ export function headlineOf(page: SharedPage, now: number): Headline {
 
 function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meeting']>, now: number): Headline {
   const delayMin = Math.round((Date.parse(meeting.expectedAt) - Date.parse(meeting.at)) / minuteMs)
-  const isLate = delayMin > toleranceMin
+  const isLate = delayMin > page.departure.onTimeToleranceMin
   const zone = page.departure.timeZone
   const left = page.state === 'during' ? inWords(meeting.expectedAt, now, m.share_in) : []
   return {

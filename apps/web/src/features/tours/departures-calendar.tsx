@@ -21,6 +21,7 @@ import { MonthGrid } from '../../ui/month-grid.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import * as z from 'zod/mini'
 import { useToday } from '../../app/shell/today.ts'
+import { isRunning } from '@tour-ops/contract/state-machines'
 
 /** Filters of the calendar; the same parameters as the table's, so that both show the same. */
 const CalendarSearch = z.object({
@@ -39,10 +40,9 @@ interface Days {
 }
 
 /** The day it is planned to end, or today while it is still out. */
-function lastDayOf({ localDate, dayCount, status }: DepartureRow, today: string): string {
-  const planned = addDays(localDate, dayCount - 1)
-  const isOut = status === 'boarding' || status === 'in_progress'
-  return isOut && planned < today ? today : planned
+function lastDayOf(row: DepartureRow, today: string): string {
+  const planned = addDays(row.localDate, row.dayCount - 1)
+  return isRunning(row) && planned < today ? today : planned
 }
 
 /** Departures by local day; one of several days stands on each of them. A request per week, so that no week crowds out another. */
