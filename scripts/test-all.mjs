@@ -25,12 +25,22 @@ export async function testAll() {
   add(total, units('units on PostgreSQL', results, { TEST_DATABASE: 'embedded' }, ['--project', 'server']))
   add(total, await journeys(results))
   fs.rmSync(results, { recursive: true, force: true })
-  if (total.flaky.length > mostFlaky) total.failures.push(`${total.flaky.length} flaky journeys, ${mostFlaky} at most`)
-  for (const reason of total.skipped) console.log(`SKIPPED ${reason}`)
-  for (const journey of total.flaky) console.log(`FLAKY ${journey}`)
-  for (const failure of total.failures) console.log(`FAILED ${failure}`)
-  console.log(`${total.passed} passed, ${total.failures.length} failed`)
-  return total.failures.length === 0
+  const { lines, ok } = endOf(total)
+  for (const line of lines) console.log(line)
+  return ok
+}
+
+/** What is printed at the end of a run, the sum last. */
+export function endOf({ passed, failures, skipped, flaky }) {
+  const isTooFlaky = flaky.length > mostFlaky
+  const failed = isTooFlaky ? [...failures, `${flaky.length} flaky journeys, ${mostFlaky} at most`] : failures
+  const lines = [
+    ...skipped.map((reason) => `SKIPPED ${reason}`),
+    ...flaky.map((journey) => `FLAKY ${journey}`),
+    ...failed.map((failure) => `FAILED ${failure}`),
+    `${passed} passed, ${failed.length} failed`,
+  ]
+  return { lines, ok: failed.length === 0 }
 }
 
 /** Journeys that may need their second try before the run counts as failed. */
@@ -96,18 +106,21 @@ async function journeys(folder) {
       PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
     },
   })
-  return orFailure('journeys', ok, file, (report) => ({
-    passed: report.stats.expected + report.stats.flaky,
-    failures: [
-      ...report.errors.map((error) => `journeys: ${firstLine(error.message)}`),
-      ...journeyTests(report.suites, ['unexpected']).map(firstError),
-    ],
-    flaky: journeyTests(report.suites, ['flaky']).map(firstError),
-    skipped: journeyTests(report.suites, ['skipped']).map(
-      ({ title, test }) => `journeys: ${title}: ${test.annotations[0]?.description ?? 'no reason given'}`,
-    ),
-  }))
+  return orFailure('journeys', ok, file, countJourneys)
 }
+
+/** What a report of Playwright in JSON comes to. */
+export const countJourneys = (report) => ({
+  passed: report.stats.expected + report.stats.flaky,
+  failures: [
+    ...report.errors.map((error) => `journeys: ${firstLine(error.message)}`),
+    ...journeyTests(report.suites, ['unexpected']).map(firstError),
+  ],
+  flaky: journeyTests(report.suites, ['flaky']).map(firstError),
+  skipped: journeyTests(report.suites, ['skipped']).map(
+    ({ title, test }) => `journeys: ${title}: ${test.annotations[0]?.description ?? 'no reason given'}`,
+  ),
+})
 
 const firstError = ({ title, test }) =>
   `journeys: ${title}: ${firstLine(test.results.find((run) => run.error)?.error.message)}`
@@ -123,7 +136,7 @@ function journeyTests(suites, endings) {
 }
 
 /** A suite that ended without a report, or badly without a failed test, counts as one failure: silence is never success. */
-function orFailure(label, ok, file, read) {
+export function orFailure(label, ok, file, read) {
   if (!fs.existsSync(file)) return { passed: 0, failures: [`${label}: left no report`], skipped: [], flaky: [] }
   const counted = read(JSON.parse(fs.readFileSync(file, 'utf8')))
   if (ok || counted.failures.length > 0) return counted

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
@@ -25,6 +26,8 @@ let postgres: EmbeddedServer
 let owner: pg.Pool
 let gate: Gate
 let program: Program
+/** The same program with accounts at Clerk, for the door that only then is there. */
+let hosted: Program
 let admin: Person
 
 const newFolder = (label: string): string => {
@@ -106,6 +109,17 @@ const ownPage = { 'sec-fetch-site': 'same-origin' }
 
 const call = (callable: { readonly name: string }, data: object) => send(`/api/${callable.name}`, { data }, bearer())
 
+const webhookKey = randomBytes(24)
+
+/** A message as Clerk signs it. Source: "Standard Webhooks". */
+function sendWebhook(): Promise<Response> {
+  const [id, timestamp] = [newId(), String(Math.floor(Date.now() / 1000))]
+  const body = JSON.stringify({ type: 'session.ended', data: { id: 'sess_of_nobody' } })
+  const signature = createHmac('sha256', webhookKey).update(`${id}.${timestamp}.${body}`).digest('base64')
+  const headers = { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': `v1,${signature}` }
+  return fetch(`${hosted.base}/api/auth/webhooks`, { method: 'POST', headers, body })
+}
+
 /** Each of them asks the database. */
 const doors: readonly Door[] = [
   ['session check', () => fetch(`${program.base}/api/auth/get-session`, { headers: cookie() })],
@@ -120,6 +134,7 @@ const doors: readonly Door[] = [
   ['start', () => fetch(`${program.base}/api/start?screen=overview`, { headers: { ...cookie(), ...ownPage } })],
   ['live stream', () => send('/api/live/listen', { targets: [] }, bearer())],
   ['live document', () => send('/api/documents:get', { data: { path: `users/x/inbox/y` } }, bearer())],
+  ['webhook', sendWebhook],
   ['readiness', () => fetch(`${program.base}/readyz`)],
 ]
 
@@ -154,12 +169,22 @@ describe.runIf(onPostgres)(name, () => {
       LOG_LEVEL: 'warn',
     })
     owner = makePool({ ...postgres.admin, max: 2 }, log)
+    await owner.query('create database hosted')
+    hosted = await startProgram({
+      DATA_DIR: newFolder('outages-hosted'),
+      DATABASE_URL: `postgres:///hosted?${address.toString()}`,
+      PORT: '0',
+      IDENTITY: 'clerk',
+      CLERK_PUBLISHABLE_KEY: `pk_test_${Buffer.from('clerk.example.com$').toString('base64')}`,
+      CLERK_SECRET_KEY: 'sk_test_nobody',
+      CLERK_WEBHOOK_SECRET: `whsec_${webhookKey.toString('base64')}`,
+    })
     await foundOrganization(owner)
     admin = await signIn(program.base, accountOf('admin'))
   }, 120_000)
   afterAll(async () => {
-    program?.child.kill('SIGKILL')
-    await program?.ended
+    for (const one of [program, hosted]) one?.child.kill('SIGKILL')
+    await Promise.all([program?.ended, hosted?.ended])
     await gate?.close()
     await owner?.end()
     await postgres?.stop()
@@ -176,6 +201,7 @@ describe.runIf(onPostgres)(name, () => {
     expect((await fetch(`${program.base}/healthz`)).status).toBe(200)
     await gate.open()
     await expect.poll(answers).toBe(200)
+    await expect.poll(async () => (await sendWebhook()).status).toBe(204)
     const healthy = await answersOf(doors)
     expect(healthy.filter((answer) => / 5\d\d/.test(answer))).toEqual([])
   })
