@@ -5,11 +5,16 @@ import { testDatabase, type TestWorld } from './testing.ts'
 
 // `npm run fuzz -- --seed N --count N --only callable` sends other requests, or more of them.
 
+const ordered = process.env['FUZZ_COUNT']
 const plan: FuzzPlan = {
   seed: Number(process.env['FUZZ_SEED'] ?? 20_261_123),
-  count: Number(process.env['FUZZ_COUNT'] ?? 2_500),
+  count: Number(ordered ?? 2_500),
   only: process.env['FUZZ_ONLY'],
+  // a long run says how far it is
+  onProgress: ordered === undefined ? undefined : (sent) => void process.stdout.write(`${sent} of ${ordered}\n`),
 }
+/** More than any request may take: a run that hangs ends. */
+const msPerRequest = 500
 
 let world: TestWorld
 beforeAll(async () => {
@@ -26,5 +31,5 @@ test(
     // requests that are all refused at the door would find nothing
     if (plan.only === undefined && plan.count >= 2_000) expect(done.size).toBeGreaterThan(callables.length * 0.75)
   },
-  60_000 + plan.count * 100,
+  60_000 + plan.count * msPerRequest,
 )

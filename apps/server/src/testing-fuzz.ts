@@ -21,6 +21,8 @@ export interface FuzzPlan {
   readonly count: number
   /** One callable instead of all. */
   readonly only?: string | undefined
+  /** Hears of every thousandth request. */
+  readonly onProgress?: ((sent: number) => void) | undefined
 }
 
 export interface FuzzFailure {
@@ -81,6 +83,7 @@ export async function fuzz(world: TestWorld, plan: FuzzPlan): Promise<FuzzReport
   const foreignRows = await everythingOf(scene.stranger)
   try {
     for (let request = 0; request < plan.count; request += 1) {
+      if (request > 0 && request % 1_000 === 0) plan.onProgress?.(request)
       if (request > 0 && request % requestsPerServer === 0) {
         await scene.server.close()
         scene.server = await openServer(world)
