@@ -78,6 +78,11 @@ test.describe('planning', () => {
     await page.getByRole('button', { name: 'New place' }).click()
     const dialog = page.getByRole('dialog', { name: 'New place' })
     const town = dialog.getByLabel('Find it by name')
+    // Nothing is found: the field keeps the key, and the form around it is not sent.
+    await town.fill('Vikzzz')
+    await expect(page.getByText('No town begins like this.')).toBeVisible()
+    await town.press('Enter')
+    await expect(dialog.getByLabel('Latitude')).not.toHaveAttribute('aria-invalid', 'true')
     await town.fill('Vik')
     await town.press('Enter')
     await expect(town).toHaveValue(/^V[ií]k$/)

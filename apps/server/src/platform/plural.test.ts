@@ -16,7 +16,7 @@ test('a count takes the form of its language, and its figures', () => {
 
 /** What is counted here; a limit, which is never one, is named so. */
 const things =
-  'alerts|bookings|days|departures|files|filas|guests|hours|jobs|lines|migrations|minutes|months|names|people|plazas|Plätze|rows|seats|Zeilen|tours|travelers|vehicles'
+  'alerts|bookings|permissions|sweeps|writes|days|departures|files|filas|guests|hours|jobs|lines|migrations|minutes|months|names|people|plazas|Plätze|rows|seats|Zeilen|tours|travelers|vehicles'
 /** Never one. */
 const alwaysMany = [
   'features/travelers/sensitive-service.ts: ${dispatcherHours} hours',

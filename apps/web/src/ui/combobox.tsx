@@ -81,8 +81,9 @@ export function Combobox(props: ComboboxProps) {
     const wasReached = option !== undefined && option.value === reached
     if (event.key === 'Escape' && isOpen) close()
     else if (event.key === 'Enter' && isOpen && !isAnswered && !wasReached) setAwaited(true)
-    else if (event.key === 'Enter' && isOpen && option) choose(option)
-    else if (event.key === 'ArrowDown' && !isOpen) open()
+    else if (event.key === 'Enter' && isOpen) {
+      if (option) choose(option)
+    } else if (event.key === 'ArrowDown' && !isOpen) open()
     else {
       const next = isOpen && event.key.startsWith('Arrow') ? moveInList(event, at, found.length, 'vertical') : null
       if (next === null) return

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tour-ops/contract/documents'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
 import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
+import { plural } from '../plural.ts'
 import { serviceTokenOf } from './service-token.ts'
 
 /** A document that the server writes: replaced as a whole, removed, or merged with a counter that goes up by one. */
@@ -44,7 +45,9 @@ function firestoreStore(options: FirestoreStoreOptions): LiveStore {
         signal: AbortSignal.timeout(commitTimeoutMs),
       })
       if (!response.ok) {
-        throw new Error(`Firestore refused ${writes.length} writes: ${response.status} ${await response.text()}`)
+        throw new Error(
+          `Firestore refused ${plural(writes.length, '# write', '# writes')}: ${response.status} ${await response.text()}`,
+        )
       }
     },
   }

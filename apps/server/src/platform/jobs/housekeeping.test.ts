@@ -52,7 +52,7 @@ test('the trouble of one organization does not stop the others', async () => {
       reached.push(orgId)
     },
   }
-  await expect(sweepOrganizations(world.services, [sweep])).rejects.toThrow('1 sweeps failed')
+  await expect(sweepOrganizations(world.services, [sweep])).rejects.toThrow('1 sweep failed')
   expect(reached).toContain(second.orgId)
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { plural } from '../plural.ts'
 
 type HousekeepingServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs'>
 
@@ -58,7 +59,8 @@ export async function sweepOrganizations(
       }
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} sweeps failed`)
+  if (failures.length > 0)
+    throw new AggregateError(failures, plural(failures.length, '# sweep failed', '# sweeps failed'))
 }
 
 /** Removes what nobody asks for any more. Twice at once does no harm. */

@@ -1,6 +1,7 @@
 import { grants, permissions, roles, type Permission, type Role } from '@tour-ops/contract/access'
 import { keyOfPermission, keyOfRole } from '@tour-ops/contract/service-keys'
 import * as z from 'zod/mini'
+import { plural } from '../../plural.ts'
 import type { ClerkApi } from './clerk-api.ts'
 
 const Thing = z.object({ id: z.string(), key: z.string() })
@@ -42,7 +43,9 @@ export async function createServiceKeys(api: Pick<ClerkApi, 'list' | 'write'>): 
     } else {
       await api.write('PATCH', `/organization_roles/${id}`, body, Thing)
     }
-    done.push(`role ${key} ${id === undefined ? 'made' : 'brought up to date'}: ${held.length} permissions`)
+    done.push(
+      `role ${key} ${id === undefined ? 'made' : 'brought up to date'}: ${plural(held.length, '# permission', '# permissions')}`,
+    )
   }
   return done
 }
