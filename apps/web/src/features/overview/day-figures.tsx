@@ -53,7 +53,7 @@ export function DayFigures({ overview, isToday, now }: DayFiguresProps) {
 }
 
 /** What runs now, today; of another day the departures that it has, since nothing of it runs "now" but what is still out. */
-function departuresFigure({ running, departures, cancelled }: Overview['figures'], isToday: boolean): Figure {
+export function departuresFigure({ running, departures, cancelled }: Overview['figures'], isToday: boolean): Figure {
   const cancelledNote = cancelled > 0 && m.overview_cancelled_note({ count: cancelled })
   if (isToday) {
     const total = m.overview_running_note({ count: departures })

@@ -40,7 +40,7 @@ interface Days {
 }
 
 /** The day it is planned to end, or today while it is still out. */
-function lastDayOf(row: DepartureRow, today: string): string {
+export function lastDayOf(row: Pick<DepartureRow, 'localDate' | 'dayCount' | 'status'>, today: string): string {
   const planned = addDays(row.localDate, row.dayCount - 1)
   return isRunning(row) && planned < today ? today : planned
 }
