@@ -9,6 +9,7 @@ import {
   runningBuildId,
   watchBuild,
 } from './app/build-version.ts'
+import { followOrganizationFormats } from './app/organization-formats.ts'
 import { useLoader } from './app/loader.ts'
 import { offerAnalytics } from './app/analytics-consent.ts'
 import { takeFirstAnswers } from './app/first-answers.ts'
@@ -55,6 +56,7 @@ async function start(): Promise<void> {
   const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken, send)
 
   const queryClient = makeQueryClient()
+  followOrganizationFormats(queryClient)
   const router = makeRouter({ auth: useAuthStore.getState, redirects: config.redirects, origin: location.origin })
   connectNavigation({
     origin: location.origin,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { MainArea } from '../main-area.tsx'
-import { useOrganizationFormats } from '../organization-formats.ts'
+import { useOrganizationSettings } from '../organization-formats.ts'
 import { useNavigationInBar } from '../preferences.ts'
 import { NavigationDrawer } from '../shell/navigation-drawer.tsx'
 import { OfflineBar } from '../shell/offline-bar.tsx'
@@ -8,7 +8,7 @@ import { SecondFactorBar } from '../shell/second-factor-bar.tsx'
 
 /** The dashboard: drawer on the start side from 1280, over the page below; the page beside it. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
-  useOrganizationFormats()
+  useOrganizationSettings()
   const inBar = useNavigationInBar()
   return (
     <div data-layout={inBar ? 'dashboard-old' : 'dashboard'}>
