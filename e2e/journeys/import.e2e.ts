@@ -32,6 +32,26 @@ async function upload(page: Page, name: string, buffer: Buffer): Promise<void> {
 
 const travelersOf = async (family: string) => (await (await apiAs('admin')).call(listTravelers, { q: family })).rows
 
+test('whoever sends a file while many are being read is told to come back, and not that the file is at fault', async ({
+  page,
+  complaints,
+}) => {
+  const error = {
+    status: 'RESOURCE_EXHAUSTED',
+    message: 'Several of these are under way.',
+    details: { reason: 'too_many_at_work' },
+  }
+  await page.route('**/api/imports-create', (route) => route.fulfill({ status: 429, json: { error } }))
+  await page.goto('/travelers/list?import=new')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nAna\n') })
+  const banner = page.getByRole('alert').filter({ hasText: 'Several files of your organization are being read.' })
+  await expect(banner).toContainText('Nothing was written')
+  await expectAccessible(page)
+  takeAnswers(complaints, 429)
+})
+
 test('a file is read, checked, imported and taken back; the same file twice changes nothing', async ({ page }) => {
   test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 40 })

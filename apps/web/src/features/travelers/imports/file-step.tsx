@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
+import { AppError } from '@tour-ops/contract/errors'
 import { fileUses } from '@tour-ops/contract/files'
 import { createImport, listImports, maxImportRows, type ImportSummary } from '@tour-ops/contract/imports'
 import { CircleCheck, CircleDashed, FileSpreadsheet, Hourglass, Undo2, Upload, X, type LucideIcon } from 'lucide-react'
@@ -27,6 +28,7 @@ export function FileStep() {
   const navigate = useNavigate()
   const [sending, setSending] = useState<Sending | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [isOfFile, setIsOfFile] = useState(true)
   const create = useBatchCall(createImport, (batch) => {
     void navigate({
       to: '/travelers/list',
@@ -38,6 +40,7 @@ export function FileStep() {
   const send = async (files: readonly File[]): Promise<void> => {
     const [file, another] = files
     setRefusal(null)
+    setIsOfFile(true)
     create.reset()
     if (!file) return
     if (another) return setRefusal(m.imports_file_one())
@@ -55,7 +58,9 @@ export function FileStep() {
       await create.mutateAsync({ fileId: stored.id })
     } catch (error) {
       setSending(null)
-      if (task.state !== 'canceled' && error instanceof Error) setRefusal(uploadWord(error))
+      if (task.state === 'canceled' || !(error instanceof Error)) return
+      setIsOfFile(error instanceof AppError && error.code === 'invalid-argument')
+      setRefusal(uploadWord(error))
     }
   }
 
@@ -71,7 +76,7 @@ export function FileStep() {
     >
       <div className="mx-auto grid w-full max-w-[760px] gap-4 py-2 lg:overflow-y-auto">
         {refusal !== null && (
-          <Banner tone="bad" role="alert" title={m.imports_unreadable_title()}>
+          <Banner tone="bad" role="alert" title={isOfFile ? m.imports_unreadable_title() : m.imports_failed_title()}>
             {refusal}
           </Banner>
         )}
