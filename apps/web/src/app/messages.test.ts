@@ -56,7 +56,24 @@ const counts = [
 
 /** Words that stay as they are after one and after many. */
 const unchanging: Record<Locale, readonly string[]> = {
-  en: ['aboard', 'at', 'd', 'h', 'left', 'min', 'more', 'of', 'on', 's', 'to', 'today', 'under', 'unread', 'with'],
+  en: [
+    'aboard',
+    'at',
+    'd',
+    'h',
+    'left',
+    'min',
+    'more',
+    'of',
+    'on',
+    'running',
+    's',
+    'to',
+    'today',
+    'under',
+    'unread',
+    'with',
+  ],
   de: [
     'Min',
     'Std',
@@ -66,6 +83,7 @@ const unchanging: Record<Locale, readonly string[]> = {
     'ausstehend',
     'einchecken',
     'h',
+    'jetzt',
     'heute',
     'im',
     'mehr',

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useAuthStore } from '../identity/auth-store.ts'
 import { m } from '../paraglide/messages.js'
-import { CopyByHand } from '../ui/copy-by-hand.tsx'
+import { useCopyByHand } from '../ui/copy-text.ts'
 import { ToastViewport } from '../ui/toast.tsx'
 import { useAnalyticsConsent } from './analytics-consent.ts'
 import { MainArea } from './main-area.tsx'
@@ -9,6 +9,7 @@ import { AppBar } from './shell/app-bar.tsx'
 import { PaletteHost } from './shell/palette-state.tsx'
 import { SignedInWrapper, SystemInitializer } from './system-initializer.tsx'
 
+const CopyByHand = lazy(async () => ({ default: (await import('../ui/copy-by-hand.tsx')).CopyByHand }))
 const ConsentDialog = lazy(async () => ({ default: (await import('./consent-dialog.tsx')).ConsentDialog }))
 
 /** `shell`: the app bar of the dashboard; `bare`: centered; `own`: the page brings a head of its own. */
@@ -27,6 +28,7 @@ export interface RootFrameProps {
  */
 export function RootFrame({ kind, isPublic, children }: RootFrameProps) {
   const isCountingOffered = useAnalyticsConsent((state) => state.isOffered)
+  const isCopiedByHand = useCopyByHand((state) => state.text !== null)
   const hasOrganization = useAuthStore((state) => state.organization !== null)
   return (
     <>
@@ -45,7 +47,11 @@ export function RootFrame({ kind, isPublic, children }: RootFrameProps) {
           <ConsentDialog />
         </Suspense>
       )}
-      <CopyByHand />
+      {isCopiedByHand && (
+        <Suspense fallback={null}>
+          <CopyByHand />
+        </Suspense>
+      )}
       <ToastViewport />
     </>
   )
