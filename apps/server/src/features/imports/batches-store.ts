@@ -1,4 +1,5 @@
-import type { ImportCounts, ImportMapping, importJobs, importPhases } from '@tour-ops/contract/imports'
+import { ImportMapping, type ImportCounts, type importJobs, type importPhases } from '@tour-ops/contract/imports'
+import { importMappings } from '@tour-ops/contract/saved-views'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
@@ -164,8 +165,6 @@ export async function requestStop(tx: Tx, orgId: string, id: string): Promise<vo
 }
 
 /** Saved mappings stand among the saved views, under this screen. */
-const templateScreen = 'travelers-import'
-
 export interface TemplateRecord {
   id: string
   name: string
@@ -174,13 +173,17 @@ export interface TemplateRecord {
 }
 
 export async function selectTemplates(tx: Tx, orgId: string): Promise<TemplateRecord[]> {
-  const { rows } = await sql<TemplateRecord>`
+  const { rows } = await sql<Omit<TemplateRecord, 'mapping'> & { mapping: unknown }>`
     select v.id, v.name, coalesce(m.name, m.email) as "savedByName", v.filters as mapping
     from saved_views v left join members m on m.org_id = v.org_id and m.user_id = v.user_id
-    where v.org_id = ${orgId} and v.screen = ${templateScreen} order by v.name collate "und-x-icu", v.id limit 200`.execute(
+    where v.org_id = ${orgId} and v.screen = ${importMappings} order by v.name collate "und-x-icu", v.id limit 200`.execute(
     tx,
   )
-  return rows
+  // one that an earlier version wrote differently is left out, and does not take the others along
+  return rows.flatMap((row) => {
+    const mapping = ImportMapping.safeParse(row.mapping)
+    return mapping.success ? [{ ...row, mapping: mapping.data }] : []
+  })
 }
 
 /** The same name again replaces what this person saved under it. */
@@ -191,7 +194,7 @@ export async function saveTemplate(
 ): Promise<void> {
   await sql`
     insert into saved_views (org_id, id, user_id, screen, name, filters, shared)
-    values (${orgId}, ${template.id}, ${template.userId}, ${templateScreen}, ${template.name},
+    values (${orgId}, ${template.id}, ${template.userId}, ${importMappings}, ${template.name},
       ${JSON.stringify(template.mapping)}::jsonb, true)
     on conflict (org_id, user_id, screen, name) do update set filters = excluded.filters`.execute(tx)
 }

@@ -99,9 +99,7 @@ function startOf(
   const [fitting] = templates
     .filter((template) => Object.keys(template.mapping.columns).every((header) => analysis.headers.includes(header)))
     .toSorted((a, b) => size(b) - size(a))
-  const mapping = fitting
-    ? ImportMapping.parse(fitting.mapping)
-    : ImportMapping.parse({ columns: guessColumns(analysis.headers).columns })
+  const mapping = fitting ? fitting.mapping : ImportMapping.parse({ columns: guessColumns(analysis.headers).columns })
   return {
     mapping: { ...mapping, dateOrder: mapping.dateOrder ?? provenOrder(analysis, mapping) },
     template: fitting?.name ?? null,
@@ -129,10 +127,7 @@ const map = verb(mapImport, async (call, { id, version, mapping, template, saveA
   return describe(call, id)
 })
 
-const templates = verb(importTemplates, async (call) => {
-  const rows = await selectTemplates(call.tx, call.orgId)
-  return { templates: rows.map((row) => ({ ...row, mapping: ImportMapping.parse(row.mapping) })) }
-})
+const templates = verb(importTemplates, async (call) => ({ templates: await selectTemplates(call.tx, call.orgId) }))
 
 /** The batch, if nothing works on it and it is in one of the states. */
 async function idleBatch(

@@ -12,6 +12,7 @@ import {
   rejectedImportRows,
   stopImport,
 } from '@tour-ops/contract/imports'
+import { importMappings } from '@tour-ops/contract/saved-views'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
@@ -554,6 +555,15 @@ test('a mapping is saved under a name, and suggests itself for the next file of 
   })
   const { templates } = await who.call(verbOf(importTemplates), {})
   expect(templates).toEqual([expect.objectContaining({ name: 'Fjord Sales', savedByName: 'Test operations_manager' })])
+  await who.transaction((tx) =>
+    sql`insert into saved_views (org_id, id, user_id, screen, name, filters, shared)
+        values (${who.orgId}, uuidv7(), ${who.userId}, ${importMappings}, 'Of another time', '{"headers": []}', true)`.execute(
+      tx,
+    ),
+  )
+  expect((await who.call(verbOf(importTemplates), {})).templates, 'one that cannot be read is left out').toEqual(
+    templates,
+  )
   const next = await importer.upload(file(mehmet))
   expect(next).toMatchObject({ template: 'Fjord Sales', mapping: { words: { fjordsales: 'partner' } } })
   await importer.apply(await importer.preview(next))

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromPglite, migrateDatabase } from '../../platform/db/database.ts'
 import { migrate, readMigrations } from '../../platform/db/migrate.ts'
 import { startPglite } from '../../platform/db/pglite.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
-import { deleteView, listSavedViews, saveView } from '@tour-ops/contract/saved-views'
+import { deleteView, importMappings, listSavedViews, saveView } from '@tour-ops/contract/saved-views'
 import type { Verb } from '../../platform/verb.ts'
 import { savedViewsVerbs } from './saved-views-service.ts'
 
@@ -43,6 +44,25 @@ test('only its owner changes or deletes a view', async () => {
   await expect(ben.call(remove, { id })).rejects.toMatchObject({ code: 'not-found' })
   await ana.call(remove, { id })
   expect((await ana.call(list, { screen: 'travelers' })).views).toEqual([])
+})
+
+test('mappings of imports, which are kept beside the views, are no views: nobody reads, changes, makes or deletes one as such', async () => {
+  const ana = await world.as('dispatcher')
+  const screen = importMappings
+  const { rows } = await ana.transaction((tx) =>
+    sql<{ id: string; version: number }>`insert into saved_views (org_id, id, user_id, screen, name, filters, shared)
+      values (${ana.orgId}, uuidv7(), ${ana.userId}, ${screen}, 'Fjord Sales', '{"columns": {}}', true) returning id, version`.execute(
+      tx,
+    ),
+  )
+  const [{ id, version } = { id: '', version: 0 }] = rows
+  expect((await ana.call(list, { screen })).views).toEqual([])
+  for (const write of [
+    ana.call(save, { ...arriving, screen }),
+    ana.call(save, { ...arriving, id, version }),
+    ana.call(remove, { id }),
+  ])
+    await expect(write).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test('a name is used once per table and person, and the refusal names the field', async () => {
