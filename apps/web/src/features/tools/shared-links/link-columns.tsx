@@ -109,7 +109,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
   {
     id: 'label',
     header: m.tools_link_label(),
-    width: 256,
+    width: 232,
     pinned: true,
     alwaysShown: true,
     sortable: true,
