@@ -70,7 +70,7 @@ describe.runIf(inject('embeddedPostgres') !== null)('of the database (runs on Po
       'delete from migrations.applied where name = (select max(name) from migrations.applied) returning name, hash',
     )
     expect(await look()).toMatchObject([
-      { state: 'warning', words: expect.stringContaining('1 migrations') as unknown },
+      { state: 'warning', words: expect.stringContaining('1 migration is') as unknown },
     ])
     await ownerPool.query('insert into migrations.applied (name, hash) values ($1, $2)', [rows[0]?.name, rows[0]?.hash])
     await ownerPool.query(`insert into migrations.applied (name, hash) values ('9999_future.sql', 'x')`)
