@@ -311,7 +311,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'alerts-resolve': change('alerts', { reason: 'probe' }),
   'incidents-set-status': change('incidents', { to: 'triaged' }),
   'alerts-snooze': change('alerts', { until: new Date(Date.now() + 3_600_000).toISOString() }),
-  'outbox-list': nothing,
+  'outbox-list': filtered({ 'filters.departureId.*': 'departures' }),
   'outbox-retry': byId('deliveries'),
   'overview-get': nothing,
   'places-archive': change('places', { archived: true }),
