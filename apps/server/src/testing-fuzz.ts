@@ -318,8 +318,10 @@ function whatIsWrong(scene: Scene, callable: Callable, body: string, status: num
   const { error } = answer
   const code = errorCodes.find((each) => wireStatusOf(each) === error?.status)
   if (!error || !code || httpStatusOf[code] !== status) return 'is no refusal of ours'
-  if (['internal', 'unavailable', 'deadline-exceeded', 'unimplemented'].includes(code)) return code
   const { fieldErrors = {}, reason } = error.details
+  // sample rows hold bytes that no key has encrypted
+  if (reason === 'data_key_missing') return undefined
+  if (['internal', 'unavailable', 'deadline-exceeded', 'unimplemented'].includes(code)) return code
   if (code === 'invalid-argument' && Object.keys(fieldErrors).length === 0 && reason === undefined) {
     return 'a refusal of the input that names neither field nor reason'
   }

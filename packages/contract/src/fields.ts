@@ -27,6 +27,8 @@ export const write = <S extends z.core.$ZodShape>(shape: S) =>
 
 /** Years that dates may have. The database knows no year 0, and an import or a typing error of centuries is none. */
 const sensibleYear = z.regex(/^(19|20|21)/, 'Use a year between 1900 and 2199.')
+/** The last day of them. */
+export const lastLocalDate = '2199-12-31'
 
 /** Civil date `2026-11-20`, in the zone of the tour unless said otherwise. */
 export const LocalDate = z.iso.date('Use a date like 2026-11-20.').check(sensibleYear)

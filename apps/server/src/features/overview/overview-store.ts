@@ -1,4 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/access'
+import { lastLocalDate } from '@tour-ops/contract/fields'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -204,7 +205,7 @@ const loadDays = 14
 export async function selectLoad(call: MemberCall, day: string): Promise<Overview['load']> {
   // days that the planner does not see: it need not plan anew for each look
   const { rows } = await sql<Overview['load'][number]>`
-    with span as (select ${day}::date as first, ${day}::date + ${loadDays - 1}::int as last)
+    with span as (select ${day}::date as first, least(${day}::date + ${loadDays - 1}::int, ${lastLocalDate}::date) as last)
     select day::date as "localDate", coalesce(sold.departures, 0) as departures, coalesce(sold.seats, 0) as seats, coalesce(sold.taken, 0) as taken
     from span cross join generate_series(span.first, span.last, interval '1 day') day
     left join (

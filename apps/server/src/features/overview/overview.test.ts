@@ -1,5 +1,6 @@
 import { setDepartureStatus, getDeparture } from '@tour-ops/contract/departures'
 import { getOverview } from '@tour-ops/contract/overview'
+import { lastLocalDate } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
@@ -136,4 +137,11 @@ test('a tour that is still out after midnight is of today, also in the figures',
   ])
   expect(seen.figures).toMatchObject({ running: 1, departures: 2 })
   expect((await caller.call(overview, { localDate: '2030-07-16' })).departures).toEqual([])
+})
+
+test('the last day that there is has a load strip of itself alone', async () => {
+  const caller = await world.as('admin')
+  const { load } = await caller.call(overview, { localDate: lastLocalDate })
+  expect(load.map(({ localDate }) => localDate)).toEqual([lastLocalDate])
+  expect((await caller.call(overview, { localDate: '2199-12-30' })).load).toHaveLength(2)
 })
