@@ -1,72 +1,14 @@
-import type { In } from '@tour-ops/contract/callable'
-import { createDeparture } from '@tour-ops/contract/departure-schedule'
-import { getDeparture } from '@tour-ops/contract/departures'
-import { createAssignment, createFieldStaff, listAssignments, offerAssignment } from '@tour-ops/contract/field-staff'
+import { createAssignment, listAssignments, offerAssignment } from '@tour-ops/contract/field-staff'
 import { getSession } from '@tour-ops/contract/session'
 import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'
-import { expect, expectScreen, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
-import { makeTour, type JourneyTour } from '../operations.ts'
+import { expect, sessionFile, takeAnswers, test } from '../fixtures.ts'
+import { makeTour } from '../operations.ts'
+import { addDeparture, addPerson, farDay, ownWord } from '../staff.ts'
 
 test.use({ storageState: sessionFile('operations_manager') })
 test.describe.configure({ mode: 'parallel' })
-
-const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
-
-/** Speaks a language that nobody else of the demo speaks, and so comes first where it is wanted. */
-async function addPerson(
-  lastName: string,
-  certificates: In<typeof createFieldStaff>['certificates'] = [],
-): Promise<string> {
-  const api = await apiAs('operations_manager')
-  const { id } = await api.call(createFieldStaff, {
-    firstName: 'Siri',
-    lastName,
-    kinds: ['guide'],
-    employment: 'employee',
-    languages: [{ tag: 'th', level: 'C2' }],
-    certificates,
-  })
-  return id
-}
-
-/** Days far ahead, where the demo plans nothing; every test takes one of its own. */
-const farDay = (): string =>
-  new Date(Date.now() + (200 + Math.floor(Math.random() * 400)) * 86_400_000).toISOString().slice(0, 10)
-
-async function addDeparture(tour: JourneyTour, localDate: string, startTimeLocal: string) {
-  const api = await apiAs('operations_manager')
-  const { id } = await api.call(createDeparture, { tourId: tour.id, language: 'th', localDate, startTimeLocal })
-  return api.call(getDeparture, { id })
-}
-
-test('somebody new joins the roster', async ({ page, complaints }) => {
-  const name = ownWord()
-  await page.goto('/field-staff/list')
-  await page.getByRole('link', { name: 'New person' }).click()
-  await page.getByRole('button', { name: 'Add person' }).click()
-  await expect(page.getByLabel('Last name')).toHaveAttribute('aria-invalid', 'true')
-  await page.getByLabel('First name').fill('Siri')
-  await page.getByLabel('Last name').fill(name)
-  await page.getByRole('checkbox', { name: 'Guide', exact: true }).uncheck()
-  await page.getByRole('checkbox', { name: 'Driver-guide' }).check()
-  await page.getByRole('button', { name: 'Add a language' }).click()
-  await page.getByRole('combobox', { name: 'Language', exact: true }).fill('is')
-  await page.getByRole('option', { name: /^Icelandic/ }).click()
-  await page.getByRole('button', { name: 'Add a certificate' }).click()
-  await page.getByRole('button', { name: 'Add person' }).click()
-  await expect(page).toHaveURL(/\/field-staff\/details\//)
-  await expectScreen(page, `Siri ${name}`)
-  await page.getByRole('tab', { name: /Certificates/ }).click()
-  await expect(page.getByText('First aid')).toBeVisible()
-  await page.goto(`/field-staff/list?q=${name}`)
-  const row = page.getByRole('row').filter({ hasText: `Siri ${name}` })
-  await expect(row).toContainText('Driver-guide')
-  await row.click()
-  await expectScreen(page, `Siri ${name}`)
-  takeAnswers(complaints, 400)
-})
 
 test('the planner suggests who fits, assigns, and says where somebody is busy', async ({ page }) => {
   const name = ownWord()
@@ -317,42 +259,4 @@ test('vehicles have rows; a departure without one is dragged to a free vehicle',
   await expect(open).toHaveCount(0)
   await row.getByRole('button').click()
   await expect(page.getByRole('dialog').getByText(departure.code).first()).toBeVisible()
-})
-
-test('leave is entered and taken back; over a departure it is refused by its code', async ({ page, complaints }) => {
-  const name = ownWord()
-  const staffId = await addPerson(name)
-  await page.goto(`/field-staff/details/${staffId}`)
-  await settled(page)
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
-  const dialog = page.getByRole('dialog', { name: 'Add leave' })
-  await page.getByRole('button', { name: 'Add leave' }).click()
-  await dialog.getByLabel('From').fill(`${tomorrow}T10:00`)
-  await dialog.getByLabel('To').fill(`${tomorrow}T09:00`)
-  await dialog.getByRole('button', { name: 'Add leave' }).click()
-  await expect(dialog.getByText('It ends before it starts.')).toBeVisible()
-  await dialog.getByLabel('To').fill(`${tomorrow}T18:00`)
-  await dialog.getByLabel('Note').fill('Dentist')
-  await dialog.getByRole('button', { name: 'Add leave' }).click()
-  await expect(page.getByText('The calendar is updated')).toBeVisible()
-  const entry = page.getByRole('listitem').filter({ hasText: 'Dentist' })
-  await expect(entry).toContainText('Leave')
-  await entry.getByRole('button', { name: 'Remove' }).click()
-  await expect(entry).toHaveCount(0)
-
-  const tour = await makeTour(`Tour ${name}`)
-  const day = farDay()
-  const departure = await addDeparture(tour, day, '09:00')
-  await page.goto(`/field-staff/list?show=planner&from=${day}`)
-  await page.getByRole('listitem').filter({ hasText: tour.name }).getByRole('button').first().click()
-  await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
-  await page.getByRole('button', { name: 'Assign', exact: true }).click()
-  await expect(page.getByText(`Siri ${name} is on ${departure.code}`)).toBeVisible()
-  await page.goto(`/field-staff/details/${staffId}`)
-  await page.getByRole('button', { name: 'Add leave' }).click()
-  await dialog.getByLabel('From').fill(`${day}T08:00`)
-  await dialog.getByLabel('To').fill(`${day}T12:00`)
-  await dialog.getByRole('button', { name: 'Add leave' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(departure.code)
-  takeAnswers(complaints, 400, 409)
 })

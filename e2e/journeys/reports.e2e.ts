@@ -43,6 +43,43 @@ test('a period is chosen with one press and stands in the address', async ({ pag
   await expect(page.getByLabel('Compare with')).toHaveValue('last_year')
 })
 
+test('who travels: parts of a whole as bars of the secondary color, in one to three columns, and the guests as a file', async ({
+  page,
+}) => {
+  await page.goto(`/reports/traveler-insights?${past}`)
+  await settled(page)
+  const ages = page.getByRole('region', { name: 'Age', exact: true })
+  const parts = await ages.getByRole('listitem').allInnerTexts()
+  const shares = parts.map((text) => Number(/(\d+)%/.exec(text)?.[1]))
+  expect(shares.length).toBeGreaterThan(1)
+  expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100), 'but for rounding').toBeLessThan(shares.length)
+  const bars = ages.getByRole('listitem').locator('[aria-hidden] > span')
+  const drawn = await bars.evaluateAll((all) =>
+    all.map((bar) => ({ color: getComputedStyle(bar).backgroundColor, width: bar.getBoundingClientRect().width })),
+  )
+  // #F77602
+  expect(new Set(drawn.map(({ color }) => color))).toEqual(new Set(['rgb(247, 118, 2)']))
+  expect(Math.max(...drawn.map(({ width }) => width))).toBeGreaterThan(100)
+
+  // The figures of the specification, section 9: sm 600, xl 1920.
+  const columns = () => ages.evaluate((card) => getComputedStyle(card.parentElement ?? card).gridTemplateColumns)
+  for (const [width, count] of [
+    [599, 1],
+    [600, 2],
+    [1919, 2],
+    [1920, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(async () => (await columns()).split(' ').length, `${width} px`).toBe(count)
+  }
+
+  const countries = await page.getByRole('region', { name: 'Nationalities' }).getByRole('rowheader').allInnerTexts()
+  expect(countries.length).toBeGreaterThan(2)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await download).suggestedFilename()).toBe(`traveler-insights-${dayAgo(22)}-${dayAgo(2)}.csv`)
+})
+
 test.describe('a guide', () => {
   test.use({ storageState: sessionFile('guide') })
 

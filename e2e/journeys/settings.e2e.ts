@@ -33,6 +33,39 @@ test('a rule that cannot be is told at its field, one that can is saved, and lea
   await expect(critical).toHaveValue('40')
 })
 
+test('the first page says how everything is, finds a field and leads to it; sender, region and own notices stay', async ({
+  page,
+}) => {
+  await enterWithWallet(page)
+  await createOrganization(page, 'Found Walks')
+  await page.goto('/settings')
+  const card = (name: RegExp) => page.getByRole('main').getByRole('link', { name })
+  await expect(card(/^Tour rules/)).toContainText('Late from 15 min, critical from 45')
+  await expect(card(/^Notifications/)).toContainText('Letters carry the name of the installation')
+
+  await page.getByLabel('Find a setting').fill('sender')
+  await page.getByRole('list', { name: 'Settings found' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/settings\/notifications#/)
+  await page.getByLabel(/^Sender/).fill('Found Walks desk')
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  const byLetter = page.getByRole('checkbox', { name: 'Somebody asks for access: E-mail' })
+  const before = await byLetter.isChecked()
+  await byLetter.click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel(/^Sender/)).toHaveValue('Found Walks desk')
+  await expect(byLetter).toBeChecked({ checked: !before })
+
+  await goWithin(page, '/settings/general')
+  await page.getByLabel(/^Week starts on/).selectOption('0')
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await goWithin(page, '/settings')
+  await expect(card(/^General/)).toContainText('week starts Sun')
+  await expect(card(/^Notifications/)).toContainText('Letters come from Found Walks desk')
+})
+
 test.describe('somebody who may not change them', () => {
   test.use({ storageState: sessionFile('dispatcher') })
 

@@ -1,54 +1,7 @@
-import { scheduleDepartures } from '@tour-ops/contract/departure-schedule'
-import { createPlace } from '@tour-ops/contract/places'
-import { createTour, getTour, publishTour, updateTour } from '@tour-ops/contract/tours'
+import { getTour, updateTour } from '@tour-ops/contract/tours'
 import { apiAs } from '../api.ts'
-import { expect, expectAccessible, expectScreen, sessionFile, settled, test, takeAnswers } from '../fixtures.ts'
-
-const newCode = () => `J${Date.now().toString(36).slice(-5)}${Math.random().toString(36).slice(2, 5)}`.toUpperCase()
-const daysAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-
-const basics = {
-  kind: 'day' as const,
-  timeZone: 'Atlantic/Reykjavik',
-  durationMin: 240,
-  defaultCapacity: 12,
-  minPax: 2,
-}
-
-/** A published tour of two places with departures on the next days, for one journey alone. */
-async function ownTour({ departures = 0 } = {}) {
-  const manager = await apiAs('operations_manager')
-  const code = newCode()
-  const name = `Journey ${code}`
-  const placeAt = (place: string, lat: number, lng: number) =>
-    manager.call(createPlace, { name: `${place} ${code}`, kind: 'sight', lat, lng, timeZone: basics.timeZone })
-  const { id: harbour } = await placeAt('Harbour', 64.15, -21.94)
-  const { id: falls } = await placeAt('Falls', 64.33, -20.12)
-  const { id } = await manager.call(createTour, {
-    ...basics,
-    code,
-    name,
-    content: {
-      stops: [
-        { dayIndex: 1, order: 1, placeId: harbour, kind: 'start', offsetMin: 0 },
-        { dayIndex: 1, order: 2, placeId: falls, kind: 'visit', offsetMin: 130, dwellMin: 30 },
-        { dayIndex: 1, order: 3, placeId: harbour, kind: 'end', offsetMin: 300 },
-      ],
-      units: [{ unitType: 'adult', priceMinor: 9000, currency: 'EUR' }],
-    },
-  })
-  await manager.call(publishTour, { id, version: 1 })
-  if (departures > 0) {
-    await manager.call(scheduleDepartures, {
-      tourId: id,
-      rrule: 'FREQ=DAILY',
-      from: daysAhead(2),
-      to: daysAhead(1 + departures),
-      startTimesLocal: ['09:30'],
-    })
-  }
-  return { id, code, name }
-}
+import { expect, expectAccessible, expectScreen, sessionFile, test, takeAnswers } from '../fixtures.ts'
+import { daysAhead, newCode, ownTour } from '../own-tour.ts'
 
 test.describe('planning', () => {
   test.use({ storageState: sessionFile('tour_designer') })
@@ -270,74 +223,5 @@ test.describe('planning', () => {
     await page.goto(`/tours/all?show=departures&f.tourId=${id}`)
     await expect(page.getByText('5 departures')).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(5)
-  })
-})
-
-test.describe('selling', () => {
-  test.use({ storageState: sessionFile('dispatcher') })
-
-  test('sales of several departures are paused at once, and exactly the filtered rows are exported', async ({
-    page,
-  }) => {
-    const { id, code } = await ownTour({ departures: 3 })
-    await page.goto(`/tours/all?show=departures&f.tourId=${id}`)
-    const rows = page.getByRole('row').filter({ hasText: code })
-    await expect(rows).toHaveCount(3)
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await page.getByRole('button', { name: 'Pause sales' }).click()
-    await expect(page.getByText('Sales of 3 departures are stopped')).toBeVisible()
-    await expect(rows.filter({ hasText: 'Paused' })).toHaveCount(3)
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export CSV' }).click()
-    const file = await (await download).createReadStream()
-    const text = (await file.toArray()).join('')
-    expect(text.split(code).length - 1).toBeGreaterThanOrEqual(3)
-    expect(text.trim().split('\n')).toHaveLength(4)
-  })
-
-  test('the calendar leads from month to week to the drawer', async ({ page }) => {
-    const { id, name } = await ownTour({ departures: 1 })
-    const day = daysAhead(2)
-    await page.goto(`/tours/all?show=departures&as=month&on=${day}&f.tourId=${id}`)
-    const entry = page.getByRole('link', { name: `09:30 ${name}` })
-    await expect(entry).toBeVisible()
-    await expectAccessible(page)
-    await entry.click()
-    await expect(page.getByRole('dialog')).toContainText(name)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Week' }).click()
-    await expect(page).toHaveURL(/as=week/)
-    await expect(page.getByRole('link', { name: new RegExp(name) })).toBeVisible()
-  })
-
-  test('without tours:manage a tour can be read and not changed', async ({ page }) => {
-    const { id, name } = await ownTour()
-    await page.goto('/tours/all')
-    await settled(page)
-    await expect(page.getByRole('link', { name: 'New tour' })).toHaveCount(0)
-    await page.goto(`/tours/edit/${id}`)
-    await expectScreen(page, name)
-    await expect(page.getByLabel('Name (required)')).toBeDisabled()
-    await expect(page.getByRole('button', { name: /Publish|Save/ })).toHaveCount(0)
-    await page.getByRole('tab', { name: 'Itinerary' }).click()
-    await expect(page.getByRole('region', { name: 'Stops' })).toContainText('Falls')
-    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
-  })
-
-  test('on a phone catalogue, departures and itinerary fit', async ({ page }) => {
-    const { id, code } = await ownTour({ departures: 1 })
-    await page.setViewportSize({ width: 390, height: 844 })
-    for (const path of [
-      `/tours/all?q=${code}`,
-      `/tours/all?show=departures&f.tourId=${id}`,
-      `/tours/all?show=departures&as=week&f.tourId=${id}`,
-      `/tours/edit/${id}?show=itinerary`,
-    ]) {
-      await page.goto(path)
-      await settled(page)
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(overflow, path).toBeLessThanOrEqual(0)
-      await expectAccessible(page)
-    }
   })
 })

@@ -12,7 +12,5 @@ export const uploadRetryMs = 10 * 60_000
 export const retriedStatuses: readonly number[] = [408, 409, 425, 429, 500, 502, 503, 504]
 /** Methods that are never sent twice. Spec, section 7, "HTTP client". */
 export const neverRetriedMethods: readonly string[] = ['PATCH', 'POST', 'PUT', 'DELETE']
-/** Region of the hosted functions when none is configured. Spec, section 9, "region us-central1". */
-export const defaultRegion = 'us-central1'
 /** Name of the token template that the identity service is asked for. Spec, section 7, "Backend sign-in". */
 export const backendTokenTemplate = 'integration_firebase'

@@ -103,6 +103,34 @@ test('a stream that breaks is opened again after 1 s, then 1.5 s, from the last 
   expect(states.at(-1)).toBe('live')
 })
 
+test('a target that is wanted while the line is down waits for the next attempt with the others', async () => {
+  follow(presence)
+  server.answers = [new TypeError('no network')]
+  await pass(100)
+  // each attempt asks for its bearer
+  expect(token).toHaveBeenCalledTimes(1)
+  follow(topic)
+  await pass(800)
+  expect(token).toHaveBeenCalledTimes(1)
+  server.answers = []
+  await pass(400)
+  expect(server.open().body).toMatchObject({ targets: [presence, topic] })
+})
+
+test('a stream that has worked begins with the shortest wait again', async () => {
+  follow(presence)
+  server.answers = [new TypeError('no network')]
+  await pass(6_000)
+  server.answers = []
+  await pass(4_000)
+  const stream = await opened(presence)
+  await pass(2_000)
+  stream.cut()
+  const before = server.streams.length
+  await pass(1_100)
+  expect(server.streams).toHaveLength(before + 1)
+})
+
 test('after ten seconds without success the state says offline, and a network that is back is used at once', async () => {
   follow(presence)
   server.answers = [new TypeError('no network')]

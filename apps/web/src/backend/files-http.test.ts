@@ -115,6 +115,36 @@ describe('an upload', () => {
     expect(nowMs - startedMs).toBeLessThanOrEqual(600_000)
   })
 
+  test('that gets on has ten minutes for every piece', async () => {
+    let lastAt = nowMs
+    server.before = ({ method }) => {
+      if (method !== 'PUT') return undefined
+      if (nowMs - lastAt < 400_000) throw new TypeError('Failed to fetch')
+      lastAt = nowMs
+      return undefined
+    }
+    const task = start()
+    expect((await task.result).size).toBe(content.size)
+    expect(nowMs - startedMs).toBeGreaterThan(1_200_000)
+  })
+
+  test('is announced as JSON, by the end of a name that is too long', async () => {
+    const sent: { type: string | null; name: string }[] = []
+    const { fetch } = environment
+    environment = {
+      ...environment,
+      fetch: async (address, init) => {
+        if (address === '/api/files/uploads') {
+          const { data } = JSON.parse(init?.body as string) as { data: { name: string } }
+          sent.push({ type: new Headers(init?.headers).get('content-type'), name: data.name })
+        }
+        return fetch(address, init)
+      },
+    }
+    await store().upload(content, { use: 'import', name: `${'long '.repeat(60)}.csv` }).result
+    expect(sent).toEqual([{ type: 'application/json', name: `${'long '.repeat(60)}.csv`.slice(-200) }])
+  })
+
   test('waits while it is paused and goes on when it is resumed', async () => {
     let pauses = 1
     const task = start(({ bytesSent }) => {

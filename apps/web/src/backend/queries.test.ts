@@ -5,7 +5,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { makeRefresh } from './live.ts'
 import { provideBackend, type Backend } from './port.ts'
-import { callQuery, makeQueryClient, mayRepeat, pauseReads, resumeReads, takeVersions } from './queries.ts'
+import { callKey, callQuery, makeQueryClient, mayRepeat, pauseReads, resumeReads, takeVersions } from './queries.ts'
 
 test('only a read that nobody answered is sent once more', () => {
   for (const code of errorCodes) {
@@ -125,4 +125,39 @@ test('the version that a write answers with counts at once, in the record and in
   cache.setQueryData([get.name, { id: 'c' }], null)
   takeVersions(cache, [get], { id: 'c', version: 1 })
   expect(cache.getQueryData([get.name, { id: 'c' }])).toBeNull()
+})
+
+test('a read lies under the name of its callable and its input, says what it is made of, and can be given up', async () => {
+  const call = vi.fn<Backend['call']>(async () => ({}) as never)
+  provideBackend({ call } as unknown as Backend)
+  const input = { id: 'a' }
+  const read = { ...getSession, topics: ['members'] } as never
+  const options = callQuery(read, input as never, ['departures'])
+  expect(options.queryKey).toEqual(['session-get', input])
+  expect(callKey(getSession)).toEqual(['session-get'])
+  expect(options.meta?.topics).toEqual(['members', 'departures'])
+  expect(callQuery(getSession, {}).meta?.topics).toEqual(getSession.topics ?? [])
+  const cache = makeQueryClient()
+  await cache.fetchQuery(options)
+  expect(call).toHaveBeenCalledWith(read, input, { signal: expect.any(AbortSignal) })
+})
+
+test('an answer is fresh for 15 s and read again when the window comes to the front; a write goes out while reads are held back', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
+  const cache = makeQueryClient()
+  expect(cache.getDefaultOptions().queries).toEqual({
+    retry: false,
+    staleTime: 15_000,
+    refetchOnWindowFocus: true,
+    networkMode: 'online',
+  })
+  pauseReads(cache)
+  const send = vi.fn<() => Promise<number>>(async () => 1)
+  await cache
+    .getMutationCache()
+    .build(cache, cache.defaultMutationOptions({ mutationFn: send }))
+    .execute(undefined)
+  expect(send).toHaveBeenCalledOnce()
+  resumeReads(cache)
+  vi.unstubAllGlobals()
 })

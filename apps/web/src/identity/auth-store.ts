@@ -12,7 +12,7 @@ export interface UserRecord {
   readonly email: string | null
   readonly imageUrl: string | null
   readonly createdAt: Date | null
-  /** When the present session began; the embedded identity keeps no other record of it. */
+  /** The newest sign-in of the account, on whatever device; in the embedded identity a trigger of the sessions keeps it. */
   readonly lastSignInAt: Date | null
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentQuery } from '@tour-ops/contract/documents'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { firestoreRest } from './firestore-rest.ts'
 
 // The words of the wire. That they lead to the same answers as our own server's: documents-contract.test.ts.
@@ -48,6 +48,23 @@ test('a comparison with null is an operator of its own, both ways; any other nam
       },
     },
   })
+})
+
+test('a request that nobody answers ends after 45 s, and is not sent again', async () => {
+  const limits: number[] = []
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    limits.push(ms)
+    // what the browser's own gives when its time is up
+    return AbortSignal.abort(new DOMException('The time is up.', 'TimeoutError'))
+  })
+  const fetch = vi.fn<typeof globalThis.fetch>(async (_input, init) => {
+    init?.signal?.throwIfAborted()
+    return Response.json([])
+  })
+  const rest = firestoreRest({ origin: 'https://firestore.test', projectId: 'demo', headers: async () => ({}), fetch })
+  await expect(rest.query({ collection: 'users/u1/inbox' })).rejects.toMatchObject({ code: 'deadline-exceeded' })
+  expect(limits).toEqual([45_000])
+  timeout.mockRestore()
 })
 
 test('a read that broke off is sent once more; a commit, which may have arrived, is not', async () => {

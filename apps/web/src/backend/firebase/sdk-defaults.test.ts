@@ -40,6 +40,7 @@ test.each([
   ['online-state timeout 10 s', '@firebase/firestore', /OnlineStateTimeout \*\/ , 1e4,/],
   ['100 limbo resolutions', '@firebase/firestore', /maxConcurrentLimboResolutions: 100\b/],
   ['10 pending batches', '@firebase/firestore', /\.length < 10\b/],
+  ['request timeout 45 s', '@firebase/webchannel-wrapper', /this\.\w+=45E3;/],
   ['forward channel 20 s by itself', '@firebase/webchannel-wrapper', /"forwardChannelRequestTimeoutMs",2E4,/],
   [
     'forward channel 10 minutes, as the database asks for it',

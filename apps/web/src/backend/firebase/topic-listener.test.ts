@@ -38,3 +38,16 @@ test('after a gap anything may have changed', () => {
   // the counter begins anew when somebody empties the database
   expect(told(topic, state(1, ['d']))).toEqual({ version: '1.1', ids: [], isComplete: false })
 })
+
+test('a change that says it is not complete, or says nothing of it, names nothing', () => {
+  const topic = listener()
+  told(topic, state(7, ['a']))
+  const some = { ...state(8, ['b']), isComplete: false }
+  expect(told(topic, some)).toEqual({ version: '1.8', ids: [], isComplete: false })
+  expect(topic.take({ count: 9, ids: ['c'] })?.data).toEqual({ version: '', ids: [], isComplete: false })
+  expect(topic.take({ count: 10, isComplete: true, version: '1.10' })?.data).toEqual({
+    version: '1.10',
+    ids: [],
+    isComplete: true,
+  })
+})

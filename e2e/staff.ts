@@ -1,0 +1,38 @@
+import type { In } from '@tour-ops/contract/callable'
+import { createDeparture } from '@tour-ops/contract/departure-schedule'
+import { getDeparture } from '@tour-ops/contract/departures'
+import { createFieldStaff } from '@tour-ops/contract/field-staff'
+import { apiAs } from './api.ts'
+import type { JourneyTour } from './operations.ts'
+
+// Field staff of a journey's own, and days on which nobody else works.
+
+/** A word that nothing else of the demo has. */
+export const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
+
+/** Speaks a language that nobody else of the demo speaks, and so comes first where it is wanted. */
+export async function addPerson(
+  lastName: string,
+  certificates: In<typeof createFieldStaff>['certificates'] = [],
+): Promise<string> {
+  const api = await apiAs('operations_manager')
+  const { id } = await api.call(createFieldStaff, {
+    firstName: 'Siri',
+    lastName,
+    kinds: ['guide'],
+    employment: 'employee',
+    languages: [{ tag: 'th', level: 'C2' }],
+    certificates,
+  })
+  return id
+}
+
+/** Days far ahead, where the demo plans nothing; every test takes one of its own. */
+export const farDay = (): string =>
+  new Date(Date.now() + (200 + Math.floor(Math.random() * 400)) * 86_400_000).toISOString().slice(0, 10)
+
+export async function addDeparture(tour: JourneyTour, localDate: string, startTimeLocal: string) {
+  const api = await apiAs('operations_manager')
+  const { id } = await api.call(createDeparture, { tourId: tour.id, language: 'th', localDate, startTimeLocal })
+  return api.call(getDeparture, { id })
+}
