@@ -54,6 +54,7 @@ test('tracking says when nobody is on duty and how a duty begins; who is off dut
   await expect(page.getByText(/^A duty session begins when/)).toBeVisible()
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('checkbox', { name: 'Off duty' }).check()
+  await page.getByRole('button', { name: 'Apply' }).click()
   const row = page.getByRole('row').filter({ hasText: `Siri ${name}` })
   await expect(row).toContainText('Off duty')
   await row.click()

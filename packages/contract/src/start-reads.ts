@@ -1,9 +1,11 @@
 import type { Callable } from './callable.ts'
-import { getOverview } from './overview.ts'
 import { getSession } from './session.ts'
 
-/** What is read first, without input, by the name of a start: answered together with the document, and there when the page is drawn. */
-export const startReads: Readonly<Record<string, readonly Callable[]>> = {
-  page: [getSession],
-  overview: [getSession, getOverview],
+/**
+ * What is read first, without input, by the name of a start: answered together with the document, and there when the page is drawn. The
+ * callables of one screen are no business of the others, which would load their shapes.
+ */
+export const startReads: Readonly<Record<string, () => Promise<readonly Callable[]>>> = {
+  page: async () => [getSession],
+  overview: async () => [getSession, (await import('./overview.ts')).getOverview],
 }

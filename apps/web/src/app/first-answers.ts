@@ -23,10 +23,13 @@ interface FirstAnswersParts {
 export async function takeFirstAnswers(screen: string | undefined, { cache, auth }: FirstAnswersParts): Promise<void> {
   const reads = startReads[screen ?? '']
   if (!reads) return
-  const taken = whenDecided(auth).then(() => {
+  const loading = reads()
+  // whoever needs them hears of a failure; nobody else is concerned
+  loading.catch(() => undefined)
+  const taken = whenDecided(auth).then(async () => {
     const { isBackendSignedIn, organization } = auth.getState()
     if (isBackendSignedIn && organization)
-      return Promise.all(reads.map((read) => cache.prefetchQuery(callQuery(read, {}))))
+      await Promise.all((await loading).map((read) => cache.prefetchQuery(callQuery(read, {}))))
   })
   await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, waitMs))])
 }

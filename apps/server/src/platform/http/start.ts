@@ -30,12 +30,12 @@ export function startHandler(parts: StartParts): Handler {
     const deadline = deadlineOf(exchange)
     try {
       const screen = screenOf(exchange)
-      const calls = Object.hasOwn(startReads, screen) ? startReads[screen] : undefined
-      if (!calls) throw new AppError('not-found', 'There is no such start.')
+      const reads = Object.hasOwn(startReads, screen) ? startReads[screen] : undefined
+      if (!reads) throw new AppError('not-found', 'There is no such start.')
       if (exchange.request.headers['sec-fetch-site'] !== 'same-origin')
         throw new AppError('permission-denied', 'Only pages of this application start here.')
       const start = new Start(parts, exchange, deadline.signal)
-      await deadline.race(start.run(calls))
+      await deadline.race(start.run(await reads()))
       // A session that is used gets its cookie again, as at its own address.
       for (const cookie of start.cookies) exchange.response.appendHeader('set-cookie', cookie)
       sendJson(exchange, 200, { answers: start.answers } satisfies StartAnswer)
