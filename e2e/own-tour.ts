@@ -8,7 +8,7 @@ export const newCode = () =>
 export const daysAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** What every tour of the journeys has. */
-export const basics = {
+const basics = {
   kind: 'day' as const,
   timeZone: 'Atlantic/Reykjavik',
   durationMin: 240,

@@ -3,6 +3,7 @@ import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { loadLater } from '../../ui/load-later.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useStartupPhase } from '../loader.ts'
@@ -11,11 +12,13 @@ import { Bell } from './bell.tsx'
 import { setDrawerOpen, useDrawer } from './drawer-state.ts'
 import { LanguageMenu } from './language-menu.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
-import { BarNavigation } from './bar-navigation.tsx'
 import { isApple, openPalette } from './palette-state.tsx'
 import { useShellSlots } from './slots.ts'
 import { OrganizationLine } from './organization-line.tsx'
 import { ThemeButton } from './theme-button.tsx'
+
+/** For those who chose it; everybody else has the drawer. */
+const BarNavigation = loadLater(async () => (await import('./bar-navigation.tsx')).BarNavigation)
 
 /**
  * The app bar, 64 high, with the user button in the middle of it ("centred user-button area", spec, section 2). Pages without a shell
