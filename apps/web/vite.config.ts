@@ -36,9 +36,15 @@ const chunkGroups = [
     priority: 4,
   },
   { name: 'frame', test: (id: string) => !isOfMap(id), tags: ['$initial' as const], priority: 3 },
-  // Fields, boxes and searched lists of forms: on most screens they wait for a dialog.
-  { name: 'controls', test: /\/src\/ui\/(field|choice|combobox)\.tsx$/, minShareCount: 2, priority: 3 },
-  { name: 'common', minShareCount: commonShareCount, priority: 2 },
+  // Fields and boxes of forms: on most screens they wait for a dialog.
+  { name: 'controls', test: /\/src\/ui\/(field|choice)\.tsx$/, minShareCount: 2, priority: 3 },
+  // Many forms share the combobox by now, and none of the lists and boards that load the rest of this, nor all that have fields.
+  {
+    name: 'common',
+    test: (id: string) => !id.endsWith('/src/ui/combobox.tsx'),
+    minShareCount: commonShareCount,
+    priority: 2,
+  },
   // A few hundred bytes each, and every screen has another handful of them.
   { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
   { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true },
