@@ -4,9 +4,8 @@ import { makeHttpClient } from '../backend/http-client.ts'
 import { backendTokenTemplate } from '../backend/constants.ts'
 import { provideAccountSecurity } from './account-security-port.ts'
 import { provideAccounts } from './accounts-port.ts'
-import { makeEmbeddedAccounts } from './embedded-accounts.ts'
 import { makeEmbeddedIdentity } from './embedded.ts'
-import { makeEmbeddedSecurity } from './embedded-security.ts'
+import { portLater } from './port-later.ts'
 import { provideIdentity, type Identity } from './port.ts'
 
 interface ChosenIdentity {
@@ -31,7 +30,11 @@ export async function chooseIdentity(config: PageConfig, fetch: typeof globalThi
   const service = makeHttpClient(`${config.baseUrl}/auth`, fetch)
   const identity = makeEmbeddedIdentity(service)
   provideIdentity(identity)
-  provideAccounts(makeEmbeddedAccounts(service, identity))
-  provideAccountSecurity(makeEmbeddedSecurity(service, identity))
+  provideAccounts(
+    portLater(async () => (await import('./embedded-accounts.ts')).makeEmbeddedAccounts(service, identity)),
+  )
+  provideAccountSecurity(
+    portLater(async () => (await import('./embedded-security.ts')).makeEmbeddedSecurity(service, identity)),
+  )
   return { identity, ownServerToken: () => identity.templateToken(backendTokenTemplate), Root: Fragment }
 }
