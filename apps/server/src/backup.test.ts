@@ -66,7 +66,7 @@ describe.runIf(onPostgres)(name, () => {
       const file = path.join(newFolder('backup-file'), 'tours.backup')
       expect(await runToEnd('backup.ts', [file], { DATA_DIR: dataDir })).toEqual({
         code: 0,
-        out: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 1 file /) as unknown,
+        out: expect.stringMatching(/^Backed up [\d,]+ rows of \d+ tables and 1 file /) as unknown,
         err: '',
       })
       expect(ledger.acknowledged, 'clients write on meanwhile').toBeGreaterThan(expected.size)
@@ -78,7 +78,7 @@ describe.runIf(onPostgres)(name, () => {
       const place = newFolder('restored')
       expect(await runToEnd('restore.ts', [file], { DATA_DIR: place })).toEqual({
         code: 0,
-        out: expect.stringMatching(/^Restored \d+ rows/) as unknown,
+        out: expect.stringMatching(/^Restored [\d,]+ rows/) as unknown,
         err: '',
       })
       const copy = await startProgram({ ...env, DATA_DIR: place })

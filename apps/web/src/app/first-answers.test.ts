@@ -74,6 +74,13 @@ test('nobody, a person without an organization, and a start-up that failed are s
   }
 })
 
+test('what fails is left to the page, which is drawn at once', async () => {
+  const { auth, drawn } = page('page', () => Promise.reject(new Error('no such code')))
+  auth.setState(signedIn)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(drawn).toHaveBeenCalled()
+})
+
 test('a page without a start waits for nothing', async () => {
   const { drawn } = page(undefined)
   await vi.advanceTimersByTimeAsync(0)

@@ -24,13 +24,14 @@ export async function takeFirstAnswers(screen: string | undefined, { cache, auth
   const reads = startReads[screen ?? '']
   if (!reads) return
   const loading = reads()
-  // whoever needs them hears of a failure; nobody else is concerned
-  loading.catch(() => undefined)
-  const taken = whenDecided(auth).then(async () => {
+  const take = async () => {
+    const [known] = await Promise.all([loading, whenDecided(auth)])
     const { isBackendSignedIn, organization } = auth.getState()
     if (isBackendSignedIn && organization)
-      await Promise.all((await loading).map((read) => cache.prefetchQuery(callQuery(read, {}))))
-  })
+      await Promise.all(known.map((read) => cache.prefetchQuery(callQuery(read, {}))))
+  }
+  // the page meets the same failure, and has the words for it
+  const taken = take().catch(() => undefined)
   await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, waitMs))])
 }
 

@@ -1,6 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { Fragment, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { rememberFocus } from '../ui/focus-return.ts'
+import { forgetDrawerRequest } from './departure-drawer/drawer-request.ts'
 import { openRecords, recordIn } from './open-records.ts'
 import type { RecordParameter } from './paths.ts'
 
@@ -22,6 +23,11 @@ export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
   const open = openRecords(search)
   const parameter = open.at(-1)
   useFocusBelow(open)
+  const isAnyOpen = open.length > 0
+  useEffect(() => {
+    // a dialog that was asked for belongs to this visit, and not to the next one
+    if (!isAnyOpen) forgetDrawerRequest()
+  }, [isAnyOpen])
   const render = parameter && drawers[parameter]
   const id = parameter && recordIn(search, parameter)
   if (!render || !id) return null

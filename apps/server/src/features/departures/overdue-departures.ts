@@ -30,9 +30,10 @@ async function selectOverdue(tx: Tx, orgId: string): Promise<string[]> {
   const passed = sql`app_now() - interval '1 minute'`
   const { rows } = await sql<{ id: string }>`
     select d.id from departures d
-    where d.org_id = ${orgId} and (${isAwaited} or ${isOut}) and (
-      d.status <> 'in_progress' and d.starts_at <= ${passed}
-      or d.status = 'in_progress' and (d.ends_at <= ${passed} or exists (
+    where d.org_id = ${orgId} and (
+      ${isAwaited} and d.starts_at <= ${passed}
+      or ${isOut} and d.status = 'boarding' and d.starts_at <= ${passed}
+      or ${isOut} and d.status = 'in_progress' and (d.ends_at <= ${passed} or exists (
         select from departure_stops s where s.org_id = d.org_id and s.departure_id = d.id
           and (s.status in ('planned', 'approaching') and s.kind not in ('pickup', 'start') and s.planned_arrive_at <= ${passed}
             or s.status = 'arrived' and s.planned_depart_at <= ${passed}))))

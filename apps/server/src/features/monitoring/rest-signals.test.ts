@@ -48,10 +48,13 @@ test('somebody whose next duty begins before they have rested is told ahead, wit
 
 test('enough rest is no alert, nor is what was overridden with a reason', async () => {
   expect(await (await twoDuties('04:30')).told()).toEqual([])
-  const { caller, second, told } = await twoDuties('02:00')
-  await caller.transaction((tx) =>
-    sql`update assignments set broken_rules = '{rest}', override_reason = 'Nobody else'
-      where org_id = ${caller.orgId} and departure_id = ${second}`.execute(tx),
-  )
-  expect(await told()).toEqual([])
+  // "cannot arrive in time" is what is said in the place of "no rest"
+  for (const rule of ['rest', 'travel']) {
+    const { caller, second, told } = await twoDuties('02:00')
+    await caller.transaction((tx) =>
+      sql`update assignments set broken_rules = ${[rule]}::text[], override_reason = 'Nobody else'
+        where org_id = ${caller.orgId} and departure_id = ${second}`.execute(tx),
+    )
+    expect(await told(), rule).toEqual([])
+  }
 })

@@ -46,7 +46,7 @@ export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]
       join departures d on d.org_id = ${orgId} and d.id = f.departure_id and d.status in ('scheduled', 'guaranteed', 'boarding')
       join departures duty on duty.org_id = ${orgId} and duty.id = f.former_id
       join field_staff s on s.org_id = ${orgId} and s.id = f.staff_id
-    where f.from_at > app_now() and not ('rest' = any (f.broken_rules || f.former_broken))
+    where f.from_at > app_now() and not ((f.broken_rules || f.former_broken) && array['rest', 'travel'])
       and f.from_at - f.former_to < (s.min_rest_hours + ${backHours}::int) * interval '1 hour'`.execute(tx)
   return rows.flatMap((pair) => {
     const rest = restWith({ code: pair.formerCode, gapHours: pair.gapHours, at: pair.formerEnd }, pair.start)

@@ -146,7 +146,7 @@ export async function takeSealed(
   { orgId, id }: { orgId: string; id: string },
   file: string,
 ): Promise<{ blob: Blob; sealed: store.SealedContent }> {
-  const written = `${file}.sealed`
+  const written = `${file}.${randomUUID()}.sealed`
   try {
     const { key, clear } = await sealContent(file, written)
     const sealedKey = box.seal(key.toString('base64'), keyPlace(orgId, id))

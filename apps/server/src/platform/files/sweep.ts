@@ -5,8 +5,8 @@ import { newId } from '../ids.ts'
 import { filesLockKey } from './blobs.ts'
 import { deleteAbandoned, isContentUsed } from './files-store.ts'
 import { sealOlderContents } from './seal-older-contents.ts'
-import type { StoredFiles } from './stored-files.ts'
-import { uploadLifetimeMs } from './uploads.ts'
+import { workFolder, type StoredFiles } from './stored-files.ts'
+import { DiskIncoming, uploadLifetimeMs } from './uploads.ts'
 
 /**
  * Encrypts sensitive contents from before they were, and clears what nobody refers to: uploads that were never finished, and contents whose file was removed or never came to be.
@@ -16,9 +16,11 @@ import { uploadLifetimeMs } from './uploads.ts'
  */
 export async function sweepFiles(services: Services, files: StoredFiles): Promise<number> {
   const before = new Date(services.clock.now().getTime() - uploadLifetimeMs)
-  let removed = await files.incoming.removeOld(services.clock.now())
+  const now = services.clock.now()
+  // what a process left behind that died at work lies on this machine, wherever contents are kept
+  let removed =
+    (await files.incoming.removeOld(now)) + (await new DiskIncoming(workFolder(services.config)).removeOld(now))
   for (const orgId of await organizationIds(services)) {
-    removed += await sealOlderContents(services, files, orgId)
     const old = await files.blobs.listOlder(orgId, before)
     removed += await services.db.transaction(
       { orgId, actor: { kind: 'system', id: null }, action: 'files-sweep', requestId: newId(), clock: services.clock },
@@ -34,6 +36,8 @@ export async function sweepFiles(services: Services, files: StoredFiles): Promis
         return count
       },
     )
+    // afterwards: what lies in clear goes next time, since somebody may be reading it now
+    removed += await sealOlderContents(services, files, orgId)
   }
   return removed
 }

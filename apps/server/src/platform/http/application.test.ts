@@ -65,7 +65,7 @@ describe('a document', () => {
     expect((await server.fetch(`/tours/edit/${id}`)).headers.get('link')).toBe(
       [
         '</before-paint.js>; rel=preload; as=script',
-        '</api/auth/get-session>; rel=preload; as=fetch; crossorigin=anonymous',
+        '</api/start?screen=page>; rel=preload; as=fetch; crossorigin=anonymous',
         '</assets/index-BlSjsYAU.js>; rel=modulepreload',
         '</assets/edit-Cd3fGh1J.js>; rel=modulepreload',
         '</assets/edit-Bf0wq1.css>; rel=preload; as=style; crossorigin=anonymous',

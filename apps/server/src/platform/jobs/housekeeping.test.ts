@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { movableClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { keepPositionDays, prune, sharedLinkTimes, sweepOrganizations } from './housekeeping.ts'
+import { keepPositionDays, prune, registerHousekeeping, sharedLinkTimes, sweepOrganizations } from './housekeeping.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -54,6 +54,21 @@ test('the trouble of one organization does not stop the others', async () => {
   }
   await expect(sweepOrganizations(world.services, [sweep])).rejects.toThrow('1 sweep failed')
   expect(reached).toContain(second.orgId)
+})
+
+test('a step of the night that fails keeps no other from its work, and the job says that it failed', async () => {
+  const jobs = new Map<string, () => Promise<unknown>>()
+  const register = (name: string, run: () => Promise<unknown>) => void jobs.set(name, run)
+  const reached: string[] = []
+  const nightly = [
+    async () => Promise.reject(new Error('no space left')),
+    async () => {
+      reached.push('old passports')
+    },
+  ]
+  registerHousekeeping({ ...world.services, jobs: { register } as never }, { sweeps: [], nightly })
+  await expect(jobs.get('nightly')?.()).rejects.toThrow('1 step failed')
+  expect(reached).toEqual(['old passports'])
 })
 
 test('the change log keeps three days and always its newest old row, idempotency keys two days', async () => {

@@ -36,12 +36,25 @@ export function registerHousekeeping(services: HousekeepingServices, { sweeps, n
   jobs.register(
     'nightly',
     async () => {
-      await keepPositionDays(services)
-      for (const run of nightly) await run()
+      await eachByItself([() => keepPositionDays(services), ...nightly])
       log.info('nightly housekeeping done')
     },
     { cron: '17 3 * * *', catchUp: true },
   )
+}
+
+/** Runs one after the other; the trouble of one does not keep the others from their work, and all of it is thrown at the end. */
+async function eachByItself(runs: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const run of runs) {
+    try {
+      await run()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, plural(failures.length, '# step failed', '# steps failed'))
 }
 
 /** One organization's trouble does not keep the others waiting; the first error is thrown at the end. */

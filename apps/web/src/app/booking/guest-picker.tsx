@@ -35,7 +35,7 @@ export function GuestPicker({ unitTypes, exceptIds, onPick }: GuestPickerProps) 
   const [name, setName] = useState({ firstName: '', lastName: '' })
   const [wanted, setUnitType] = useState<UnitType | null>(null)
   const unitType = wanted !== null && unitTypes.includes(wanted) ? wanted : (unitTypes[0] ?? 'adult')
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     ...callQuery(listTravelers, { q: words, size: 20 }),
     enabled: mode === 'known',
     placeholderData: keepPreviousData,
@@ -74,7 +74,7 @@ export function GuestPicker({ unitTypes, exceptIds, onPick }: GuestPickerProps) 
           <Combobox
             value={null}
             onSearch={setWords}
-            loading={isFetching}
+            loading={isFetching || isPlaceholderData}
             placeholder={m.bookings_find_traveler_hint()}
             options={found.map((row) => ({
               value: row.id,

@@ -67,7 +67,7 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
 function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value: ComboboxOption | null) => void }) {
   const [q, setQ] = useState('')
   const today = useToday()
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     ...callQuery(listDepartures, {
       q,
       ...(q === '' ? { filters: { from: today } } : {}),
@@ -86,7 +86,7 @@ function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value
         {...props}
         options={options}
         onSearch={setQ}
-        loading={isFetching}
+        loading={isFetching || isPlaceholderData}
         placeholder={m.users_why_departure_placeholder()}
       />
     </Field>

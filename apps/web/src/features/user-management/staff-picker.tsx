@@ -14,7 +14,7 @@ export interface StaffPickerProps {
 /** Finds a field-staff record by name; the server searches. Inside a `Field`. */
 export function StaffPicker({ value, onChange }: StaffPickerProps) {
   const [q, setQ] = useState('')
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     ...callQuery(listFieldStaff, { q, filters: { status: ['active'] }, sort: [{ by: 'name' }], size: 30 }),
     placeholderData: keepPreviousData,
   })
@@ -29,7 +29,7 @@ export function StaffPicker({ value, onChange }: StaffPickerProps) {
       value={value && { value: value.id, label: value.name }}
       onChange={(option) => onChange(option && { id: option.value, name: option.label })}
       onSearch={setQ}
-      loading={isFetching}
+      loading={isFetching || isPlaceholderData}
       placeholder={m.users_staff_placeholder()}
       emptyText={m.users_staff_none()}
     />
