@@ -1,11 +1,10 @@
 import type { Browser, Page } from '@playwright/test'
-import { createPlace } from '@tour-ops/contract/places'
 import type { Departure } from '@tour-ops/contract/departures'
 import { createTour } from '@tour-ops/contract/tours'
 import type { Api } from './api.ts'
 import { expect as patient, fillSignIn } from './clerk-world.ts'
 import type { HostedWorld } from './hosted-world.ts'
-import { makeBoarding, makeGuide, makeTour } from './operations.ts'
+import { makeBoarding, makeGuide, makePlaces, makeTour } from './operations.ts'
 
 /** Several processes and large libraries start here. */
 export const expect = patient.configure({ timeout: 60_000 })
@@ -46,11 +45,6 @@ export async function inAnotherBrowser(browser: Browser, run: (page: Page) => Pr
   } finally {
     await context.close()
   }
-}
-
-export async function makePlaces(api: Api): Promise<void> {
-  const at = { kind: 'sight' as const, lat: 64.15, lng: -21.94, timeZone: 'Atlantic/Reykjavik' }
-  for (const name of ['Bridge', 'Harbor', 'Market']) await api.call(createPlace, { name, ...at })
 }
 
 export interface WorkingOrganization {

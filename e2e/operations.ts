@@ -3,7 +3,7 @@ import type { In } from '@tour-ops/contract/callable'
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures'
 import { createAssignment, createFieldStaff, suggestStaff } from '@tour-ops/contract/field-staff'
-import { listPlaces } from '@tour-ops/contract/places'
+import { createPlace, listPlaces } from '@tour-ops/contract/places'
 import { createTour, getTour, publishTour } from '@tour-ops/contract/tours'
 import { createTraveler } from '@tour-ops/contract/travelers'
 import { type Api, apiAs } from './api.ts'
@@ -18,6 +18,12 @@ export interface JourneyTour {
 type By = Api | Promise<Api>
 
 const letters = (): string => Math.random().toString(36).slice(2, 7).toUpperCase()
+
+/** What a tour of `makeTour` needs where there is nothing yet. */
+export async function makePlaces(api: Api): Promise<void> {
+  const at = { kind: 'sight' as const, lat: 64.15, lng: -21.94, timeZone: 'Atlantic/Reykjavik' }
+  for (const name of ['Bridge', 'Harbor', 'Market']) await api.call(createPlace, { name, ...at })
+}
 
 /** Its stops are at the first places by name, in Iceland where there are some: nobody travels between them. */
 export async function makeTour(

@@ -10,10 +10,21 @@ import type { JourneyTour } from './operations.ts'
 /** A word that nothing else of the demo has. */
 export const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
 
-/** Speaks a language that nobody else of the demo speaks, and so comes first where it is wanted. */
+/**
+ * Languages that nobody of the demo speaks: whoever does comes first where one is wanted. Six are suggested, so that a journey which chooses
+ * among them takes a language that no other one has.
+ */
+type JourneyLanguage = 'th' | 'fi' | 'ko' | 'vi'
+
+interface PersonOptions {
+  language?: JourneyLanguage
+  certificates?: In<typeof createFieldStaff>['certificates']
+}
+
+/** Somebody who guides in a language of the journeys. */
 export async function addPerson(
   lastName: string,
-  certificates: In<typeof createFieldStaff>['certificates'] = [],
+  { language = 'th', certificates = [] }: PersonOptions = {},
 ): Promise<string> {
   const api = await apiAs('operations_manager')
   const { id } = await api.call(createFieldStaff, {
@@ -21,7 +32,7 @@ export async function addPerson(
     lastName,
     kinds: ['guide'],
     employment: 'employee',
-    languages: [{ tag: 'th', level: 'C2' }],
+    languages: [{ tag: language, level: 'C2' }],
     certificates,
   })
   return id
@@ -31,8 +42,13 @@ export async function addPerson(
 export const farDay = (): string =>
   new Date(Date.now() + (200 + Math.floor(Math.random() * 400)) * 86_400_000).toISOString().slice(0, 10)
 
-export async function addDeparture(tour: JourneyTour, localDate: string, startTimeLocal: string) {
+export async function addDeparture(
+  tour: JourneyTour,
+  localDate: string,
+  startTimeLocal: string,
+  language: JourneyLanguage = 'th',
+) {
   const api = await apiAs('operations_manager')
-  const { id } = await api.call(createDeparture, { tourId: tour.id, language: 'th', localDate, startTimeLocal })
+  const { id } = await api.call(createDeparture, { tourId: tour.id, language, localDate, startTimeLocal })
   return api.call(getDeparture, { id })
 }

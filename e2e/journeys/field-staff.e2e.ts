@@ -12,11 +12,12 @@ test.describe.configure({ mode: 'parallel' })
 
 test('the planner suggests who fits, assigns, and says where somebody is busy', async ({ page }) => {
   const name = ownWord()
-  const staffId = await addPerson(name)
+  const language = 'fi'
+  const staffId = await addPerson(name, { language })
   const tour = await makeTour(`Tour ${name}`)
   const day = farDay()
-  const first = await addDeparture(tour, day, '09:00')
-  const second = await addDeparture(tour, day, '10:00')
+  const first = await addDeparture(tour, day, '09:00', language)
+  const second = await addDeparture(tour, day, '10:00', language)
 
   await page.goto(`/field-staff/list?show=planner&from=${day}`)
   const open = page.getByRole('listitem').filter({ hasText: first.tourName })
@@ -46,11 +47,12 @@ test('somebody without enough rest is assigned only with a reason, in words, whi
   page,
 }) => {
   const name = ownWord()
-  const staffId = await addPerson(name)
+  const language = 'ko'
+  const staffId = await addPerson(name, { language })
   const tour = await makeTour(`Tour ${name}`)
   const day = farDay()
-  const morning = await addDeparture(tour, day, '08:00')
-  await addDeparture(tour, day, '20:00')
+  const morning = await addDeparture(tour, day, '08:00', language)
+  await addDeparture(tour, day, '20:00', language)
   const api = await apiAs('operations_manager')
   await api.call(createAssignment, { departureId: morning.id, staffId, role: 'lead_guide' })
 
@@ -215,7 +217,9 @@ test('a drop on somebody who was not suggested says what speaks against them, an
   complaints,
 }) => {
   const name = ownWord()
-  await addPerson(`${name} without licence`, [{ kind: 'national_guide_licence', validUntil: '2020-01-01' }])
+  await addPerson(`${name} without licence`, {
+    certificates: [{ kind: 'national_guide_licence', validUntil: '2020-01-01' }],
+  })
   await addPerson(`${name} the guide`)
   const tour = await makeTour(`Tour ${name}`, undefined, { requirements: { roles: ['lead_guide', 'driver'] } })
   const day = farDay()

@@ -63,7 +63,7 @@ test('tracking says when nobody is on duty and how a duty begins; who is off dut
 
 test('leave is entered and taken back; over a departure it is refused by its code', async ({ page, complaints }) => {
   const name = ownWord()
-  const staffId = await addPerson(name)
+  const staffId = await addPerson(name, { language: 'vi' })
   await page.goto(`/field-staff/details/${staffId}`)
   await settled(page)
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -84,7 +84,7 @@ test('leave is entered and taken back; over a departure it is refused by its cod
 
   const tour = await makeTour(`Tour ${name}`)
   const day = farDay()
-  const departure = await addDeparture(tour, day, '09:00')
+  const departure = await addDeparture(tour, day, '09:00', 'vi')
   await page.goto(`/field-staff/list?show=planner&from=${day}`)
   await page.getByRole('listitem').filter({ hasText: tour.name }).getByRole('button').first().click()
   await page.getByRole('checkbox', { name: `Siri ${name}` }).check()

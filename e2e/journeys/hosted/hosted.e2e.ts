@@ -6,12 +6,11 @@ import {
   databasesOf,
   expect,
   inAnotherBrowser,
-  makePlaces,
   signInAt,
   toldDispatcher,
   workingOrganization,
 } from '../../hosted-steps.ts'
-import { book, makeDeparture, makeTour } from '../../operations.ts'
+import { book, makeDeparture, makePlaces, makeTour } from '../../operations.ts'
 import { scriptKilobytes, scriptsOf, withoutDatabase } from '../../script-bytes.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 import {
