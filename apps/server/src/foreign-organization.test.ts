@@ -1,13 +1,12 @@
 import { callables } from '@tour-ops/contract/callables'
 import type { Callable } from '@tour-ops/contract/callable'
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { insertSamples, sampledTables, type Samples } from './platform/db/sample-rows.ts'
 import { allVerbs } from './verbs.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from './testing-operations.ts'
+import { boardingTour } from './testing-operations.ts'
 import { foreignProbes, inputWith, type OwnRecords } from './testing-foreign-inputs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from './testing.ts'
 
@@ -32,24 +31,10 @@ beforeAll(async () => {
   const ours = await caller.transaction((tx) => insertSamples(tx, caller))
   const keyOf = (table: string): string => (table === 'members' ? caller.userId : ours.id(table))
   const version = (table: string, id = keyOf(table)): number => versions.get(`${table} ${id}`) ?? 1
-  own = { userId: caller.userId, id: ours.id, version, running: await startRunning() }
+  own = { userId: caller.userId, id: ours.id, version, running: await boardingTour(caller, 1) }
   pristine = await everythingOf(stranger)
 }, 120_000)
 afterAll(() => world.close())
-
-async function startRunning(): Promise<OwnRecords['running']> {
-  const { tourId } = await publishedTour(caller, { minPax: 0, cutoffMinutes: 0 })
-  const start = Temporal.Now.zonedDateTimeISO('Atlantic/Reykjavik').add({ minutes: 30 })
-  const departureId = await addDeparture(caller, tourId, {
-    localDate: start.toPlainDate().toString(),
-    startTimeLocal: start.toPlainTime().toString({ smallestUnit: 'minute' }),
-  })
-  await assignGuide(caller, departureId)
-  const { guests } = await book(caller, departureId, 1)
-  const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
-  await caller.call(coreVerbOf(setDepartureStatus), { id: departureId, version, to: 'boarding' })
-  return { tourId, departureId, entryId: guests[0]?.entryId ?? '' }
-}
 
 /** The versions of all our records: asks that go through move them on. */
 async function readVersions(): Promise<Map<string, number>> {

@@ -1,7 +1,7 @@
 import { isPermission, roles, scopeOf, type Role } from '@tour-ops/contract/access'
 import type { Callable, In } from '@tour-ops/contract/callable'
 import { callables } from '@tour-ops/contract/callables'
-import { getDeparture, noteDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
+import { getDeparture, noteDeparture } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import {
   addLeave,
@@ -21,7 +21,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from './platform/clock.ts'
 import { newId } from './platform/ids.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from './testing-operations.ts'
+import { addDeparture, assignGuide, book, publishedTour, setStatus } from './testing-operations.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from './testing.ts'
 import { verbsOf } from './testing-verbs.ts'
@@ -230,8 +230,7 @@ async function checkInByNameless(departureId: string, entryId: string): Promise<
     `update members set name = null, email = 'nameless@example.com' where user_id = $1`,
     [nameless.userId],
   )
-  const { version } = await nameless.call(coreVerbOf(getDeparture), { id: departureId })
-  await nameless.call(coreVerbOf(setDepartureStatus), { id: departureId, version, to: 'boarding' })
+  await setStatus(nameless, departureId, { to: 'boarding' })
   await nameless.call(verbOf(checkIn), { departureId, entries: [{ entryId, clientEventId: newId() }] })
 }
 

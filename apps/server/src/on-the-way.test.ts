@@ -1,14 +1,13 @@
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
+import { getDeparture } from '@tour-ops/contract/departures'
 import { createLink, getSharedPage, type SharedPage } from '@tour-ops/contract/links'
 import { mapToday } from '@tour-ops/contract/map'
 import { monitoringList } from '@tour-ops/contract/monitoring'
 import { markStop } from '@tour-ops/contract/run-sheet'
 import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { movableClock } from './platform/clock.ts'
 import { newId } from './platform/ids.ts'
 import { execute } from './platform/verb.ts'
-import { addDeparture, assignGuide, estimate, publishedTour } from './testing-operations.ts'
+import { addDeparture, assignGuide, estimate, officeWithTour, setStatus } from './testing-operations.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { testDatabase, type TestWorld } from './testing.ts'
 import { allVerbs } from './verbs.ts'
@@ -25,9 +24,7 @@ const iso = (time: string) => at(time).toISOString()
 
 /** The tour of the tests, to be boarded: City Hall 08:20, BSÍ 09:00, Geysir 12:15 to 13:30 with 5 min of slack, back at 17:00. */
 async function boarding() {
-  const clock = movableClock(at('08:30'))
-  const caller = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(caller, { minPax: 0 })
+  const { caller, clock, tourId } = await officeWithTour(world, at('08:30'), { minPax: 0 })
   const id = await addDeparture(caller, tourId)
   await assignGuide(caller, id)
   const { token } = await caller.call(verbOf(createLink), {
@@ -35,10 +32,9 @@ async function boarding() {
     subjectId: id,
     label: 'For the guests',
   })
-  const setStatus = async (to: 'boarding' | 'in_progress', time: string): Promise<void> => {
+  const become = async (to: 'boarding' | 'in_progress', time: string): Promise<void> => {
     clock.set(at(time))
-    const { version } = await caller.call(verbOf(getDeparture), { id })
-    await caller.call(verbOf(setDepartureStatus), { id, version, to, reason: 'no count' })
+    await setStatus(caller, id, { to, reason: 'no count' })
   }
   const mark = async (index: number, to: 'arrived' | 'departed', time: string): Promise<void> => {
     clock.set(at(time))
@@ -73,14 +69,14 @@ async function boarding() {
       page,
     }
   }
-  await setStatus('boarding', '08:30')
-  return { setStatus, mark, seen }
+  await become('boarding', '08:30')
+  return { become, mark, seen }
 }
 
 test('once started the start is behind for everybody, though nobody marked a stop', async () => {
-  const { setStatus, seen } = await boarding()
+  const { become, seen } = await boarding()
   expect(await seen('08:40')).toMatchObject({ board: { name: 'City Hall' }, sheet: 'City Hall', map: 'City Hall' })
-  await setStatus('in_progress', '09:00')
+  await become('in_progress', '09:00')
   const { departure, page, ...said } = await seen('10:30')
   expect(said).toMatchObject({
     late: 0,
@@ -94,11 +90,11 @@ test('once started the start is behind for everybody, though nobody marked a sto
 })
 
 test('who was at the start when the tour set out is not there any more, and not late for it', async () => {
-  const { setStatus, mark, seen } = await boarding()
+  const { become, mark, seen } = await boarding()
   await mark(0, 'arrived', '08:35')
   await mark(1, 'arrived', '08:50')
   expect((await seen('08:55')).board).toMatchObject({ name: 'BSÍ terminal', status: 'arrived' })
-  await setStatus('in_progress', '09:04')
+  await become('in_progress', '09:04')
   expect(await seen('10:30')).toMatchObject({
     late: 4,
     board: { name: 'Geysir', etaAt: iso('12:19') },
@@ -110,15 +106,15 @@ test('who was at the start when the tour set out is not there any more, and not 
 })
 
 test('who came to the start after the tour was set under way is there', async () => {
-  const { setStatus, mark, seen } = await boarding()
-  await setStatus('in_progress', '08:50')
+  const { become, mark, seen } = await boarding()
+  await become('in_progress', '08:50')
   await mark(1, 'arrived', '09:18')
   expect(await seen('09:18')).toMatchObject({ late: 18, board: { name: 'BSÍ terminal', status: 'arrived' } })
 })
 
 test('they leave a stop at a time that has not passed, by the estimates of the stops after it', async () => {
-  const { setStatus, mark, seen } = await boarding()
-  await setStatus('in_progress', '09:00')
+  const { become, mark, seen } = await boarding()
+  await become('in_progress', '09:00')
   await mark(2, 'arrived', '12:25')
   const leavesOf = async (time: string) => {
     const { board, departure, page } = await seen(time)

@@ -3,7 +3,7 @@ import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/manifest'
 import { exportBookings, getAvailability, getBooking, listBookings } from '@tour-ops/contract/bookings'
 import type { Callable } from '@tour-ops/contract/callable'
 import { callables } from '@tour-ops/contract/callables'
-import { departureHistory, getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
+import { departureHistory, getDeparture, listDepartures } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { linkFile } from '@tour-ops/contract/files'
 import { mayReadLive } from '@tour-ops/contract/live-access'
@@ -18,7 +18,7 @@ import { movableClock } from './platform/clock.ts'
 import type { Tx } from './platform/db/database.ts'
 import { insertSamples, sampledTables, updateRows, type Row, type Samples } from './platform/db/sample-rows.ts'
 import { newId } from './platform/ids.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from './testing-operations.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour, setStatus } from './testing-operations.ts'
 import { foreignProbes, inputWith, type OwnRecords } from './testing-foreign-inputs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from './testing.ts'
 import { verbsOf } from './testing-verbs.ts'
@@ -86,8 +86,7 @@ async function insertOwn(): Promise<OwnRecords> {
   const departureId = await addDeparture(office, tourId, { localDate: '2031-06-02' })
   const staffId = await assignGuide(office, departureId)
   const booking = await book(office, departureId, 1)
-  const { version } = await office.call(coreVerbOf(getDeparture), { id: departureId })
-  await office.call(coreVerbOf(setDepartureStatus), { id: departureId, version, to: 'boarding' })
+  await setStatus(office, departureId, { to: 'boarding' })
   clock.set(new Date(start.getTime() + 10 * 60_000))
   const idle = await office.transaction((tx) => insertStaff(tx))
   const as = (id?: string) => world.as('guide', { orgId: office.orgId, clock, ...(id && { staffId: id }) })

@@ -1,6 +1,5 @@
 import { callables } from '@tour-ops/contract/callables'
 import type { Callable } from '@tour-ops/contract/callable'
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { createLink, getSharedPage } from '@tour-ops/contract/links'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +7,7 @@ import type { Database, Tx } from './platform/db/database.ts'
 import { insertSamples } from './platform/db/sample-rows.ts'
 import { newId } from './platform/ids.ts'
 import { execute } from './platform/verb.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from './testing-operations.ts'
+import { boardingTour } from './testing-operations.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from './testing.ts'
@@ -43,25 +42,11 @@ beforeAll(async () => {
   world = await testDatabase()
   caller = await world.as('admin')
   const samples = await caller.transaction((tx) => insertSamples(tx, caller))
-  own = { userId: caller.userId, id: samples.id, version: () => 1, running: await startRunning() }
+  own = { userId: caller.userId, id: samples.id, version: () => 1, running: await boardingTour(caller, 1) }
   const subject = { kind: 'departure_guest', subjectId: own.running.departureId, label: 'Probe' } as const
   token = (await caller.call(verbOf(createLink), subject)).token
 }, 120_000)
 afterAll(() => world.close())
-
-async function startRunning(): Promise<OwnRecords['running']> {
-  const { tourId } = await publishedTour(caller, { minPax: 0, cutoffMinutes: 0 })
-  const start = Temporal.Now.zonedDateTimeISO('Atlantic/Reykjavik').add({ minutes: 30 })
-  const departureId = await addDeparture(caller, tourId, {
-    localDate: start.toPlainDate().toString(),
-    startTimeLocal: start.toPlainTime().toString({ smallestUnit: 'minute' }),
-  })
-  await assignGuide(caller, departureId)
-  const { guests } = await book(caller, departureId, 1)
-  const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
-  await caller.call(coreVerbOf(setDepartureStatus), { id: departureId, version, to: 'boarding' })
-  return { tourId, departureId, entryId: guests[0]?.entryId ?? '' }
-}
 
 /** Rows written by this connection so far, by table; looked at twice, since those of earlier transactions may still be among them. */
 async function writtenSoFar(tx: Tx): Promise<Map<string, number>> {

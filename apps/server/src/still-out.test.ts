@@ -1,4 +1,4 @@
-import { getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
+import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
 import { listFieldStaff } from '@tour-ops/contract/field-staff'
 import { explainAccess } from '@tour-ops/contract/members'
 import { monitoringList } from '@tour-ops/contract/monitoring'
@@ -9,7 +9,7 @@ import { getTraveler, listTravelers, revealTraveler, updateTraveler } from '@tou
 import { assignVehicle, createVehicle, listVehicles } from '@tour-ops/contract/vehicles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from './platform/clock.ts'
-import { addDeparture, assignGuide, book, estimate, publishedTour } from './testing-operations.ts'
+import { addDeparture, assignGuide, book, estimate, publishedTour, setStatus } from './testing-operations.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from './testing.ts'
 import { allVerbs } from './verbs.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
     await office.call(verbOf(assignVehicle), { departureId, vehicleId, driverStaffId: null })
   }
   await book(office, ids.next, 1, { guests: [{ travelerId: guest, unitType: 'adult' }] })
-  for (const to of ['boarding', 'in_progress'] as const) await setStatus(to)
+  for (const to of ['boarding', 'in_progress'] as const) await setStatus(office, out, { to, reason: 'no count' })
   clock.set(anHourLate)
 }, 60_000)
 afterAll(() => world.close())
@@ -58,11 +58,6 @@ afterAll(() => world.close())
 async function prepare(tourId: string): Promise<string> {
   ids.next = await addDeparture(office, tourId, { localDate: '2030-07-18' })
   return assignGuide(office, ids.next)
-}
-
-async function setStatus(to: 'boarding' | 'in_progress'): Promise<void> {
-  const { version } = await office.call(verbOf(getDeparture), { id: ids.out })
-  await office.call(verbOf(setDepartureStatus), { id: ids.out, version, to, reason: 'no count' })
 }
 
 const listed = async (filters: { from: string; to?: string }): Promise<string[]> => {

@@ -67,7 +67,8 @@ export async function boardingDeparture(
   return id
 }
 
-function inHalfAnHour(timeZone: string): { localDate: string; startTimeLocal: string } {
+/** When a departure starts that may board now. */
+export function inHalfAnHour(timeZone: string): { localDate: string; startTimeLocal: string } {
   const start = Temporal.Now.zonedDateTimeISO(timeZone).add({ minutes: 30 })
   return {
     localDate: start.toPlainDate().toString(),

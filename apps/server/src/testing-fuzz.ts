@@ -1,7 +1,6 @@
 import { roles, type Role } from '@tour-ops/contract/access'
 import type { Callable } from '@tour-ops/contract/callable'
 import { callables } from '@tour-ops/contract/callables'
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -10,7 +9,7 @@ import { insertSamples, sampledTables, type Samples } from './platform/db/sample
 import { bearerOf, testServer, type TestServer } from './platform/http/testing-server.ts'
 import { jsonText, valueMaker, type IdSource, type Schema } from './testing-fuzz-values.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from './testing-operations.ts'
+import { addDeparture, boardingTour, book } from './testing-operations.ts'
 import type { TestCaller, TestWorld } from './testing.ts'
 import { allVerbs } from './verbs.ts'
 
@@ -155,21 +154,12 @@ const wordsOf = (stranger: TestCaller, foreign: Samples): string[] =>
     (value): value is string => typeof value === 'string' && /[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value),
   )
 
-/** A tour on sale and a departure of it that boards, with guests and a guide. */
+/** A departure that boards, and a later one of its tour with a party on hold. */
 async function startRunning(admin: TestCaller): Promise<OwnRecords['running']> {
-  const { tourId } = await publishedTour(admin, { minPax: 0, cutoffMinutes: 0 })
-  const start = Temporal.Now.zonedDateTimeISO('Atlantic/Reykjavik').add({ minutes: 30 })
-  const departureId = await addDeparture(admin, tourId, {
-    localDate: start.toPlainDate().toString(),
-    startTimeLocal: start.toPlainTime().toString({ smallestUnit: 'minute' }),
-  })
-  await assignGuide(admin, departureId)
-  const { guests } = await book(admin, departureId, 3)
-  const { version } = await admin.call(coreVerbOf(getDeparture), { id: departureId })
-  await admin.call(coreVerbOf(setDepartureStatus), { id: departureId, version, to: 'boarding' })
-  const laterId = await addDeparture(admin, tourId)
+  const running = await boardingTour(admin, 3)
+  const laterId = await addDeparture(admin, running.tourId)
   await book(admin, laterId, 2, { mode: 'hold' })
-  return { tourId, departureId, entryId: guests[0]?.entryId ?? '' }
+  return running
 }
 
 /** Newest records of every table with their versions. */

@@ -1,15 +1,18 @@
 import { createBooking, type Booking } from '@tour-ops/contract/bookings'
-import type { In } from '@tour-ops/contract/callable'
+import type { In, Out } from '@tour-ops/contract/callable'
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { createTour, publishTour } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'
 import { estimateOverdue } from './features/departures/overdue-departures.ts'
 import { toursVerbs } from './features/tours/tours-service.ts'
+import { movableClock } from './platform/clock.ts'
 import { newId } from './platform/ids.ts'
+import { inHalfAnHour } from './testing-boarding.ts'
 import { verbsOf } from './testing-verbs.ts'
-import type { TestCaller } from './testing.ts'
+import type { TestCaller, TestWorld } from './testing.ts'
 
 /** The verbs of the core by callable, for tests that cross its features. */
 export const coreVerbOf = verbsOf([...toursVerbs, ...departuresVerbs, ...bookingsVerbs])
@@ -83,6 +86,17 @@ export async function publishedTour(
   return { tourId, pickupPlaceId, startPlaceId, stopPlaceId }
 }
 
+/** Whoever plans, with a clock of their own that begins at `now`, and a tour on sale (`publishedTour`). */
+export async function officeWithTour(
+  world: TestWorld,
+  now: Date,
+  change: Partial<In<typeof createTour>> = {},
+): Promise<TourPlan & { caller: TestCaller; clock: ReturnType<typeof movableClock> }> {
+  const clock = movableClock(now)
+  const caller = await world.as('operations_manager', { clock })
+  return { caller, clock, ...(await publishedTour(caller, change)) }
+}
+
 /** One departure of a tour. */
 export async function addDeparture(
   caller: TestCaller,
@@ -96,6 +110,29 @@ export async function addDeparture(
     ...change,
   })
   return id
+}
+
+/** Moves a departure on, in the version that it has now. */
+export async function setStatus(
+  caller: TestCaller,
+  id: string,
+  change: Omit<In<typeof setDepartureStatus>, 'id' | 'version'>,
+): Promise<Out<typeof setDepartureStatus>> {
+  const { version } = await caller.call(coreVerbOf(getDeparture), { id })
+  return caller.call(coreVerbOf(setDepartureStatus), { id, version, ...change })
+}
+
+/** A tour on sale and a departure of it that starts in half an hour and boards, with a guide and a party of adults; `entryId` is the first. */
+export async function boardingTour(
+  caller: TestCaller,
+  pax: number,
+): Promise<{ tourId: string; departureId: string; entryId: string }> {
+  const { tourId } = await publishedTour(caller, { minPax: 0, cutoffMinutes: 0 })
+  const departureId = await addDeparture(caller, tourId, inHalfAnHour('Atlantic/Reykjavik'))
+  await assignGuide(caller, departureId)
+  const { guests } = await book(caller, departureId, pax)
+  await setStatus(caller, departureId, { to: 'boarding' })
+  return { tourId, departureId, entryId: guests[0]?.entryId ?? '' }
 }
 
 /** A party of adults with one named guest each. */

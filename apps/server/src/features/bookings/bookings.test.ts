@@ -12,15 +12,22 @@ import {
   updateBooking,
   type Booking,
 } from '@tour-ops/contract/bookings'
-import { getDeparture, setDepartureSales, setDepartureStatus, updateDeparture } from '@tour-ops/contract/departures'
+import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures'
 import { getManifest } from '@tour-ops/contract/manifest'
 import { archiveTour, getTour } from '@tour-ops/contract/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../platform/channels/channels.ts'
 import { newId } from '../../platform/ids.ts'
-import { movableClock } from '../../platform/clock.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import {
+  addDeparture,
+  assignGuide,
+  book,
+  coreVerbOf,
+  officeWithTour,
+  publishedTour,
+  setStatus,
+} from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { sweepExpiredHolds } from './sweep-holds.ts'
 
@@ -33,14 +40,9 @@ afterAll(() => world.close())
 
 const start = new Date('2030-07-01T12:00:00Z')
 
-async function desk(
-  capacity = 20,
-): Promise<{ caller: TestCaller; departureId: string; tourId: string; clock: ReturnType<typeof movableClock> }> {
-  const clock = movableClock(start)
-  const caller = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(caller)
-  const departureId = await addDeparture(caller, tourId, { capacity })
-  return { caller, departureId, tourId, clock }
+async function desk(capacity = 20) {
+  const office = await officeWithTour(world, start)
+  return { ...office, departureId: await addDeparture(office.caller, office.tourId, { capacity }) }
 }
 
 const move = (caller: TestCaller, parties: readonly { id: string; version: number }[], toDepartureId: string) =>
@@ -333,13 +335,7 @@ describe('the parties of a cancelled departure', () => {
       await book(caller, departureId, 2),
       await book(caller, departureId, 3, { guests: [], contact: { name: 'Noor Haddad' } }),
     ]
-    const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
-    await caller.call(coreVerbOf(setDepartureStatus), {
-      id: departureId,
-      version,
-      to: 'cancelled',
-      cancelReason: 'weather',
-    })
+    await setStatus(caller, departureId, { to: 'cancelled', cancelReason: 'weather' })
     return { ...world, parties }
   }
 

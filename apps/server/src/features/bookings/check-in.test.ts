@@ -1,4 +1,3 @@
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { cancelBooking } from '@tour-ops/contract/bookings'
 import {
   checkIn,
@@ -11,9 +10,8 @@ import {
 } from '@tour-ops/contract/manifest'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 
 let world: TestWorld
@@ -26,16 +24,13 @@ const start = new Date('2030-07-14T08:00:00Z')
 
 /** A departure that boards, with a party of three, its guide, and a clock at 08:00. */
 async function boardingDeparture() {
-  const clock = movableClock(start)
-  const caller = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(caller)
+  const { caller, clock, tourId } = await officeWithTour(world, start)
   const departureId = await addDeparture(caller, tourId)
   const booking = await book(caller, departureId, 3)
   const staffId = await assignGuide(caller, departureId)
   const guide = await world.as('guide', { orgId: caller.orgId, staffId, clock })
   const become = async (to: 'boarding' | 'in_progress') => {
-    const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
-    await caller.call(coreVerbOf(setDepartureStatus), { id: departureId, version, to, reason: 'test' })
+    await setStatus(caller, departureId, { to, reason: 'test' })
   }
   return { caller, guide, clock, departureId, booking, become }
 }

@@ -1,10 +1,10 @@
 import { getBooking, moveBookings, type Booking } from '@tour-ops/contract/bookings'
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
+import { getDeparture } from '@tour-ops/contract/departures'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 
 let world: TestWorld
@@ -42,7 +42,7 @@ async function placed(): Promise<{ caller: TestCaller; departureId: string; book
   const { tourId } = await publishedTour(caller)
   const departureId = await addDeparture(caller, tourId)
   const { id } = await book(caller, departureId, 2)
-  const { stops, version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
+  const { stops } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
   const pickup = stops.find((stop) => stop.kind === 'pickup')
   const roomId = newId()
   await caller.transaction(async (tx) => {
@@ -59,12 +59,7 @@ async function placed(): Promise<{ caller: TestCaller; departureId: string; book
       tx,
     )
   })
-  await caller.call(coreVerbOf(setDepartureStatus), {
-    id: departureId,
-    version,
-    to: 'cancelled',
-    cancelReason: 'weather',
-  })
+  await setStatus(caller, departureId, { to: 'cancelled', cancelReason: 'weather' })
   // Stops at the start only: the pickup does not exist there.
   const elsewhere = await publishedTour(caller, { name: 'South Coast' })
   const target = await addDeparture(caller, elsewhere.tourId, { startTimeLocal: '10:00' })

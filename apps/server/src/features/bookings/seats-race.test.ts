@@ -1,8 +1,8 @@
 import { cancelBooking, moveBookings } from '@tour-ops/contract/bookings'
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
+import { getDeparture } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDeparture, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../testing-operations.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 
 let world: TestWorld
@@ -98,8 +98,7 @@ test('of those who move the parties of cancelled departures to the last seats at
   for (const startTimeLocal of ['08:00', '09:00', '10:00', '11:00', '12:00']) {
     const id = await addDeparture(caller, tourId, { startTimeLocal })
     parties.push(await book(caller, id, 2, { guests: [] }))
-    const { version } = await caller.call(coreVerbOf(getDeparture), { id })
-    await caller.call(coreVerbOf(setDepartureStatus), { id, version, to: 'cancelled', cancelReason: 'weather' })
+    await setStatus(caller, id, { to: 'cancelled', cancelReason: 'weather' })
   }
   const colleague = await world.as('dispatcher', { orgId: caller.orgId })
   const results = await Promise.allSettled(

@@ -1,18 +1,9 @@
 import { getBooking } from '@tour-ops/contract/bookings'
-import type { In } from '@tour-ops/contract/callable'
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
-import {
-  departureHistory,
-  exportDepartures,
-  getDeparture,
-  listDepartures,
-  noteDeparture,
-  setDepartureStatus,
-} from '@tour-ops/contract/departures'
+import { departureHistory, getDeparture, listDepartures, noteDeparture } from '@tour-ops/contract/departures'
 import { checkIn, getManifest, listCheckIns, markNoShow } from '@tour-ops/contract/manifest'
-import { markStop, recordHeadcount, seeRunSheet } from '@tour-ops/contract/run-sheet'
+import { recordHeadcount, seeRunSheet } from '@tour-ops/contract/run-sheet'
 import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
@@ -22,8 +13,8 @@ import {
   assignGuide,
   book,
   coreVerbOf,
-  estimate,
-  publishedTour,
+  officeWithTour,
+  setStatus,
 } from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 
@@ -34,23 +25,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const start = new Date('2030-07-14T08:00:00Z')
-
-async function desk() {
-  const clock = movableClock(start)
-  const caller = await world.as('operations_manager', { clock })
-  const plan = await publishedTour(caller)
-  return { caller, clock, ...plan }
-}
-
+const desk = (change?: Parameters<typeof officeWithTour>[2]) => officeWithTour(world, start, change)
 const get = (caller: TestCaller, id: string) => caller.call(coreVerbOf(getDeparture), { id })
-const setStatus = async (
-  caller: TestCaller,
-  id: string,
-  change: Omit<In<typeof setDepartureStatus>, 'id' | 'version'>,
-) => {
-  const { version } = await get(caller, id)
-  return caller.call(coreVerbOf(setDepartureStatus), { id, version, ...change })
-}
 
 test('the office sees whether the guide has the current plan on screen', async () => {
   const { caller, clock, tourId } = await desk()
@@ -198,207 +174,6 @@ describe('the day of a departure', () => {
   })
 })
 
-describe('the run sheet', () => {
-  test('marks carry the delay on, in order, with a head count before leaving', async () => {
-    const { caller, clock, tourId } = await desk()
-    const id = await addDeparture(caller, tourId)
-    await assignGuide(caller, id)
-    await setStatus(caller, id, { to: 'boarding' })
-    clock.set(new Date('2030-07-14T09:00:00Z'))
-    await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
-    const mark = async (index: number, change: Omit<In<typeof markStop>, 'id' | 'version'>) => {
-      const stop = (await get(caller, id)).stops[index]
-      return caller.call(coreVerbOf(markStop), { id: stop?.id ?? '', version: stop?.version ?? 0, ...change })
-    }
-    await expect(mark(3, { to: 'arrived' })).rejects.toMatchObject({ details: { reason: 'earlier_stop_open' } })
-    await mark(1, { to: 'arrived' })
-    await mark(1, { to: 'departed', at: '2030-07-14T09:00:00Z' })
-    clock.set(new Date('2030-07-14T12:33:00Z'))
-    await expect(mark(2, { to: 'arrived', at: '2030-07-14T13:00:00Z' })).rejects.toMatchObject({
-      details: { fieldErrors: { at: ['This time is in the future. Enter when it happened.'] } },
-    })
-    expect(await mark(2, { to: 'arrived' })).toMatchObject({ delaySeconds: 18 * 60 })
-    expect(await get(caller, id)).toMatchObject({ delaySeconds: 18 * 60 })
-    await expect(mark(2, { to: 'departed' })).rejects.toMatchObject({ details: { reason: 'headcount_missing' } })
-    await caller.call(coreVerbOf(recordHeadcount), { departureId: id, counted: 0 })
-    clock.set(new Date('2030-07-14T13:48:00Z'))
-    expect(await mark(2, { to: 'departed' })).toMatchObject({ delaySeconds: 18 * 60 })
-    const { stops, nextStop } = await get(caller, id)
-    expect(stops[3]).toMatchObject({ etaAt: '2030-07-14T17:18:00.000Z', delaySeconds: 18 * 60, status: 'planned' })
-    expect(stops[2]).toMatchObject({
-      source: 'dispatcher',
-      actualDepartAt: '2030-07-14T13:48:00.000Z',
-      headcountActual: 0,
-    })
-    expect(nextStop).toMatchObject({ name: 'BSÍ terminal', number: 4, of: 4 })
-  })
-
-  test('a time long before the tour began is refused', async () => {
-    const { caller, tourId } = await desk()
-    const id = await addDeparture(caller, tourId)
-    await assignGuide(caller, id)
-    await setStatus(caller, id, { to: 'boarding' })
-    const [stop] = (await get(caller, id)).stops
-    const marked = caller.call(coreVerbOf(markStop), {
-      id: stop?.id ?? '',
-      version: stop?.version ?? 0,
-      to: 'arrived',
-      at: '2030-07-13T09:00:00Z',
-    })
-    await expect(marked).rejects.toMatchObject({
-      details: { fieldErrors: { at: ['This is long before the tour began. Check the time.'] } },
-    })
-  })
-
-  test('nobody arrives before what is marked at the stop before, and within its minute the mark holds', async () => {
-    const { caller, clock, tourId } = await desk()
-    const id = await addDeparture(caller, tourId)
-    await assignGuide(caller, id)
-    await setStatus(caller, id, { to: 'boarding' })
-    clock.set(new Date('2030-07-14T09:00:00Z'))
-    await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
-    const mark = async (index: number, to: 'arrived' | 'departed', at?: string) => {
-      const stop = (await get(caller, id)).stops[index]
-      const given = { id: stop?.id ?? '', version: stop?.version ?? 0, to, reason: 'not counted' }
-      return caller.call(coreVerbOf(markStop), at ? { ...given, at: `2030-07-${at}Z` } : given)
-    }
-    await mark(1, 'arrived', '14T09:00:00')
-    clock.set(new Date('2030-07-14T09:05:42Z'))
-    await mark(1, 'departed')
-    // still out after midnight, and 03:40 typed
-    clock.set(new Date('2030-07-15T01:04:00Z'))
-    const refused = (at: string) => ({ details: { fieldErrors: { at: [at] } } })
-    await expect(mark(2, 'arrived', '14T03:40:00')).rejects.toMatchObject(
-      refused('This is earlier than what is marked at the stop before. Check the time.'),
-    )
-    await mark(2, 'arrived', '14T09:05:00')
-    expect((await get(caller, id)).stops[2]?.actualArriveAt).toBe('2030-07-14T09:05:42.000Z')
-    await expect(mark(2, 'departed', '14T09:04:00')).rejects.toMatchObject(refused('They left before they arrived.'))
-  })
-
-  test('what should have happened and was not marked makes the departure late, and nobody is said to have done it', async () => {
-    const { caller, clock, tourId } = await desk()
-    const id = await addDeparture(caller, tourId)
-    await assignGuide(caller, id)
-    const told = async () => {
-      await estimate(caller, clock.now())
-      const { delaySeconds, stops } = await get(caller, id)
-      return { late: delaySeconds / 60, geysir: stops[2]?.etaAt?.slice(11, 16) ?? null }
-    }
-    expect(await told()).toEqual({ late: 0, geysir: null })
-    clock.set(new Date('2030-07-14T09:12:00Z'))
-    expect(await told()).toEqual({ late: 12, geysir: '12:27' })
-    await setStatus(caller, id, { to: 'boarding' })
-    clock.set(new Date('2030-07-14T09:15:00Z'))
-    await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
-    expect((await get(caller, id)).delaySeconds).toBe(15 * 60)
-    clock.set(new Date('2030-07-14T12:00:00Z'))
-    expect(await told()).toEqual({ late: 15, geysir: '12:30' })
-    const before = await get(caller, id)
-    const changes = (await caller.call(coreVerbOf(departureHistory), { id, size: 200 })).rows.length
-    clock.set(new Date('2030-07-14T12:46:00Z'))
-    expect(await told()).toEqual({ late: 31, geysir: '12:46' })
-    const after = await get(caller, id)
-    expect(after.version).toBe(before.version)
-    expect(after.stops.map(({ version }) => version)).toEqual(before.stops.map(({ version }) => version))
-    expect((await caller.call(coreVerbOf(departureHistory), { id, size: 200 })).rows).toHaveLength(changes)
-  })
-
-  test('a head count that differs needs a reason and opens one alert, a later one that fits closes it', async () => {
-    const { caller, tourId } = await desk()
-    const id = await addDeparture(caller, tourId)
-    await assignGuide(caller, id)
-    await setStatus(caller, id, { to: 'boarding' })
-    const count = (counted: number, reason?: string) =>
-      caller.call(coreVerbOf(recordHeadcount), { departureId: id, counted, ...(reason ? { reason } : {}) })
-    await expect(count(2)).rejects.toMatchObject({ details: { reason: 'headcount_mismatch', expected: 0, counted: 2 } })
-    await count(2, 'two walked on')
-    await count(1, 'one left')
-    expect((await get(caller, id)).openAlerts).toBe(1)
-    await count(0)
-    expect((await get(caller, id)).openAlerts).toBe(0)
-  })
-})
-
-describe('readiness', () => {
-  test('names what fails, and is counted in lists', async () => {
-    const { caller, tourId } = await desk()
-    const id = await addDeparture(caller, tourId, { language: 'es' })
-    expect((await get(caller, id)).readiness).toEqual({
-      done: 1,
-      total: 3,
-      ready: false,
-      failing: ['lead_guide', 'minimum_pax'],
-    })
-    await assignGuide(caller, id, { language: 'en' })
-    await book(caller, id, 4)
-    expect((await get(caller, id)).readiness.failing).toEqual(['language'])
-    await caller.transaction((tx) =>
-      sql`update field_staff set languages = '[{"tag":"es-MX","level":"C1"}]'`.execute(tx),
-    )
-    expect((await get(caller, id)).readiness).toMatchObject({ ready: true, done: 3 })
-    const other = await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
-    const notReady = await caller.call(coreVerbOf(listDepartures), { filters: { readiness: ['not_ready'] } })
-    expect(notReady.rows.map((row) => row.id)).toEqual([other])
-    const needsGuide = await caller.call(coreVerbOf(listDepartures), { filters: { needs: ['lead_guide'] } })
-    expect(needsGuide.rows.map((row) => row.id)).toEqual([other])
-  })
-
-  test.for(['lead_guide', 'vehicle'] as const)('what is cancelled needs no %s any more', async (need) => {
-    const caller = await world.as('operations_manager', { clock: movableClock(start) })
-    const { tourId } = await publishedTour(caller, { requirements: { vehicleClass: '4x4' } })
-    const id = await addDeparture(caller, tourId)
-    const needing = () => caller.call(coreVerbOf(listDepartures), { filters: { needs: [need] } })
-    expect((await needing()).rows).toMatchObject([{ id }])
-    await setStatus(caller, id, { to: 'cancelled', cancelReason: 'low_pax' })
-    expect(await needing()).toMatchObject({ rows: [], total: 0 })
-  })
-})
-
-test('a list of several days asks each guest of each departure for a document that lasts until the end', async () => {
-  const caller = await world.as('operations_manager', { clock: movableClock(start) })
-  const { tourId } = await publishedTour(caller, { kind: 'multi_day', durationDays: 3, minPax: 0 })
-  const ids: string[] = []
-  for (const startTimeLocal of ['09:00', '10:00']) {
-    const id = await addDeparture(caller, tourId, { startTimeLocal })
-    await assignGuide(caller, id)
-    await book(caller, id, 2)
-    ids.push(id)
-  }
-  const [first = '', second = ''] = ids
-  const failing = async () => {
-    const { rows } = await caller.call(coreVerbOf(listDepartures), {})
-    return rows.map((row) => [row.id, row.readiness.failing])
-  }
-  const give = (departureId: string, kind: string, expiresOn: string | null) =>
-    caller.transaction((tx) =>
-      sql`insert into traveler_documents (org_id, id, traveler_id, kind, expires_on)
-        select org_id, gen_random_uuid(), traveler_id, ${kind}, ${expiresOn}::date from manifest_entries
-        where org_id = ${caller.orgId} and departure_id = ${departureId}`.execute(tx),
-    )
-  await give(first, 'passport', '2030-07-13')
-  await give(second, 'visa', null)
-  const bothFail = [
-    [first, ['documents']],
-    [second, ['documents']],
-  ]
-  expect(await failing()).toEqual(bothFail)
-  await give(first, 'id', null)
-  expect(await failing()).toEqual([
-    [first, []],
-    [second, ['documents']],
-  ])
-})
-
-test('a page behind the last one says how many there are', async () => {
-  const { caller, tourId } = await desk()
-  await addDeparture(caller, tourId)
-  await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
-  expect(await caller.call(coreVerbOf(listDepartures), { page: 9, size: 50 })).toEqual({ rows: [], total: 2 })
-  const filters = { readiness: ['not_ready' as const] }
-  expect(await caller.call(coreVerbOf(listDepartures), { page: 9, size: 50, filters })).toEqual({ rows: [], total: 2 })
-})
-
 test('a guide sees own departures and nothing else', async () => {
   const { caller, tourId } = await desk()
   const mine = await addDeparture(caller, tourId)
@@ -411,26 +186,6 @@ test('a guide sees own departures and nothing else', async () => {
   await expect(guide.call(coreVerbOf(noteDeparture), { id: mine, version: 1 })).rejects.toMatchObject({
     code: 'permission-denied',
   })
-})
-
-test('lists filter by day, band and words, sort by several columns, and export what they show', async () => {
-  const { caller, tourId } = await desk()
-  const full = await addDeparture(caller, tourId, { capacity: 2 })
-  await addDeparture(caller, tourId, { startTimeLocal: '12:00', capacity: 10 })
-  await addDeparture(caller, tourId, { localDate: '2030-07-20' })
-  await book(caller, full, 2)
-  const ask = (input: In<typeof listDepartures>) => caller.call(coreVerbOf(listDepartures), input)
-  expect((await ask({ filters: { from: '2030-07-14', to: '2030-07-14' } })).total).toBe(2)
-  expect((await ask({ filters: { load: ['full'] } })).rows.map((row) => row.id)).toEqual([full])
-  expect((await ask({ q: 'golden' })).total).toBe(3)
-  const sorted = await ask({ sort: [{ by: 'seatsLeft', descending: true }, { by: 'startsAt' }] })
-  expect(sorted.rows.map((row) => row.seatsLeft)).toEqual([20, 10, 0])
-  const { csv, rows } = await caller.call(coreVerbOf(exportDepartures), {
-    filters: { load: ['full'] },
-    columns: ['code', 'confirmed'],
-  })
-  expect(rows).toBe(1)
-  expect(csv).toMatch(/^\ufeffcode,confirmed\r\nT\w+-300714-0900,2\r\n$/)
 })
 
 test('the history names who did what', async () => {

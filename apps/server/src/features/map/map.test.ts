@@ -1,10 +1,17 @@
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import { mapRoutes, mapToday } from '@tour-ops/contract/map'
 import { listDepartureStops, markStop } from '@tour-ops/contract/run-sheet'
 import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import {
+  addDeparture,
+  assignGuide,
+  book,
+  coreVerbOf,
+  officeWithTour,
+  publishedTour,
+  setStatus,
+} from '../../testing-operations.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { mapVerbs } from './map-service.ts'
@@ -63,15 +70,12 @@ test('a guide sees the own departures and no others, and no way of a departure o
 })
 
 test('a stop marked late shows when it was reached and moves the estimates of the rest', async () => {
-  const clock = movableClock(new Date('2030-07-14T06:00:00Z'))
-  const office = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(office)
+  const { caller: office, clock, tourId } = await officeWithTour(world, new Date('2030-07-14T06:00:00Z'))
   const id = await addDeparture(office, tourId)
   await book(office, id, 2)
   await assignGuide(office, id)
   clock.set(new Date('2030-07-14T08:30:00Z'))
-  const { version } = await office.call(coreVerbOf(getDeparture), { id })
-  await office.call(coreVerbOf(setDepartureStatus), { id, version, to: 'boarding' })
+  await setStatus(office, id, { to: 'boarding' })
   clock.set(new Date('2030-07-14T09:20:00Z'))
   const { stops } = await office.call(coreVerbOf(listDepartureStops), { departureIds: [id] })
   const start = stops[1]

@@ -1,11 +1,10 @@
-import { setDepartureStatus, getDeparture } from '@tour-ops/contract/departures'
+import { getDeparture } from '@tour-ops/contract/departures'
 import { acknowledgeAlert, listAlerts, monitoringBoard, resolveAlert, snoozeAlert } from '@tour-ops/contract/monitoring'
 import { markStop } from '@tour-ops/contract/run-sheet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../testing-operations.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
@@ -23,9 +22,7 @@ const day = '2030-07-14'
 const at = (time: string) => new Date(`${day}T${time}:00Z`)
 
 async function office(time: string) {
-  const clock = movableClock(at(time))
-  const caller = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(caller)
+  const { caller, clock, tourId } = await officeWithTour(world, at(time))
   const evaluate = (moment?: string) => {
     if (moment) clock.set(at(moment))
     return caller.transaction((tx) => evaluateAlerts(tx, caller.orgId))
@@ -40,8 +37,7 @@ const alertsOf = async (caller: TestCaller) => {
 
 async function start(caller: TestCaller, id: string) {
   for (const to of ['boarding', 'in_progress'] as const) {
-    const { version } = await caller.call(coreVerbOf(getDeparture), { id })
-    await caller.call(coreVerbOf(setDepartureStatus), { id, version, to, reason: 'Test' })
+    await setStatus(caller, id, { to, reason: 'Test' })
   }
 }
 
@@ -232,8 +228,7 @@ test('a cancelled departure leaves nothing open but who calls for help and who w
       )
     }
   })
-  const { version } = await caller.call(coreVerbOf(getDeparture), { id })
-  await caller.call(coreVerbOf(setDepartureStatus), { id, version, to: 'cancelled', cancelReason: 'weather' })
+  await setStatus(caller, id, { to: 'cancelled', cancelReason: 'weather' })
   const { rows } = await caller.call(verbOf(listAlerts), { filters: { departureId: [id] } })
   const isOver = (kind: string) => kind !== 'sos' && kind !== 'message_failed'
   for (const row of rows) {

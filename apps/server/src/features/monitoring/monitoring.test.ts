@@ -17,7 +17,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, estimate, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, assignGuide, book, estimate, officeWithTour, publishedTour } from '../../testing-operations.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
 import { monitoringVerbs } from './verbs.ts'
@@ -195,9 +195,7 @@ test('the list watches what runs or starts within a day, with counts of its stat
 })
 
 test('who should have left and has not counts as late, and the filter lists it', async () => {
-  const clock = movableClock(now)
-  const caller = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(caller)
+  const { caller, clock, tourId } = await officeWithTour(world, now)
   const id = await addDeparture(caller, tourId)
   clock.set(new Date('2030-07-14T09:31:00Z'))
   await estimate(caller, clock.now())

@@ -1,11 +1,10 @@
-import { setDepartureStatus, getDeparture } from '@tour-ops/contract/departures'
 import { getOverview } from '@tour-ops/contract/overview'
 import { lastLocalDate } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, assignGuide, book, officeWithTour, setStatus } from '../../testing-operations.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { overviewVerbs } from './overview-service.ts'
@@ -19,11 +18,7 @@ afterAll(() => world.close())
 const overview = verbsOf(overviewVerbs)(getOverview)
 const now = new Date('2030-07-14T08:30:00Z')
 
-async function day() {
-  const caller = await world.as('operations_manager', { clock: movableClock(now) })
-  const { tourId } = await publishedTour(caller)
-  return { caller, tourId }
-}
+const day = () => officeWithTour(world, now)
 
 test('the board shows the day, the figures add up, and tomorrow says what is missing', async () => {
   const { caller, tourId } = await day()
@@ -33,8 +28,7 @@ test('the board shows the day, the figures add up, and tomorrow says what is mis
   await book(caller, running, 4)
   const staffId = await assignGuide(caller, running)
   for (const to of ['boarding', 'in_progress'] as const) {
-    const { version } = await caller.call(coreVerbOf(getDeparture), { id: running })
-    await caller.call(coreVerbOf(setDepartureStatus), { id: running, version, to, reason: 'no count' })
+    await setStatus(caller, running, { to, reason: 'no count' })
   }
   const seen = await caller.call(overview, {})
   expect(seen).toMatchObject({ localDate: '2030-07-14', timeZone: 'UTC' })
@@ -113,21 +107,17 @@ test('who boards is running, as on the monitoring list, and not on tour yet', as
   const { caller, tourId } = await day()
   const id = await addDeparture(caller, tourId)
   await assignGuide(caller, id)
-  const { version } = await caller.call(coreVerbOf(getDeparture), { id })
-  await caller.call(coreVerbOf(setDepartureStatus), { id, version, to: 'boarding' })
+  await setStatus(caller, id, { to: 'boarding' })
   expect((await caller.call(overview, {})).figures).toMatchObject({ running: 1, onTour: 0 })
 })
 
 test('a tour that is still out after midnight is of today, also in the figures', async () => {
-  const clock = movableClock(now)
-  const caller = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(caller)
+  const { caller, clock, tourId } = await day()
   const late = await addDeparture(caller, tourId)
   await addDeparture(caller, tourId, { localDate: '2030-07-15' })
   await assignGuide(caller, late)
   for (const to of ['boarding', 'in_progress'] as const) {
-    const { version } = await caller.call(coreVerbOf(getDeparture), { id: late })
-    await caller.call(coreVerbOf(setDepartureStatus), { id: late, version, to, reason: 'no count' })
+    await setStatus(caller, late, { to, reason: 'no count' })
   }
   clock.set(new Date('2030-07-15T00:40:00Z'))
   const seen = await caller.call(overview, {})

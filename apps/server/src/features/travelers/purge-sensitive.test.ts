@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { sweepOrganizations } from '../../platform/jobs/housekeeping.ts'
-import { addDeparture, book, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, book, officeWithTour } from '../../testing-operations.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { oldSensitiveData } from './purge-sensitive.ts'
 
@@ -14,9 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('passports, medical notes and dates of birth go 30 days after the last tour, and stay with consent or without a tour', async () => {
-  const clock = movableClock(new Date('2030-07-10T08:00:00Z'))
-  const caller = await world.as('operations_manager', { clock })
-  const { tourId } = await publishedTour(caller)
+  const { caller, clock, tourId } = await officeWithTour(world, new Date('2030-07-10T08:00:00Z'))
   const departureId = await addDeparture(caller, tourId)
   const { guests } = await book(caller, departureId, 2)
   const [forgotten, kept] = guests.map((guest) => guest.travelerId)

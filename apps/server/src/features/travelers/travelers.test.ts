@@ -1,4 +1,3 @@
-import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
 import {
   countTravelerViews,
   createTraveler,
@@ -13,7 +12,7 @@ import {
 } from '@tour-ops/contract/travelers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDeparture, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
+import { addDeparture, book, publishedTour, setStatus } from '../../testing-operations.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { travelersVerbs } from './verbs.ts'
@@ -178,9 +177,7 @@ test('a trip says in the list and on the page when its departure is cancelled', 
   const { tourId } = await publishedTour(office)
   const departureId = await addDeparture(office, tourId)
   await book(office, departureId, 1)
-  const { version } = await office.call(coreVerbOf(getDeparture), { id: departureId })
-  const cancel = { id: departureId, version, to: 'cancelled', cancelReason: 'weather' } as const
-  await office.call(coreVerbOf(setDepartureStatus), cancel)
+  await setStatus(office, departureId, { to: 'cancelled', cancelReason: 'weather' })
   const { rows } = await office.call(verbOf(listTravelers), {})
   expect(rows.map(({ trip }) => trip?.departureStatus)).toEqual(['cancelled'])
   const { trips } = await office.call(verbOf(getTraveler), { id: rows[0]?.id ?? '' })
