@@ -3519,6 +3519,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.message_status(p_org_id text, p_message_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when count(*) filter (where d.status = 'queued') > 0 then 'sending'
+    when count(*) filter (where d.status = 'failed') = 0 then 'sent'
+    when count(*) filter (where d.status = 'failed') = count(*) then 'failed' else 'partly_failed' end
+  from deliveries d where d.org_id = p_org_id and d.message_id = p_message_id having count(*) > 0
+$function$;
+comment on function message_status(text,uuid) is 'Sending while a delivery waits, then sent, partly_failed or failed; null without deliveries. Whoever writes by it locks the message first.';
+
 CREATE OR REPLACE FUNCTION public.next_number(p_name text)
  RETURNS integer
  LANGUAGE sql

@@ -2,6 +2,7 @@ import type { Given } from '@tour-ops/contract/callable'
 import type { listOutbox, OutboxRow } from '@tour-ops/contract/notifications'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { lockMessageOf } from '../../platform/channels/lock-message.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
@@ -92,19 +93,16 @@ export async function selectOutboxFigures(call: MemberCall): Promise<OutboxFigur
 
 /** Undefined when there is no such delivery in reach, or it has not failed. */
 export async function requeueDelivery(call: MemberCall, id: string): Promise<string | undefined> {
+  const messageId = await lockMessageOf(call.tx, call.orgId, id, isWithinScope(call, sql`m.departure_id`))
+  if (messageId === null) return undefined
   const { rows } = await sql<{ id: string }>`
-    with queued as (
-      update deliveries d set status = 'queued', attempts = 0, error = null, next_attempt_at = app_now()
-      from messages m
-      where d.org_id = ${call.orgId} and d.id = ${id} and d.status = 'failed' and m.org_id = d.org_id and m.id = d.message_id
-        and ${isWithinScope(call, sql`m.departure_id`)}
-      returning d.id, m.id as message_id
-    ), sending as (
-      -- the message is judged again when its last delivery has ended
-      update messages m set status = 'sending' from queued q
-      where m.org_id = ${call.orgId} and m.id = q.message_id and m.status in ('partly_failed', 'failed')
-    )
-    select id from queued`.execute(call.tx)
-  if (rows[0]) await sql`select pg_notify('outbox', ${call.orgId})`.execute(call.tx)
-  return rows[0]?.id
+    update deliveries set status = 'queued', attempts = 0, error = null, next_attempt_at = app_now()
+    where org_id = ${call.orgId} and id = ${id} and status = 'failed' returning id`.execute(call.tx)
+  if (!rows[0]) return undefined
+  // the message is judged again when its last delivery has ended
+  await sql`update messages set status = 'sending' where org_id = ${call.orgId} and id = ${messageId} and status in ('partly_failed', 'failed')`.execute(
+    call.tx,
+  )
+  await sql`select pg_notify('outbox', ${call.orgId})`.execute(call.tx)
+  return id
 }

@@ -6,6 +6,7 @@ import { newId } from '../ids.ts'
 import { reportOutage } from '../outages.ts'
 import type { ChannelKind } from './channels.ts'
 import { nameInEmail } from './email-text.ts'
+import { lockMessageOf } from './lock-message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
@@ -175,21 +176,22 @@ async function takeDue(tx: Tx, orgId: string): Promise<Due[]> {
   return rows
 }
 
-/** Writes what became of a delivery; the message is done when none of its deliveries waits any more. */
+/**
+ * Writes what became of a delivery; the message is done when none of its deliveries waits any more. The message is locked first, so that
+ * deliveries of it that end or are sent again at the same moment are judged one after another.
+ */
 async function recordOutcome(tx: Tx, orgId: string, { id, attempts }: Due, outcome: Outcome): Promise<void> {
   const status = nextStatus(outcome, attempts)
   const providerId = outcome.status === 'sent' ? outcome.providerId : null
-  const { rows } = await sql<{ message_id: string }>`
+  const messageId = await lockMessageOf(tx, orgId, id)
+  await sql`
     update deliveries set status = ${status}, error = ${errorOf(outcome)}, provider_id = ${providerId},
       sent_at = case when ${status} = 'sent' then app_now() end,
       next_attempt_at = app_now() + make_interval(mins => ${pauseMinutes(attempts)})
-    where org_id = ${orgId} and id = ${id} and status = 'queued' returning message_id`.execute(tx)
-  const messageId = rows[0]?.message_id
-  if (!messageId || status === 'queued') return
+    where org_id = ${orgId} and id = ${id} and status = 'queued'`.execute(tx)
   await sql`
-    update messages m set sent_at = app_now(),
-      status = case when d.failed = 0 then 'sent' when d.failed = d.n then 'failed' else 'partly_failed' end
-    from (select count(*) as n, count(*) filter (where status = 'failed') as failed, count(*) filter (where status = 'queued') as waiting
-      from deliveries where org_id = ${orgId} and message_id = ${messageId}) d
-    where m.org_id = ${orgId} and m.id = ${messageId} and m.status = 'sending' and d.waiting = 0`.execute(tx)
+    update messages m set sent_at = app_now(), status = message_status(m.org_id, m.id)
+    where m.org_id = ${orgId} and m.id = ${messageId} and m.status = 'sending' and message_status(m.org_id, m.id) <> 'sending'`.execute(
+    tx,
+  )
 }
