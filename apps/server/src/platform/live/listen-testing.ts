@@ -33,7 +33,7 @@ export interface TestListener {
   readonly frames: HeardFrame[]
   lastEventId(): string
   /** Waits until a frame passes, looking at those that were heard before as well. */
-  until(passes: (frame: LiveFrame) => boolean): Promise<LiveFrame>
+  until(passes: (frame: LiveFrame) => boolean, withinMs?: number): Promise<LiveFrame>
   /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
   cut(): void
@@ -128,7 +128,7 @@ export async function listenTo(
     status: response.status,
     frames,
     lastEventId: () => frames.findLast(({ id }) => id !== null)?.id ?? '',
-    until: (passes) => untilHeard(frames, waiting, passes),
+    until: (passes, withinMs = 10_000) => untilHeard(frames, waiting, passes, withinMs),
     ended,
     cut: () => cutter.abort(),
   }
@@ -138,12 +138,15 @@ function untilHeard(
   frames: readonly HeardFrame[],
   waiting: Set<() => void>,
   passes: (frame: LiveFrame) => boolean,
+  withinMs: number,
 ): Promise<LiveFrame> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       waiting.delete(look)
-      reject(new Error(`Not heard in 10 s. Heard: ${frames.map(({ frame }) => JSON.stringify(frame)).join(' ')}`))
-    }, 10_000)
+      reject(
+        new Error(`Not heard in ${withinMs} ms. Heard: ${frames.map(({ frame }) => JSON.stringify(frame)).join(' ')}`),
+      )
+    }, withinMs)
     const look = () => {
       const found = frames.find(({ frame }) => passes(frame))
       if (!found) return
