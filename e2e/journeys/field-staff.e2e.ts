@@ -43,6 +43,28 @@ test('the planner suggests who fits, assigns, and says where somebody is busy', 
   expect(second.code).not.toBe(first.code)
 })
 
+test('those who fit beyond the first six are one press away, by keyboard, and they can be chosen', async ({ page }) => {
+  const name = ownWord()
+  const tour = await makeTour(`Tour ${name}`)
+  const day = farDay()
+  await addDeparture(tour, day, '09:00')
+  await page.goto(`/field-staff/list?show=planner&from=${day}`)
+  const open = page.getByRole('listitem').filter({ hasText: `Tour ${name}` })
+  await open.getByRole('button').first().click()
+  const people = open.getByRole('checkbox')
+  await expect(people).toHaveCount(6)
+  const more = open.getByRole('button', { name: /^Show \d+ more$/ }).first()
+  const others = Number(/\d+/.exec(await more.innerText())?.[0])
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(people).toHaveCount(6 + others)
+  // The focus is on the first who came, whose box is next.
+  await page.keyboard.press('Tab')
+  await expect(people.nth(6)).toBeFocused()
+  await people.last().check()
+  await expect(open.getByRole('button', { name: 'Assign', exact: true })).toBeEnabled()
+})
+
 test('somebody without enough rest is assigned only with a reason, in words, which is found again', async ({
   page,
 }) => {
@@ -241,6 +263,22 @@ test('a drop on somebody who was not suggested says what speaks against them, an
   const question = page.getByRole('dialog')
   await expect(question.getByRole('listitem')).toHaveText(`Siri ${name} the guideDoes not work in this role`)
   await question.getByLabel('Reason').fill('Has driven buses for years')
+
+  // While it is sent, and when it fails for something else, the question still says what it is about.
+  const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>()
+  await page.route('**/api/assignments-create', async (route) => {
+    await mayFail
+    await route.fulfill({ status: 503, json: { error: { status: 'UNAVAILABLE', message: 'Busy.', details: {} } } })
+  })
+  await question.getByRole('button', { name: 'Assign' }).click()
+  await expect(question.locator('[aria-busy=true]')).toBeVisible()
+  await expect.soft(question.getByRole('listitem'), 'while it is sent').toHaveText(/Does not work in this role/)
+  fail()
+  await expect(question.getByRole('alert')).toBeVisible()
+  await expect.soft(question.getByRole('listitem'), 'after it failed').toHaveText(/Does not work in this role/)
+  await page.unroute('**/api/assignments-create')
+  takeAnswers(complaints, 503)
+
   await question.getByRole('button', { name: 'Assign' }).click()
   await expect(question).toBeHidden()
   await expect(open).toHaveCount(1)

@@ -3,6 +3,7 @@ import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures'
 import { createAssignment } from '@tour-ops/contract/field-staff'
 import { createLink } from '@tour-ops/contract/links'
+import { noteIncident, reportIncident } from '@tour-ops/contract/monitoring'
 import { getTour, saveTourDraft } from '@tour-ops/contract/tours'
 import { createOrganization, enterWithWallet } from '../accounts.ts'
 import { type Api, apiAs, apiOfBrowser } from '../api.ts'
@@ -205,10 +206,17 @@ test('a tour of three days says its days: in the schedule of a person, in open w
   await expect(sheet.locator('.print-day')).toHaveText([`Day 1 · ${words(at(0))}`, `Day 3 · ${words(at(2))}`])
 })
 
+/** What a definition list says under a label. */
+const fact = (page: Page, label: string): Locator =>
+  page
+    .getByRole('dialog')
+    .locator('dt', { hasText: new RegExp(`^${label}$`) })
+    .locator('xpath=following-sibling::dd[1]')
+
 test.describe('somebody whose clock is not the office’s', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('reads once which zone the times of e-mails, links, people and changes are in', async ({ page }) => {
+  test('reads once which zone the times of e-mails, links, people, changes and imports are in', async ({ page }) => {
     const api = await apiAs('admin')
     await api.call(createLink, { kind: 'departure_guest', subjectId: quiet.id, label: 'Own clock', language: null })
     const lists = [
@@ -216,10 +224,43 @@ test.describe('somebody whose clock is not the office’s', () => {
       '/tools/shared-links',
       '/user-management/list',
       `/tours/edit/${tour.id}?show=activity`,
+      '/travelers/list?import=new',
     ]
     for (const list of lists) {
       await open(page, list)
       await expect.soft(page.getByText('Times in your time zone, Tokyo'), list).toHaveCount(1)
     }
+  })
+
+  test('reads beside a single moment which zone it is in: their last sign-in, and when a booking was made', async ({
+    page,
+  }) => {
+    const booking = await book(quiet.id, ['Farida Rai'])
+    await open(page, `/travelers/list?booking=${booking.id}`)
+    await expect.soft(fact(page, 'Booked')).toHaveText(/\d\d:\d\d Tokyo$/)
+    await open(page, '/dashboard/overview')
+    await page.getByRole('button', { name: /Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Profile' }).click()
+    await expect(fact(page, 'Last sign-in')).toHaveText(/\d\d:\d\d Tokyo$/)
+  })
+
+  test('reads once whose clock the log of an incident, the alerts and the history of a departure are in', async ({
+    page,
+  }) => {
+    const api = await apiAs('admin')
+    const subject = { departureId: quiet.id, placeId: null, alertId: null, note: null, affectedTravelerIds: [] }
+    const title = `Puncture ${Date.now().toString(36)}`
+    const { id } = await api.call(reportIncident, { category: 'other', severity: 4, title, ...subject })
+    await api.call(noteIncident, { id, kind: 'note', text: 'The spare wheel is on.' })
+    const ofOffice = page.getByText('Times in Reykjavik')
+    for (const screen of ['/tools/monitoring', '/tools/monitoring?view=incidents']) {
+      await open(page, screen)
+      await expect.soft(ofOffice, screen).toHaveCount(1)
+    }
+    await open(page, `/dashboard/overview?incident=${id}`)
+    await expect.soft(page.getByRole('dialog').getByText('The spare wheel is on.')).toBeVisible()
+    await expect.soft(ofOffice, 'incident').toHaveCount(1)
+    await open(page, `/dashboard/overview?departure=${quiet.id}&tab=history`)
+    await expect(page.getByRole('dialog').getByText('Times in Kathmandu'), 'history').toHaveCount(1)
   })
 })

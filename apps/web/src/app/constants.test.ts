@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import * as backend from '../backend/constants.ts'
+import { mobileBelowPx } from '../ui/use-media.ts'
 import { toastDurationMs } from '../ui/toast.tsx'
 import * as app from './constants.ts'
 
@@ -16,7 +17,6 @@ test('the figures are those of the spec, section 9', () => {
   expect(app.loaderPollIntervalMs).toBe(1_000)
   expect(app.loaderProgress).toEqual({ identityLoaded: 50, storeInitialized: 100 })
   expect(app.breakpointsPx).toEqual({ xs: 0, sm: 600, md: 960, lg: 1280, xl: 1920, xxl: 2560 })
-  expect(app.mobileBelowPx).toBe(1280)
   expect(backend.callableTimeoutMs).toBe(70_000)
   expect(backend.tokenRefreshMarginMs).toBe(300_000)
   expect(backend.storageRetryMs).toBe(120_000)
@@ -33,6 +33,10 @@ test('the style sheets keep the same figures', () => {
     expect(css).toContain(`--breakpoint-${token}: ${app.breakpointsPx[name as keyof typeof named]}px`)
   }
   expect(toastDurationMs).toBe(app.snackbarTimeoutMs)
+})
+
+test('a window is mobile below lg, as the spec says, section 9', () => {
+  expect(mobileBelowPx).toBe(app.breakpointsPx.lg)
 })
 
 test('the brand colors are those of the spec, section 1', () => {

@@ -24,9 +24,7 @@ export const dialogWidthPx = 500
 export const appBarHeightPx = 64
 /** Spec, section 9, "navigation drawer width 280"; `--nav-drawer` in `ui/tokens.css`. */
 export const navigationDrawerWidthPx = 280
-/** Spec, section 9, "breakpoints"; `--breakpoint-*` in `ui/tokens.css`, where xxl is called 2xl. */
+/** Spec, section 9, "breakpoints"; `--breakpoint-*` in `ui/tokens.css`, where xxl is called 2xl. What is mobile, `ui/use-media.ts` says. */
 export const breakpointsPx = { xs: 0, sm: 600, md: 960, lg: 1280, xl: 1920, xxl: 2560 } as const
-/** Spec, section 9, "mobile below lg". */
-export const mobileBelowPx = breakpointsPx.lg
 /** Brand colors. Spec, section 1, "Visual theme"; `ui/tokens.css` says where each may be used. */
 export const themeColors = { primary: '#FF4B00', secondary: '#F77602', background: '#F9F9F9', text: '#333333' } as const

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** From here on a screen has room for tables and the drawer. Source: spec, section 9, breakpoint lg. */
-const desktopQuery = '(min-width: 1280px)'
+/** Narrower windows are phones and tablets to every screen. Source: spec, section 9, "mobile below lg". */
+export const mobileBelowPx = 1280
 
 /** Whether a media query holds now. */
 export function useMedia(query: string): boolean {
@@ -16,5 +16,5 @@ export function useMedia(query: string): boolean {
   )
 }
 
-/** Whether the window is at least 1280 wide. */
-export const useIsDesktop = (): boolean => useMedia(desktopQuery)
+/** Whether a screen has room for tables and the drawer. */
+export const useIsDesktop = (): boolean => useMedia(`(min-width: ${mobileBelowPx}px)`)

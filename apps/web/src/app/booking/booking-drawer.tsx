@@ -20,6 +20,7 @@ import {
   formatLanguage,
   formatMoney,
   formatTimeThere,
+  viewerZone,
 } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -258,12 +259,10 @@ function Details({ booking, onEdit }: PartProps) {
           <Definition label={m.bookings_notes()}>
             {booking.notes && <span className="whitespace-pre-line">{booking.notes}</span>}
           </Definition>
-          <Definition label={m.bookings_created()}>
-            {formatDayTimeThere(booking.createdAt, booking.timeZone)}
-          </Definition>
+          <Definition label={m.bookings_created()}>{formatDayTimeThere(booking.createdAt, viewerZone())}</Definition>
           {booking.cancelReason && (
             <Definition label={m.bookings_ended()}>
-              {booking.cancelledAt && `${formatDay(booking.cancelledAt, booking.timeZone)} · `}
+              {booking.cancelledAt && `${formatDay(booking.cancelledAt)} · `}
               {reasonWord(booking.cancelReason)}
             </Definition>
           )}

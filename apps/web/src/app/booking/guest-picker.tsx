@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listTravelers } from '@tour-ops/contract/travelers'
 import type { TravelerFlag } from '@tour-ops/contract/manifest'
 import type { UnitType } from '@tour-ops/contract/units'
 import { useState } from 'react'
+import { useLookup } from '../lookup-query.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -35,10 +35,9 @@ export function GuestPicker({ unitTypes, exceptIds, onPick }: GuestPickerProps) 
   const [name, setName] = useState({ firstName: '', lastName: '' })
   const [wanted, setUnitType] = useState<UnitType | null>(null)
   const unitType = wanted !== null && unitTypes.includes(wanted) ? wanted : (unitTypes[0] ?? 'adult')
-  const { data, isFetching, isPlaceholderData } = useQuery({
+  const { data, isLooking } = useLookup({
     ...callQuery(listTravelers, { q: words, size: 20 }),
     enabled: mode === 'known',
-    placeholderData: keepPreviousData,
   })
   const found = (data?.rows ?? []).filter((row) => !exceptIds.includes(row.id))
   const addNew = () => {
@@ -74,7 +73,7 @@ export function GuestPicker({ unitTypes, exceptIds, onPick }: GuestPickerProps) 
           <Combobox
             value={null}
             onSearch={setWords}
-            loading={isFetching || isPlaceholderData}
+            loading={isLooking}
             placeholder={m.bookings_find_traveler_hint()}
             options={found.map((row) => ({
               value: row.id,

@@ -27,6 +27,11 @@ export interface Accepting {
 
 const Reasons = z.array(FitReason)
 
+/** An offer with what speaks against it, as it was last known: a call that is under way, or fails for something else, says nothing of it. */
+interface Asked extends Offer {
+  readonly reasons: readonly FitReason[]
+}
+
 /** What speaks against an offer since it was sent; null for any other refusal. */
 function reasonsSince(error: AppError | null): FitReason[] | null {
   if (error?.details.reason !== 'no_longer_fits') return null
@@ -37,11 +42,12 @@ function reasonsSince(error: AppError | null): FitReason[] | null {
 /** Says yes to an offer. Where that breaks a rule since it was sent, the office is asked why it accepts, and anybody else is told. */
 export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onAccepted?: () => void): Accepting {
   const { can } = useAccess()
-  const [asked, setAsked] = useState<Offer | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const accept = useCall(acceptAssignment, {
     invalidates,
     onError: (error, { id, version }) => {
-      if (reasonsSince(error) && can('departures:dispatch')) setAsked({ id, version })
+      const reasons = reasonsSince(error)
+      if (reasons && can('departures:dispatch')) setAsked({ id, version, reasons })
     },
     onSuccess: () => {
       setAsked(null)
@@ -49,11 +55,10 @@ export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onA
     },
   })
   const reasons = reasonsSince(accept.error)
-  const sentences = reasons?.map(fitReasonText) ?? []
   return {
     accept: (offer) => accept.mutate({ ...offer, overrideReason: null }),
     isPending: accept.isPending,
-    refusal: asked ? null : refusalOf(accept.error, sentences),
+    refusal: asked ? null : refusalOf(accept.error, reasons?.map(fitReasonText) ?? []),
     question: asked && (
       <ReasonDialog
         isRequired
@@ -62,7 +67,7 @@ export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onA
           <>
             <p>{m.staff_override_accept_text()}</p>
             <ul>
-              {sentences.map((sentence) => (
+              {asked.reasons.map(fitReasonText).map((sentence) => (
                 <li key={sentence} className="text-warn">
                   {sentence}
                 </li>
@@ -77,7 +82,7 @@ export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onA
           setAsked(null)
           accept.reset()
         }}
-        onConfirm={(overrideReason) => accept.mutate({ ...asked, overrideReason })}
+        onConfirm={(overrideReason) => accept.mutate({ id: asked.id, version: asked.version, overrideReason })}
       />
     ),
   }

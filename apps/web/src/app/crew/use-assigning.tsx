@@ -38,6 +38,13 @@ export interface Assigning {
   readonly question: ReactNode
 }
 
+/** What the question about the reason is about. */
+interface Asked {
+  readonly wanted: Wanted
+  /** As it was last known: a call that is under way, or fails for something else, says nothing about it. */
+  readonly against: AgainstPeople
+}
+
 /** What the server holds against people, where it refused for want of a reason. */
 function againstIn(error: AppError | null): AgainstPeople | null {
   const against = AgainstPeople.safeParse(error?.details['against'])
@@ -46,10 +53,17 @@ function againstIn(error: AppError | null): AgainstPeople | null {
 
 /** Assigns and asks people. Where that breaks a rule it asks why first; the server insists on the reason. */
 export function useAssigning({ fits, invalidates, onAssigned, onOffered }: AssigningOptions): Assigning {
-  const [asked, setAsked] = useState<Wanted | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const known = (staffIds: readonly string[]): AgainstPeople =>
+    fits
+      .filter((fit) => staffIds.includes(fit.staffId))
+      .map(({ staffId, name, reasons }) => ({ staffId, name, reasons: reasons.filter(({ ok }) => !ok) }))
+      .filter(({ reasons }) => reasons.length > 0)
   // What is known here may be older than what the server knows.
   const askIfAboutReason = (error: AppError, wanted: Wanted) => {
-    if (error.details.fieldErrors?.['overrideReason']) setAsked(wanted)
+    if (!error.details.fieldErrors?.['overrideReason']) return
+    // Somebody who was dropped on a row need not be among those who were suggested: the server knows more.
+    setAsked({ wanted, against: againstIn(error) ?? known(wanted.staffIds) })
   }
   const assign = useCall(createAssignment, {
     invalidates,
@@ -73,20 +87,14 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
     if (respondBy === null) assign.mutate({ departureId, staffId, role, overrideReason })
     else offer.mutate({ departureId, staffIds: [...staffIds], role, respondBy, overrideReason })
   }
-  const known = (staffIds: readonly string[]): AgainstPeople =>
-    fits
-      .filter((fit) => staffIds.includes(fit.staffId))
-      .map(({ staffId, name, reasons }) => ({ staffId, name, reasons: reasons.filter(({ ok }) => !ok) }))
-      .filter(({ reasons }) => reasons.length > 0)
   const want = (wanted: Wanted) => {
     assign.reset()
     offer.reset()
-    if (known(wanted.staffIds).length > 0) setAsked(wanted)
+    const against = known(wanted.staffIds)
+    if (against.length > 0) setAsked({ wanted, against })
     else send(wanted, null)
   }
   const failure = assign.error ?? offer.error
-  // Somebody who was dropped on a row need not be among those who were suggested: the server knows more.
-  const against = againstIn(failure) ?? known(asked?.staffIds ?? [])
   const isAboutReason = failure?.details.fieldErrors?.['overrideReason'] !== undefined
   return {
     assign: (duty, staffId) => want({ ...duty, staffIds: [staffId], respondBy: null }),
@@ -97,10 +105,10 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
     question: asked && (
       <ReasonDialog
         isRequired
-        title={asked.respondBy === null ? m.staff_override_assign() : m.staff_override_offer()}
+        title={asked.wanted.respondBy === null ? m.staff_override_assign() : m.staff_override_offer()}
         text={
           <ul className="grid gap-2">
-            {against.map(({ staffId, name, reasons }) => (
+            {asked.against.map(({ staffId, name, reasons }) => (
               <li key={staffId}>
                 <b className="font-medium text-ink-strong">
                   <bdi>{name}</bdi>
@@ -114,11 +122,13 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
             ))}
           </ul>
         }
-        confirmLabel={asked.respondBy === null ? m.staff_override_assign_confirm() : m.staff_override_offer_confirm()}
+        confirmLabel={
+          asked.wanted.respondBy === null ? m.staff_override_assign_confirm() : m.staff_override_offer_confirm()
+        }
         pending={assign.isPending || offer.isPending}
         error={isAboutReason ? null : failure}
         onClose={() => setAsked(null)}
-        onConfirm={(reason) => send(asked, reason)}
+        onConfirm={(reason) => send(asked.wanted, reason)}
       />
     ),
   }

@@ -11,6 +11,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { formatDay, formatTime, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { TimesIn } from '../../ui/times-in.tsx'
 import { historyLine, type HistoryLine, namesOf } from './history-words.ts'
 import { useManifest } from './use-manifest.ts'
 
@@ -41,6 +42,9 @@ export function HistoryTab({ departure }: { departure: Departure }) {
   })
   return (
     <>
+      <p className="px-4 text-xs text-ink-2 not-empty:py-2 lg:px-6">
+        <TimesIn zone={departure.timeZone} />
+      </p>
       <ol>
         {lines.map((line, index) => (
           <Entry

@@ -2,8 +2,9 @@ import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { Check, CheckCheck, CircleDashed, CircleX, Clock, Flag, Hourglass, LogOut, UserRoundX } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Calm, Chip } from '../../ui/chip.tsx'
-import { formatTime } from '../../ui/format.ts'
+import { formatMoment, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
+import { ZoneNote } from '../../ui/zone-note.tsx'
 
 export interface GuestStateProps {
   bookingStatus: StatusOf<'bookings'>
@@ -38,7 +39,12 @@ export function GuestState(props: GuestStateProps) {
       return (
         <Calm tone="ok" icon={CheckCheck}>
           {entryStatus === 'on_tour' ? m.travelers_state_on_tour() : m.travelers_state_aboard()}{' '}
-          {props.checkInAt && <Ltr>{formatTime(props.checkInAt, props.timeZone)}</Ltr>}
+          {props.checkInAt && (
+            <>
+              <Ltr>{formatTime(props.checkInAt, props.timeZone)}</Ltr>{' '}
+              <ZoneNote moment={props.checkInAt} zone={props.timeZone} />
+            </>
+          )}
         </Calm>
       )
     case 'no_show':
@@ -80,7 +86,7 @@ function UnconfirmedState({ bookingStatus, expiresAt, waitlistRank, timeZone }: 
     case 'on_hold':
       return (
         <Chip tone="warn" icon={Clock}>
-          {m.travelers_state_hold()} {expiresAt && <Ltr>{formatTime(expiresAt, timeZone)}</Ltr>}
+          {m.travelers_state_hold()} {expiresAt && <Ltr>{formatMoment(expiresAt, timeZone)}</Ltr>}
         </Chip>
       )
     case 'requested':

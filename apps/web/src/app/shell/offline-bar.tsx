@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLiveState } from '../../backend/live.ts'
 import { m } from '../../paraglide/messages.js'
-import { formatTime } from '../../ui/format.ts'
+import { formatTimeThere, viewerZone } from '../../ui/format.ts'
 
 /** Says from when the data is while the server is not heard; 45 high, below the app bar. Sources: drawing `offline`, `office.md` section 6. */
 export function OfflineBar() {
@@ -21,7 +21,9 @@ export function OfflineBar() {
       <CloudOff size={16} className="shrink-0" aria-hidden />
       <span className="min-w-0">
         {lastEventAt !== null && (
-          <b className="num text-ink-strong">{m.app_offline_data_from({ time: formatTime(lastEventAt) })} </b>
+          <b className="num text-ink-strong">
+            {m.app_offline_data_from({ time: formatTimeThere(lastEventAt, viewerZone()) })}{' '}
+          </b>
         )}
         {m.app_offline_text()}
       </span>

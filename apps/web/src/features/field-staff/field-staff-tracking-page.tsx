@@ -15,6 +15,7 @@ import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
+import { NobodyYet } from './nobody-yet.tsx'
 import { dutyWords, kindWords } from './staff-words.ts'
 
 const onDuty = dutyStates.filter((state) => state !== 'off_duty')
@@ -111,20 +112,7 @@ export function FieldStaffTrackingPage() {
 function NobodyOnDuty() {
   const { data } = useQuery(callQuery(listFieldStaff, { size: 1 }))
   if (!data) return <SkeletonRows rows={2} />
-  if (data.total === 0) {
-    return (
-      <Empty
-        title={m.staff_empty_title()}
-        actions={
-          <FirstStep permission="staff:manage" to="/field-staff/create">
-            {m.staff_first()}
-          </FirstStep>
-        }
-      >
-        {m.staff_tracking_none()}
-      </Empty>
-    )
-  }
+  if (data.total === 0) return <NobodyYet>{m.staff_tracking_none()}</NobodyYet>
   return (
     <Empty
       title={m.staff_tracking_empty()}

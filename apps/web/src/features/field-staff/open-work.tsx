@@ -19,6 +19,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+import { LongList } from './long-list.tsx'
 import { employmentWords, roleWords } from './staff-words.ts'
 import { type Wanted, wantedKey } from './wanted.ts'
 
@@ -144,9 +145,15 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
   return (
     <div className="bg-surface">
       {data.fits.length === 0 && <p className="px-4 py-3 text-ink-2">{m.staff_nobody_fits()}</p>}
-      <ul className="divide-y divide-line">
-        {data.fits.slice(0, 6).map((fit) => (
-          <li key={fit.staffId} className="flex gap-3 px-4 py-2.5">
+      <LongList
+        items={data.fits}
+        keyOf={(fit) => fit.staffId}
+        className="divide-y divide-line"
+        itemClassName="flex gap-3 px-4 py-2.5"
+        moreClassName="border-t border-line px-4 py-2"
+      >
+        {(fit) => (
+          <>
             <Box label={fit.name} checked={chosen.includes(fit.staffId)} onChange={() => toggle(fit.staffId)} />
             <div className="min-w-0">
               <b className="font-medium text-ink-strong">
@@ -155,19 +162,19 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
               <span className="text-ink-2">{employmentWords[fit.employment]()}</span>
               <FitReasons reasons={fit.reasons} />
             </div>
-          </li>
-        ))}
-      </ul>
+          </>
+        )}
+      </LongList>
       {data.notPossible.length > 0 && (
         <div className="border-t border-line px-4 py-2.5 text-ink-2">
           <p className="text-xs font-medium">{m.staff_not_possible()}</p>
-          <ul>
-            {data.notPossible.slice(0, 6).map((person) => (
-              <li key={person.staffId}>
+          <LongList items={data.notPossible} keyOf={(person) => person.staffId}>
+            {(person) => (
+              <>
                 <bdi className="text-ink">{person.name}</bdi> {obstacleText(person)}
-              </li>
-            ))}
-          </ul>
+              </>
+            )}
+          </LongList>
         </div>
       )}
       {assigning.error && (

@@ -6,7 +6,6 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useAssigning } from '../../app/crew/use-assigning.tsx'
 import { warningWord } from '../../app/departure-drawer/crew-words.ts'
-import { FirstStep } from '../../app/records/first-step.tsx'
 import { useToday } from '../../app/shell/today.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
@@ -14,13 +13,13 @@ import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { addDays, formatLocalDay } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { weekStartOf } from '../../ui/month.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { NobodyYet } from './nobody-yet.tsx'
 import { OpenWork } from './open-work.tsx'
 import { PlannerGrid } from './planner-grid.tsx'
 import { type Wanted, wantedKey } from './wanted.ts'
@@ -80,16 +79,7 @@ export function Planner() {
       {!planner && !query.error && <SkeletonRows rows={10} />}
       {planner?.people.length === 0 && planner.vehicles.length === 0 && (
         <div className="card">
-          <Empty
-            title={m.staff_empty_title()}
-            actions={
-              <FirstStep permission="staff:manage" to="/field-staff/create">
-                {m.staff_first()}
-              </FirstStep>
-            }
-          >
-            {m.staff_empty_text()}
-          </Empty>
+          <NobodyYet />
         </div>
       )}
       {planner && planner.people.length + planner.vehicles.length > 0 && (

@@ -13,13 +13,12 @@ import { useListScreen } from '../../app/use-list-screen.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Calm, Chip, type Tone } from '../../ui/chip.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { formatDay, formatNumber, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
+import { NobodyYet } from './nobody-yet.tsx'
 import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
-import { FirstStep } from '../../app/records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const options = <K extends string>(keys: readonly K[], words: Record<K, () => string>) =>
@@ -205,18 +204,7 @@ export function Roster() {
       onOpen={(row) => void navigate({ to: '/field-staff/details/$id', params: { id: row.id } })}
       renderCard={(row) => <PersonCard row={row} />}
       countLabel={(count) => m.staff_count({ count })}
-      empty={
-        <Empty
-          title={m.staff_empty_title()}
-          actions={
-            <FirstStep permission="staff:manage" to="/field-staff/create">
-              {m.staff_first()}
-            </FirstStep>
-          }
-        >
-          {m.staff_empty_text()}
-        </Empty>
-      }
+      empty={<NobodyYet />}
     />
   )
 }

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Page, PageHead } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { TimesIn } from '../../ui/times-in.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { AlertsBoard } from './monitoring/alerts-board.tsx'
 import { IncidentsTable } from './monitoring/incidents-table.tsx'
@@ -109,10 +110,10 @@ const toggleFullScreen = (): Promise<void> =>
 
 interface HeadLineProps {
   tabs: React.ReactNode
-  board: { alerts: readonly { status: string }[]; medianAcknowledgeSeconds: number | null }
+  board: { alerts: readonly { status: string }[]; medianAcknowledgeSeconds: number | null; timeZone: string }
 }
 
-function HeadLine({ tabs, board: { alerts, medianAcknowledgeSeconds } }: HeadLineProps) {
+function HeadLine({ tabs, board: { alerts, medianAcknowledgeSeconds, timeZone } }: HeadLineProps) {
   const open = alerts.filter(({ status }) => status === 'open').length
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -122,6 +123,7 @@ function HeadLine({ tabs, board: { alerts, medianAcknowledgeSeconds } }: HeadLin
         {medianAcknowledgeSeconds !== null &&
           ` · ${m.tools_median({ minutes: Math.max(1, Math.round(medianAcknowledgeSeconds / 60)) })}`}
       </span>
+      <TimesIn zone={timeZone} />
     </span>
   )
 }

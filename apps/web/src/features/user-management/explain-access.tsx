@@ -17,6 +17,7 @@ import {
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { roleName } from '../../app/role-name.ts'
+import { useLookup } from '../../app/lookup-query.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery } from '../../backend/queries.ts'
@@ -67,15 +68,14 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
 function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value: ComboboxOption | null) => void }) {
   const [q, setQ] = useState('')
   const today = useToday()
-  const { data, isFetching, isPlaceholderData } = useQuery({
-    ...callQuery(listDepartures, {
+  const { data, isLooking } = useLookup(
+    callQuery(listDepartures, {
       q,
       ...(q === '' ? { filters: { from: today } } : {}),
       sort: [{ by: 'startsAt' }],
       size: 30,
     }),
-    placeholderData: keepPreviousData,
-  })
+  )
   const options = (data?.rows ?? []).map(({ id, tourName, startsAt, timeZone }) => ({
     value: id,
     label: `${tourName}, ${formatDayTimeThere(startsAt, timeZone)}`,
@@ -86,7 +86,7 @@ function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value
         {...props}
         options={options}
         onSearch={setQ}
-        loading={isFetching || isPlaceholderData}
+        loading={isLooking}
         placeholder={m.users_why_departure_placeholder()}
       />
     </Field>

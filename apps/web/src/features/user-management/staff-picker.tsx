@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listFieldStaff } from '@tour-ops/contract/field-staff'
 import type { Named } from '@tour-ops/contract/fields'
 import { useState } from 'react'
+import { useLookup } from '../../app/lookup-query.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Combobox } from '../../ui/combobox.tsx'
@@ -14,10 +14,9 @@ export interface StaffPickerProps {
 /** Finds a field-staff record by name; the server searches. Inside a `Field`. */
 export function StaffPicker({ value, onChange }: StaffPickerProps) {
   const [q, setQ] = useState('')
-  const { data, isFetching, isPlaceholderData } = useQuery({
-    ...callQuery(listFieldStaff, { q, filters: { status: ['active'] }, sort: [{ by: 'name' }], size: 30 }),
-    placeholderData: keepPreviousData,
-  })
+  const { data, isLooking } = useLookup(
+    callQuery(listFieldStaff, { q, filters: { status: ['active'] }, sort: [{ by: 'name' }], size: 30 }),
+  )
   const options = (data?.rows ?? []).map((staff) => ({
     value: staff.id,
     label: staff.name,
@@ -29,7 +28,7 @@ export function StaffPicker({ value, onChange }: StaffPickerProps) {
       value={value && { value: value.id, label: value.name }}
       onChange={(option) => onChange(option && { id: option.value, name: option.label })}
       onSearch={setQ}
-      loading={isFetching || isPlaceholderData}
+      loading={isLooking}
       placeholder={m.users_staff_placeholder()}
       emptyText={m.users_staff_none()}
     />

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
-import { formatDate, formatDayTime } from '../../ui/format.ts'
+import { formatDate, formatDayTimeThere, viewerZone } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAuth } from '../access.ts'
@@ -32,7 +32,9 @@ export function UserProfile({ onClose }: { onClose: () => void }) {
           )}
           {user.createdAt && <Definition label={m.identity_account_since()}>{formatDate(user.createdAt)}</Definition>}
           {user.lastSignInAt && (
-            <Definition label={m.identity_last_sign_in()}>{formatDayTime(user.lastSignInAt)}</Definition>
+            <Definition label={m.identity_last_sign_in()}>
+              {formatDayTimeThere(user.lastSignInAt, viewerZone())}
+            </Definition>
           )}
         </DefinitionList>
         <div className="border-t border-line pt-4">

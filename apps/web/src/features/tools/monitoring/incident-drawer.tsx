@@ -23,8 +23,17 @@ import { Definition, DefinitionList } from '../../../ui/definition-list.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
-import { formatDayTime, formatDayTimeThere, formatMoment, formatTime, viewerZone } from '../../../ui/format.ts'
+import {
+  formatDay,
+  formatDayTime,
+  formatDayTimeThere,
+  formatMoment,
+  formatTime,
+  localDateOf,
+  viewerZone,
+} from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { TimesIn } from '../../../ui/times-in.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -87,7 +96,8 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
             {m.tools_opened_at({
               time: formatMoment(incident.reportedAt, timeZone, now),
               age: ageWords(incident.reportedAt, now),
-            })}
+            })}{' '}
+            <TimesIn zone={timeZone} />
           </p>
           <div className="flex flex-wrap items-center gap-2 py-3">
             <StatusMenu incident={incident} />
@@ -100,7 +110,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
       }
     >
       {can('incidents:manage') && <WritingLine incidentId={incident.id} />}
-      <Log incident={incident} timeZone={timeZone} />
+      <Log incident={incident} timeZone={timeZone} now={now} />
       <Facts incident={incident} timeZone={timeZone} />
     </Drawer>
   )
@@ -187,8 +197,9 @@ const logIcons: Record<Incident['timeline'][number]['kind'], LucideIcon> = {
 
 const isStatus = (text: string): text is keyof typeof incidentStatusWords => text in incidentStatusWords
 
-/** Newest first. */
-function Log({ incident, timeZone }: RoomProps) {
+/** Newest first; with the day where it was another one. */
+function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
+  const today = localDateOf(now, timeZone)
   return (
     <ol className="px-4 lg:px-6" aria-label={m.tools_log()}>
       {incident.timeline.map((entry) => {
@@ -202,6 +213,7 @@ function Log({ incident, timeZone }: RoomProps) {
               <p className="break-words whitespace-pre-line text-ink-strong">{text}</p>
               <p className="text-xs text-ink-2">
                 <bdi>{entry.authorName}</bdi>
+                {localDateOf(entry.at, timeZone) !== today && ` · ${formatDay(entry.at, timeZone)}`}
               </p>
             </div>
           </li>

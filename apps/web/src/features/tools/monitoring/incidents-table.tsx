@@ -9,6 +9,7 @@ import { Empty } from '../../../ui/empty.tsx'
 import { formatDayTime, formatMoment } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
+import { TimesIn } from '../../../ui/times-in.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../../ui/table/table-types.ts'
 import { categoryLooks, gravityTone, gravityWords, incidentStatusWords, isOver } from './incident-words.ts'
 import { useOpenIncident } from './use-open-incident.ts'
@@ -133,6 +134,7 @@ export function IncidentsTable({ timeZone }: { timeZone: string }) {
       onOpen={(row) => open(row.id)}
       openKey={incident ?? null}
       renderCard={(row) => <IncidentCard row={row} timeZone={timeZone} />}
+      footerNote={<TimesIn zone={timeZone} />}
       countLabel={(count) => m.tools_incident_count({ count })}
       empty={
         <Empty title={m.tools_no_incidents()} icon={Siren}>

@@ -58,6 +58,12 @@ interface RunningProps {
   now: number
 }
 
+/** `12 of 15 departures` where not all that run are shown. */
+export const countWords = (rows: readonly unknown[], total: number): string =>
+  rows.length < total
+    ? m.tools_departures_shown({ shown: rows.length, count: total })
+    : m.tools_departures({ count: total })
+
 /** Under the lanes: the board never consists of alerts only. */
 export function RunningStrip({ running: { rows = [], total, guests }, now }: RunningProps) {
   if (rows.length === 0) return null
@@ -68,7 +74,7 @@ export function RunningStrip({ running: { rows = [], total, guests }, now }: Run
           {m.tools_running_now()}
         </h2>
         <span className="num text-ink-2">
-          {m.tools_departures({ count: total })}
+          {countWords(rows, total)}
           {total <= maxShown && `, ${m.tools_guests({ count: guests })}`}
         </span>
         <Link to="/tools/full-monitoring-list" className="link ms-auto">
@@ -101,7 +107,7 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
         <h2 id="running-now" className="font-semibold">
           {m.tools_running_now()}
         </h2>
-        <span className="num text-ink-2">{total}</span>
+        <span className="num text-ink-2">{countWords(rows, total)}</span>
         <Link to="/tools/full-monitoring-list" className="link ms-auto">
           {m.tools_monitoring_list()}
         </Link>

@@ -17,6 +17,7 @@ import { Calm } from '../../../ui/chip.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { formatBytes, formatSizeLimit, formatDayTime, formatNumber } from '../../../ui/format.ts'
 import { ProgressBar } from '../../../ui/progress.tsx'
+import { ViewerZoneNote } from '../../../ui/zone-note.tsx'
 import { uploadWord } from './import-words.ts'
 import { useBatchCall } from './use-batch-call.ts'
 import { WizardFrame } from './wizard-frame.tsx'
@@ -197,7 +198,7 @@ function RecentImports() {
   const { data } = useQuery(callQuery(listImports, { size: 8 }))
   if (!data) return null
   return (
-    <Card title={m.imports_recent()}>
+    <Card title={m.imports_recent()} actions={<ViewerZoneNote />}>
       {data.rows.length === 0 && <p className="px-4 pb-4 text-ink-2">{m.imports_recent_empty()}</p>}
       <ul>
         {data.rows.map((batch) => {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { formatList, formatLocalDay, formatNumber, formatTime } from '../../../ui/format.ts'
+import { formatList, formatLocalDay, formatMoment, formatNumber, viewerZone } from '../../../ui/format.ts'
 import { failureWord } from './import-words.ts'
 import { KeptNames } from './kept-names.tsx'
 import { Bar, CountsRow, Frame, Head, PhaseLine, phaseSays, ProgressCard } from './progress-card.tsx'
@@ -55,7 +55,7 @@ const another = () => (
 
 /** Seconds for what took less than a minute; nobody counts the others. */
 function finishedWords({ appliedAt, tookMs }: ImportBatch): string {
-  const time = appliedAt === null ? '' : formatTime(appliedAt)
+  const time = appliedAt === null ? '' : formatMoment(appliedAt, viewerZone())
   if (tookMs === null) return m.imports_finished({ time })
   return m.imports_finished_took({
     time,

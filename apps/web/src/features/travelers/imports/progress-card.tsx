@@ -13,7 +13,7 @@ import {
 import { useEffect, useState, type ReactNode } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatNumber, formatTime } from '../../../ui/format.ts'
+import { formatMoment, formatNumber, viewerZone } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 
 type Job = 'preview' | 'apply' | 'undo'
@@ -70,7 +70,7 @@ export function ProgressCard({ batch, job }: Props) {
 }
 
 function startedWords(startedAt: string, leftS: number | null): string {
-  const time = formatTime(startedAt)
+  const time = formatMoment(startedAt, viewerZone())
   return leftS === null
     ? m.imports_started({ time })
     : m.imports_started_left({ time, left: m.imports_seconds({ count: formatNumber(leftS) }) })

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { FirstStep } from '../../app/records/first-step.tsx'
+import { m } from '../../paraglide/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+
+/** An organization without field staff: what this screen is for, and the first person as the step to it. */
+export const NobodyYet = ({ children = m.staff_empty_text() }: { children?: ReactNode }) => (
+  <Empty
+    title={m.staff_empty_title()}
+    actions={
+      <FirstStep permission="staff:manage" to="/field-staff/create">
+        {m.staff_first()}
+      </FirstStep>
+    }
+  >
+    {children}
+  </Empty>
+)
