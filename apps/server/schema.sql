@@ -3186,6 +3186,18 @@ $function$;
 alter function data_key_uses() owner to app_janitor;
 grant execute on function data_key_uses() to app_user;
 
+CREATE OR REPLACE FUNCTION public.departure_out_condition()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN '(d.status in (''boarding'', ''in_progress'') and d.ends_at > app_now() - interval ''60 days'')'::text;
+
+CREATE OR REPLACE FUNCTION public.departure_over_condition()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (('(d.status = ''completed'' or d.ends_at <= app_now() and not '::text || departure_out_condition()) || ')'::text);
+
 CREATE OR REPLACE FUNCTION public.derive_calendar_status()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3961,7 +3973,7 @@ begin
   conditions := traveler_filter(coalesce(p_filters, '{}'), p_staff_id);
   ordering := traveler_order(coalesce(p_sort, '[]'));
   trip := case when position('trip.' in ordering) = 0 then '' else
-    ' left join (select m.traveler_id, coalesce(min(d.starts_at) filter (where d.ends_at >= app_now()), max(d.starts_at)) as starts_at
+    ' left join (select m.traveler_id, coalesce(min(d.starts_at) filter (where not ' || departure_over_condition() || '), max(d.starts_at)) as starts_at
        from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
        where m.org_id = $1 and m.status <> ''cancelled''' || case when p_staff_id is null then '' else ' and ' || own_entry_condition() end ||
     ' group by m.traveler_id) trip on trip.traveler_id = t.id' end;
@@ -4111,7 +4123,7 @@ begin
     conditions := conditions || format(trips, 'true');
   end if;
   case p_filters ->> 'view'
-    when 'on_tour' then conditions := conditions || format(trips, 'd.status in (''boarding'', ''in_progress'') and m.status in (''expected'', ''checked_in'', ''on_tour'', ''missing'')');
+    when 'on_tour' then conditions := conditions || format(trips, departure_out_condition() || ' and m.status in (''expected'', ''checked_in'', ''on_tour'', ''missing'')');
     when 'arriving' then conditions := conditions || format(trips, 'd.starts_at > app_now() and d.starts_at <= app_now() + interval ''7 days'' and d.status in (''scheduled'', ''guaranteed'', ''boarding'')');
     when 'missing_data' then conditions := conditions || '(t.nationality is null or (t.email is null and t.phone is null) or t.first_name = '''')'::text;
     when 'duplicates' then conditions := conditions || duplicates;
@@ -4141,13 +4153,13 @@ CREATE OR REPLACE FUNCTION public.traveler_flag_condition(p_flag text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN CASE WHEN (p_flag = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text])) THEN format('%L = any (t.dietary)'::text, p_flag) WHEN (p_flag = 'other_diet'::text) THEN '''other'' = any (t.dietary)'::text WHEN (p_flag = ANY (ARRAY['cane'::text, 'wheelchair'::text, 'no_stairs'::text])) THEN format('t.mobility = %L'::text, p_flag) WHEN (p_flag = 'other_mobility'::text) THEN 't.mobility = ''other'''::text WHEN (p_flag = 'medical'::text) THEN 'exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_sealed is not null)'::text WHEN (p_flag = 'document_missing'::text) THEN 'exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+RETURN CASE WHEN (p_flag = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text])) THEN format('%L = any (t.dietary)'::text, p_flag) WHEN (p_flag = 'other_diet'::text) THEN '''other'' = any (t.dietary)'::text WHEN (p_flag = ANY (ARRAY['cane'::text, 'wheelchair'::text, 'no_stairs'::text])) THEN format('t.mobility = %L'::text, p_flag) WHEN (p_flag = 'other_mobility'::text) THEN 't.mobility = ''other'''::text WHEN (p_flag = 'medical'::text) THEN 'exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_sealed is not null)'::text WHEN (p_flag = 'document_missing'::text) THEN (('exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
        join tours u on u.org_id = d.org_id and u.id = d.tour_id
-       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = ''expected'' and d.ends_at > app_now() and u.kind = ''multi_day'')
-     and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in (''passport'', ''id''))'::text WHEN (p_flag = 'document_expiring'::text) THEN 'exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
+       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = ''expected'' and not '::text || departure_over_condition()) || ' and u.kind = ''multi_day'')
+     and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in (''passport'', ''id''))'::text) WHEN (p_flag = 'document_expiring'::text) THEN (('exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
        join departures d on d.org_id = m.org_id and d.id = m.departure_id
-       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> ''cancelled'' and d.ends_at > app_now()
-         and i.expires_on < (d.ends_at + interval ''6 months'')::date)'::text WHEN (p_flag = 'possible_duplicate'::text) THEN '(exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
+       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> ''cancelled'' and not '::text || departure_over_condition()) || '
+         and i.expires_on < (d.ends_at + interval ''6 months'')::date)'::text) WHEN (p_flag = 'possible_duplicate'::text) THEN '(exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
      or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null))'::text ELSE 'false'::text END;
 
 CREATE OR REPLACE FUNCTION public.traveler_flags(p_ids uuid[])
@@ -4179,11 +4191,11 @@ begin
     case when exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_sealed is not null) then 'medical' end,
     case when exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
        join tours u on u.org_id = d.org_id and u.id = d.tour_id
-       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = 'expected' and d.ends_at > app_now() and u.kind = 'multi_day')
+       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = 'expected' and not (d.status = 'completed' or d.ends_at <= app_now() and not (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days')) and u.kind = 'multi_day')
      and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in ('passport', 'id')) then 'document_missing' end,
     case when exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
        join departures d on d.org_id = m.org_id and d.id = m.departure_id
-       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> 'cancelled' and d.ends_at > app_now()
+       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> 'cancelled' and not (d.status = 'completed' or d.ends_at <= app_now() and not (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days'))
          and i.expires_on < (d.ends_at + interval '6 months')::date) then 'document_expiring' end,
     case when (exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
      or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)) then 'possible_duplicate' end]::text[], null) from travelers t where t.org_id = org and t.id = any (p_ids);

@@ -1,14 +1,23 @@
+import type { In } from '@tour-ops/contract/callable'
 import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
 import { listFieldStaff } from '@tour-ops/contract/field-staff'
 import { explainAccess } from '@tour-ops/contract/members'
-import { monitoringList } from '@tour-ops/contract/monitoring'
+import { mapToday } from '@tour-ops/contract/map'
+import { monitoringBoard, monitoringList } from '@tour-ops/contract/monitoring'
 import { getOverview } from '@tour-ops/contract/overview'
 import { searchAll } from '@tour-ops/contract/search'
 import { getTour } from '@tour-ops/contract/tours'
-import { getTraveler, listTravelers, revealTraveler, updateTraveler } from '@tour-ops/contract/travelers'
+import {
+  getTraveler,
+  listTravelers,
+  revealTraveler,
+  saveTravelerDocument,
+  updateTraveler,
+} from '@tour-ops/contract/travelers'
 import { assignVehicle, createVehicle, listVehicles } from '@tour-ops/contract/vehicles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from './platform/clock.ts'
+import { isOut, isOver } from './platform/operations/departure-phase.ts'
 import { addDeparture, assignGuide, book, estimate, publishedTour, setStatus } from './testing-operations.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from './testing.ts'
@@ -39,6 +48,7 @@ beforeAll(async () => {
   const { version } = await office.call(verbOf(getTraveler), { id: guest })
   await office.call(verbOf(updateTraveler), { id: guest, version, lastName: 'Okafor', medicalNote: 'Asthma' })
   Object.assign(ids, { ...ids, out, tour: tourId, guest })
+  await bookNamed(out, 'Only')
   const { id: vehicleId } = await office.call(verbOf(createVehicle), {
     label: 'Bus 1',
     plate: 'AB 123',
@@ -53,6 +63,16 @@ beforeAll(async () => {
   clock.set(anHourLate)
 }, 60_000)
 afterAll(() => world.close())
+
+/** A guest with this name and a passport that ends soon. */
+async function bookNamed(departureId: string, lastName: string): Promise<void> {
+  const booking = await book(office, departureId, 1)
+  const guest = booking.guests[0]?.travelerId ?? ''
+  const { version } = await office.call(verbOf(getTraveler), { id: guest })
+  await office.call(verbOf(updateTraveler), { id: guest, version, lastName })
+  const passport = { kind: 'passport' as const, number: '123456789', country: 'GB', expiresOn: '2030-12-01' }
+  await office.call(verbOf(saveTravelerDocument), { travelerId: guest, ...passport })
+}
 
 /** The next departure, four days later, with the guide. */
 async function prepare(tourId: string): Promise<string> {
@@ -121,4 +141,39 @@ test('dispatchers see what is sensitive about its guests, and the explanation ag
     answer: 'for_now',
     departure: { isOut: true },
   })
+})
+
+test('conditions of the database are those of the server', async () => {
+  const { rows } = await world.database.ownerPool.query(
+    'select departure_out_condition() as out, departure_over_condition() as over',
+  )
+  const [{ sql: out }, { sql: over }] = await office.transaction(async (tx) => [isOut.compile(tx), isOver.compile(tx)])
+  expect(rows).toEqual([{ out, over }])
+})
+
+const travelersBy = async (input: In<typeof listTravelers>): Promise<(string | null)[]> =>
+  (await office.call(verbOf(listTravelers), input)).rows.map(({ lastName }) => lastName)
+
+test('documents are asked for until they are back, and the order by trip has them where they are', async () => {
+  const between = await addDeparture(office, ids.tour, { localDate: '2030-07-16' })
+  await bookNamed(between, 'Between')
+  const expiring = await travelersBy({ filters: { flag: ['document_expiring'] } })
+  const { rows } = await office.call(verbOf(listTravelers), { q: 'Only' })
+  expect({ expiring, flags: rows[0]?.flags }).toEqual({
+    expiring: ['Between', 'Only'],
+    flags: ['document_expiring'],
+  })
+  // the guest who is out and has another trip later comes before the one who starts tomorrow
+  const byTrip = await travelersBy({ sort: [{ by: 'trip' }] })
+  expect({ count: byTrip.length, last: byTrip.at(-1) }).toEqual({ count: 3, last: 'Between' })
+})
+
+test('what nobody ever closed falls off two months later, from guests, monitoring and map alike', async () => {
+  const onTour = () => travelersBy({ filters: { view: 'on_tour' } })
+  const running = async () => (await office.call(verbOf(monitoringBoard), {})).runningDepartures
+  const onMap = async () => (await office.call(verbOf(mapToday), {})).departures.map(({ id }) => id)
+  clock.set(new Date('2030-09-12T00:00:00Z'))
+  expect([await onTour(), await running(), await onMap()]).toEqual([['Okafor', 'Only'], 1, [ids.out]])
+  clock.set(new Date('2030-09-14T00:00:00Z'))
+  expect([await onTour(), await running(), await onMap()]).toEqual([[], 0, []])
 })

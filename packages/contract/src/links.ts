@@ -231,7 +231,7 @@ export const SharedPage = z.object({
       etaAt: z.nullable(Instant),
       arrivedAt: z.nullable(Instant),
       departedAt: z.nullable(Instant),
-      /** Of the stop where they are: when to be back. */
+      /** Of the stop where they are: when to be back. As `leavesAt` of the run sheet. */
       leavesAt: z.nullable(Instant),
       stayMin: Count,
       lat: z.nullable(z.number()),

@@ -22,7 +22,10 @@ export const DepartureStop = z.object({
   source: z.nullable(z.enum(['gps', 'guide', 'dispatcher', 'inferred'])),
   /** Plan plus the delay carried on; null once the stop is done. */
   etaAt: z.nullable(Instant),
-  /** Of the stop where they are, when they leave it by the present estimate; null elsewhere. */
+  /**
+   * Of a stop that is marked as reached and not as left: when they leave it by the present estimate; null elsewhere, and at the end. Show the
+   * one of the stop where they are (`whereaboutsOf`): a stop behind it has one too while nobody has marked that they left.
+   */
   leavesAt: z.nullable(Instant),
   delaySeconds: z.int(),
   dwellMin: Count,

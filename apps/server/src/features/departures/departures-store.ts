@@ -8,6 +8,7 @@ import { historyEntryOf, type AuditRow } from '../../platform/history.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
+import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { bindingAssignments, selectChecks } from '../../platform/operations/readiness.ts'
 import { isWithinScope, type OwnScope } from '../../platform/own-scope.ts'
@@ -237,7 +238,7 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
         l.staff_id in (select a.staff_id from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${bindingAssignments})
         or l.vehicle_id in (select e.vehicle_id from vehicle_assignments va join vehicle_calendar_entries e on e.org_id = va.org_id
           and e.id = va.calendar_entry_id where va.org_id = d.org_id and va.departure_id = d.id))
-    ) seen on d.status in ('boarding', 'in_progress')
+    ) seen on ${isRunning}
     where d.org_id = ${call.orgId} and d.id = ${id}`.execute(call.tx)
   const row = rows[0]
   if (!row) throw notFound('departure')

@@ -2,7 +2,7 @@ import { mapRoutes, mapToday } from '@tour-ops/contract/map'
 import { sql } from 'kysely'
 import { iso } from '../../platform/list-query.ts'
 import { addMinutes, dayBounds, localDateOf } from '../../platform/local-time.ts'
-import { isRunning } from '../../platform/operations/departure-phase.ts'
+import { isOut } from '../../platform/operations/departure-phase.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
@@ -24,7 +24,7 @@ const today = verb(mapToday, async (call) => {
       // Tours of other zones and over midnight count by the clock of the office: whatever touches its day.
       // A day more on either side, for zones ahead of the office's and for tours over midnight.
       sql`((d.local_date between ${localDate}::date - ${daysBeforeLast(call.orgId)} - 2 and ${localDate}::date + 2
-        and d.starts_at < ${day.to > soon ? day.to : soon} and d.ends_at >= ${day.from}) or ${isRunning})`,
+        and d.starts_at < ${day.to > soon ? day.to : soon} and d.ends_at >= ${day.from}) or ${isOut})`,
       sql`d.status not in ('draft', 'cancelled')`,
       isWithinScope(call, sql`d.id`),
     ],

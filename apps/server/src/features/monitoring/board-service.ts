@@ -6,7 +6,7 @@ import { dayBounds, localDateOf } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { alertColumns, type AlertRecord, alertRowOf, alertSource, severityOrder } from './alerts-store.ts'
-import { isRunning } from '../../platform/operations/departure-phase.ts'
+import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /** Twice the alerts a large operator has in a day. Source: product description, section 6.2. */
 const maxWaiting = 500
@@ -48,7 +48,7 @@ async function selectFigures(call: MemberCall, from: Date): Promise<Figures> {
       min(a.opened_at) filter (where a.status = 'open') as "oldestOpenAt", max(a.resolved_at) as "lastResolvedAt",
       percentile_cont(0.5) within group (order by extract(epoch from a.acknowledged_at - a.opened_at))
         filter (where a.acknowledged_at >= ${from}) as "medianAcknowledgeSeconds",
-      (select count(*)::int from departures d where d.org_id = ${call.orgId} and ${isRunning}) as "runningDepartures",
+      (select count(*)::int from departures d where d.org_id = ${call.orgId} and ${isOut}) as "runningDepartures",
       (select count(*)::int from incidents i where i.org_id = ${call.orgId} and i.status not in ('resolved', 'reviewed')) as "openIncidents",
       (select e.evaluated_at from alert_evaluations e where e.org_id = ${call.orgId}) as "evaluatedAt"
     from alerts a where a.org_id = ${call.orgId}`.execute(call.tx)

@@ -93,7 +93,7 @@ export async function selectWatched(call: MemberCall, states: readonly State[] =
 }
 
 async function selectWatchedRecords(call: MemberCall): Promise<WatchedRecord[]> {
-  const running = sql`array(select watched.id from watched where watched.status in ('boarding', 'in_progress'))`
+  const running = sql`array(select d.id from watched d where ${isRunning})`
   const { rows } = await sql<WatchedRecord>`
     with watched as materialized (
       select d.id, d.status, d.delay_seconds from departures d where d.org_id = ${call.orgId} and ${isWatched}

@@ -8,14 +8,15 @@ export const isRunning: RawBuilder<boolean> = sql<boolean>`d.status in ('boardin
 
 /**
  * Departures `d` that are out, however late they are: the status decides, not the planned end. What was never closed falls off two months
- * after its end. Few departures have these statuses, so that the index of statuses finds them.
+ * after its end. Few departures have these statuses, so that the index of statuses finds them. The same text, for the functions of the
+ * database that search travelers: `departure_out_condition()`.
  */
 export const isOut: RawBuilder<boolean> = sql<boolean>`(${isRunning} and d.ends_at > app_now() - interval '60 days')`
 
 /** Departures `d` that have not begun, also when their time has come: watched until a day after their end, when nobody waits for them any more. */
 export const isAwaited: RawBuilder<boolean> = sql<boolean>`(d.status in ('scheduled', 'guaranteed') and d.ends_at > app_now() - interval '1 day')`
 
-/** Departures `d` that lie behind: closed, or past their planned end with nobody out. */
+/** Departures `d` that lie behind: closed, or past their planned end with nobody out. In functions of the database: `departure_over_condition()`. */
 export const isOver: RawBuilder<boolean> = sql<boolean>`(d.status = 'completed' or d.ends_at <= app_now() and not ${isOut})`
 
 /** Departures `d` whose end is ahead by the plan, or by nobody having closed them. Use it where a row must be found, and `isOver` where it is told. */

@@ -34,8 +34,9 @@ export const isAhead: RawBuilder<boolean> = sql<boolean>`(
     or s.status = 'arrived' and s.stop_order >= s.behind and not ${isLeftByStarting(sql`s.started_at`)})`
 
 /**
- * When they leave the stop `s` where they are, as the estimates carry it on (`carryDelay`): the plan and what of the delay its slack does
- * not win back, and never a time that has passed. Null elsewhere, and at the end.
+ * When they leave a stop `s` that is marked as reached and not as left, as the estimates carry it on (`carryDelay`): the plan and what of
+ * the delay its slack does not win back, and never before the present minute. Null at other stops, at the end, and at what setting out has
+ * left. A stop that lies behind has it too while nobody has marked that they left it; the one to show is that of the stop where they are.
  *
  * @param startedAt SQL of the moment when the departure set out.
  */
