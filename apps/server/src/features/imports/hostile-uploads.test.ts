@@ -12,7 +12,7 @@ import { execute } from '../../platform/verb.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { runImportJob, oldImportRows } from './imports-jobs.ts'
 import type { ImportJobData } from './import-run.ts'
-import { addDeparture, Importer, verbOf } from './testing-imports.ts'
+import { importDesk, type Importer, verbOf } from './testing-imports.ts'
 import { plainRows, workbook, xml } from './testing-workbooks.ts'
 
 let world: TestWorld
@@ -23,9 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  who = await world.as('operations_manager')
-  importer = new Importer(world, who)
-  await addDeparture(who, { code: 'GOLD-311121-0900' })
+  ;({ who, importer } = await importDesk(world))
 })
 
 const upload = (content: string | Uint8Array, as = who): Promise<string> =>

@@ -74,6 +74,36 @@ export function addDeparture(who: TestCaller, wish: DepartureWish): Promise<Test
   })
 }
 
+/** Columns of a reseller that no preset knows. */
+export const fileHead =
+  'Order no.;Reseller;Trip code;Given name;Family name;Type;Born;Nat.;Mobile;Meal;Hotel stop;Stop time;Balance;Internal'
+
+/** A file of the reseller. */
+export const file = (...lines: string[]): string => [fileHead, ...lines].join('\r\n')
+
+// a party of two, and one guest
+export const amara =
+  'FJ-1;fjordsales;GOLD-311121-0900;Amara;Okafor;ADT;1989-07-04;GB;+44 7700 900181;vegan, no nuts;City Hall;8:20;0;x7'
+export const jonas = 'FJ-1;fjordsales;GOLD-311121-0900;Jonas;Weber;CHD;2019-01-30;DE;;;City Hall;8:20;0;'
+export const mehmet = 'FJ-2;fjordsales;GOLD-311121-0900;Mehmet;Kaya;ADT;1990-05-31;TR;+90 532 000 0000;;Harpa;;12,50;'
+
+/** A guest as an import has written them. */
+export interface GuestRow {
+  name: string
+  ref: string
+  pax: number
+  channel: string
+  paid: number
+  total: number
+  status: string
+  unitType: string
+  born: string | null
+  phone: string | null
+  dietary: string[]
+  pickup: string | null
+  batch: string | null
+}
+
 /** What a person with the wizard does, job by job. */
 export class Importer {
   readonly #world: TestWorld
@@ -141,8 +171,43 @@ export class Importer {
     return this.apply(await this.preview(await this.upload(content, name)))
   }
 
+  /** Everybody who is booked, by last name. */
+  guests(): Promise<GuestRow[]> {
+    return this.look(
+      (orgId) => sql<GuestRow>`
+        select t.first_name || ' ' || t.last_name as name, b.external_ref as ref, b.pax, b.channel, b.amount_paid_minor as paid,
+          b.amount_total_minor as total, b.status, m.unit_type as "unitType", v.date_of_birth as born, t.phone, t.dietary, p.name as pickup,
+          t.import_batch_id as batch
+        from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+        join travelers t on t.org_id = m.org_id and t.id = m.traveler_id
+        left join traveler_private v on v.org_id = t.org_id and v.traveler_id = t.id
+        left join departure_stops s on s.org_id = m.org_id and s.id = m.pickup_stop_id
+        left join places p on p.org_id = s.org_id and p.id = s.place_id
+        where m.org_id = ${orgId} order by t.last_name`,
+    )
+  }
+
+  /** Seats that are taken on a departure. */
+  async seats(departureId: string): Promise<number> {
+    const [row] = await this.look(
+      (orgId) =>
+        sql<{
+          seats: number
+        }>`select seats_confirmed as seats from departures where org_id = ${orgId} and id = ${departureId}`,
+    )
+    return row?.seats ?? -1
+  }
+
   /** Values of the first row of a statement, to look at what was written. */
   look<R>(statement: (orgId: string) => ReturnType<typeof sql<R>>): Promise<R[]> {
     return this.#who.transaction(async (tx) => (await statement(this.#who.orgId).execute(tx)).rows)
   }
+}
+
+/** An organization of its own, somebody who imports, and the departure of the files. */
+export async function importDesk(
+  world: TestWorld,
+): Promise<{ who: TestCaller; importer: Importer; gold: TestDeparture }> {
+  const who = await world.as('operations_manager')
+  return { who, importer: new Importer(world, who), gold: await addDeparture(who, { code: 'GOLD-311121-0900' }) }
 }

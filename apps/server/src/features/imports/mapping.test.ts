@@ -1,0 +1,119 @@
+import { AppError } from '@tour-ops/contract/errors'
+import { applyImport, ImportMapping, importTemplates, mapImport, previewImport } from '@tour-ops/contract/imports'
+import { importMappings } from '@tour-ops/contract/saved-views'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requireColumns } from './refused-columns.ts'
+import { amara, file, importDesk, type Importer, jonas, mehmet, verbOf } from './testing-imports.ts'
+
+// What a column means, how its cells are read, and who may decide it.
+
+let world: TestWorld
+let who: TestCaller
+let importer: Importer
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  ;({ who, importer } = await importDesk(world))
+})
+
+test('day and month are asked for where nothing tells them apart, and the answer is taken', async () => {
+  const batch = await importer.upload(file(amara.replace('1989-07-04', '04.07.1989')))
+  const born = batch.columns.find((column) => column.header === 'Born')
+  expect(born).toMatchObject({ question: 'date_order', dateExample: '04.07.1989' })
+  expect(batch.sample).toContainEqual(
+    expect.objectContaining({
+      field: 'date_of_birth',
+      problem: expect.objectContaining({ code: 'date_order_unknown' }),
+    }),
+  )
+  await expect(who.call(verbOf(previewImport), { id: batch.id, version: batch.version })).rejects.toMatchObject({
+    code: 'invalid-argument',
+    details: { reason: 'question_open', column: 'Born' },
+  })
+  const answered = await importer.map(batch, { dateOrder: 'day_month_year' })
+  expect(answered.columns.find((column) => column.header === 'Born')).toMatchObject({ question: null })
+  await importer.apply(await importer.preview(answered))
+  expect(await importer.guests()).toEqual([expect.objectContaining({ born: '1989-07-04' })])
+})
+
+test('a date that can be read one way only answers the question by itself', async () => {
+  const batch = await importer.upload(
+    file(amara.replace('1989-07-04', '7/4/1989'), jonas.replace('2019-01-30', '1/30/2019')),
+  )
+  expect(batch.mapping.dateOrder).toBe('month_day_year')
+  expect(batch.columns.find((column) => column.header === 'Born')).toMatchObject({ question: null })
+})
+
+test('whoever may not read sensitive fields may not write them either, and is told which columns', () => {
+  const mapping = ImportMapping.parse({
+    columns: { Born: 'date_of_birth', Pass: 'passport_number', Name: 'full_name' },
+  })
+  expect(() => requireColumns({ role: 'dispatcher' }, mapping)).not.toThrow()
+  const refusal = (() => {
+    try {
+      requireColumns({ role: 'viewer' }, mapping)
+    } catch (error) {
+      return error
+    }
+  })()
+  expect(refusal).toBeInstanceOf(AppError)
+  expect(refusal).toMatchObject({
+    code: 'permission-denied',
+    details: { reason: 'missing_permission', columns: ['Born', 'Pass'] },
+  })
+})
+
+test('a mapping is saved under a name, and suggests itself for the next file of the same kind', async () => {
+  const batch = await importer.upload(file(amara))
+  const { columns } = batch.mapping
+  const { Internal: _internal, ...rest } = { ...columns, Internal: 'notes' as const }
+  await who.call(verbOf(mapImport), {
+    id: batch.id,
+    version: batch.version,
+    mapping: { ...batch.mapping, columns: { ...rest, Internal: 'notes' }, words: { fjordsales: 'partner' } },
+    saveAsTemplate: 'Fjord Sales',
+  })
+  const { templates } = await who.call(verbOf(importTemplates), {})
+  expect(templates).toEqual([expect.objectContaining({ name: 'Fjord Sales', savedByName: 'Test operations_manager' })])
+  await who.transaction((tx) =>
+    sql`insert into saved_views (org_id, id, user_id, screen, name, filters, shared)
+        values (${who.orgId}, uuidv7(), ${who.userId}, ${importMappings}, 'Of another time', '{"headers": []}', true)`.execute(
+      tx,
+    ),
+  )
+  expect((await who.call(verbOf(importTemplates), {})).templates, 'one that cannot be read is left out').toEqual(
+    templates,
+  )
+  const next = await importer.upload(file(mehmet))
+  expect(next).toMatchObject({ template: 'Fjord Sales', mapping: { words: { fjordsales: 'partner' } } })
+  await importer.apply(await importer.preview(next))
+  expect(await importer.guests()).toEqual([expect.objectContaining({ channel: 'partner' })])
+})
+
+test('a decision after the check asks for another check', async () => {
+  const checked = await importer.preview(await importer.upload(file(amara)))
+  const decided = await importer.map(checked, { afterComma: 'note' })
+  expect(decided).toMatchObject({ status: 'previewed', counts: null })
+  await expect(who.call(verbOf(applyImport), { id: decided.id, version: decided.version })).rejects.toMatchObject({
+    details: { reason: 'not_checked' },
+  })
+  await expect(who.call(verbOf(applyImport), { id: decided.id, version: checked.version })).rejects.toMatchObject({
+    details: { reason: 'version_conflict' },
+  })
+})
+
+test('empty cells keep what is there, unless the mapping says that they clear', async () => {
+  await importer.importFile(file(amara))
+  const emptied = file(amara.replace('+44 7700 900181', '').replace('City Hall;8:20', ';'))
+  const keeps = await importer.preview(await importer.upload(emptied))
+  expect(keeps.counts).toMatchObject({ unchanged: 1 })
+  const clears = await importer.preview(await importer.map(keeps, { emptyCells: 'clear' }))
+  expect((await importer.rows(clears))[0]?.changes).toEqual([
+    { field: 'phone', before: '+447700900181', after: null },
+    { field: 'pickup', before: '08:20 City Hall', after: null },
+  ])
+})
