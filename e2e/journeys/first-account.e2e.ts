@@ -17,7 +17,7 @@ let server: OwnServer
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  server = await startOwnServer(18231, { DEMO: 'off', RATE_LIMIT_IDENTITY: '8', ...targets })
+  server = await startOwnServer(18231, { DEMO: 'off', RATE_LIMIT_IDENTITY: '8', ...targets }, 'nothing')
 })
 test.afterAll(() => server.stop())
 

@@ -1,6 +1,8 @@
 import { roles } from '@tour-ops/contract/access'
 import { demoPassword, expect, sessionFile, test } from '../fixtures.ts'
 
+test.describe.configure({ mode: 'parallel' })
+
 for (const role of roles) {
   test(`the demo ${role} signs in with e-mail and password`, async ({ page }) => {
     await page.goto('/sign-in')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type pg from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { pino, type Logger } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from './platform/db/launcher.ts'
@@ -11,7 +11,7 @@ import { ensurePgliteTemplate, makePostgresTemplate } from './testing-databases.
 declare module 'vitest' {
   interface ProvidedContext {
     /** How to reach the PostgreSQL of this run; null when the tests use PGlite. */
-    embeddedPostgres: pg.ClientConfig | null
+    embeddedPostgres: ClientConfig | null
   }
 }
 
@@ -30,6 +30,22 @@ async function stopLeftovers(log: Logger): Promise<void> {
       // Another run holds it, or it belongs to somebody else.
       log.debug({ err: error, folder }, 'left alone')
     }
+  }
+}
+
+/**
+ * The run's database ends with it: nothing of it has to outlive the machine. What a killed process leaves is kept without that as well, and
+ * tests of what must be durable bring a database of their own.
+ */
+async function leaveDiskAlone(admin: ClientConfig): Promise<void> {
+  const client = new Client(admin)
+  await client.connect()
+  try {
+    await client.query('alter system set fsync = off')
+    await client.query('alter system set full_page_writes = off')
+    await client.query('select pg_reload_conf()')
+  } finally {
+    await client.end()
   }
 }
 
@@ -53,6 +69,7 @@ export async function setup(project: TestProject): Promise<void> {
     await fs.rm(folder, { recursive: true, force: true })
   }
   try {
+    await leaveDiskAlone(server.admin)
     await makePostgresTemplate(server.admin, log)
   } catch (error) {
     await tearDown()
