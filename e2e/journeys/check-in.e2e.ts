@@ -1,5 +1,6 @@
 import { getDeparture } from '@tour-ops/contract/departures'
-import { acceptAssignment, createFieldStaff, offerAssignment } from '@tour-ops/contract/field-staff'
+import { acceptAssignment, offerAssignment } from '@tour-ops/contract/assignments'
+import { createFieldStaff } from '@tour-ops/contract/field-staff'
 import { getManifest } from '@tour-ops/contract/manifest'
 import { inviteMembers } from '@tour-ops/contract/members'
 import type { Browser, Page } from '@playwright/test'

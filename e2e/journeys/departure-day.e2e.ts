@@ -1,5 +1,5 @@
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures'
-import { createAssignment } from '@tour-ops/contract/field-staff'
+import { createAssignment } from '@tour-ops/contract/assignments'
 import { getManifest } from '@tour-ops/contract/manifest'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'

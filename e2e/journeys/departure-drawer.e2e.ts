@@ -1,5 +1,6 @@
 import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
-import { createAssignment, createFieldStaff } from '@tour-ops/contract/field-staff'
+import { createAssignment } from '@tour-ops/contract/assignments'
+import { createFieldStaff } from '@tour-ops/contract/field-staff'
 import { createTraveler } from '@tour-ops/contract/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../api.ts'

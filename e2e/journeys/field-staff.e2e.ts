@@ -1,4 +1,4 @@
-import { createAssignment, listAssignments, offerAssignment } from '@tour-ops/contract/field-staff'
+import { createAssignment, listAssignments, offerAssignment } from '@tour-ops/contract/assignments'
 import { getSession } from '@tour-ops/contract/session'
 import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles'
 import type { Page } from '@playwright/test'

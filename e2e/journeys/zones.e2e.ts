@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createDeparture } from '@tour-ops/contract/departure-schedule'
 import { getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures'
-import { createAssignment } from '@tour-ops/contract/field-staff'
+import { createAssignment } from '@tour-ops/contract/assignments'
 import { createLink } from '@tour-ops/contract/links'
 import { noteIncident, reportIncident } from '@tour-ops/contract/monitoring'
 import { getTour, saveTourDraft } from '@tour-ops/contract/tours'

@@ -3,15 +3,9 @@ import type { Callable, In } from '@tour-ops/contract/callable'
 import { callables } from '@tour-ops/contract/callables'
 import { getDeparture, noteDeparture } from '@tour-ops/contract/departures'
 import { AppError } from '@tour-ops/contract/errors'
-import {
-  addLeave,
-  createFieldStaff,
-  declineAssignment,
-  getFieldStaff,
-  listFieldStaff,
-  offerAssignment,
-  releaseAssignment,
-} from '@tour-ops/contract/field-staff'
+import { declineAssignment, offerAssignment, releaseAssignment } from '@tour-ops/contract/assignments'
+import { createFieldStaff, getFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff'
+import { addLeave } from '@tour-ops/contract/staff-planner'
 import { guardOf, type FieldGuard } from '@tour-ops/contract/guarded-fields'
 import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/manifest'
 import { reportIncident } from '@tour-ops/contract/monitoring'

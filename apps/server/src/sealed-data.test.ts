@@ -3,7 +3,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { linkFile, type UploadState } from '@tour-ops/contract/files'
 import { getManifest } from '@tour-ops/contract/manifest'
-import { addLeave, staffPlanner } from '@tour-ops/contract/field-staff'
+import { addLeave, staffPlanner } from '@tour-ops/contract/staff-planner'
 import {
   createTraveler,
   getTraveler,

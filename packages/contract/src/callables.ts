@@ -1,4 +1,5 @@
 import * as accessRequests from './access-requests.ts'
+import * as assignments from './assignments.ts'
 import * as audit from './audit.ts'
 import * as bookings from './bookings.ts'
 import type { Callable } from './callable.ts'
@@ -21,12 +22,14 @@ import * as savedViews from './saved-views.ts'
 import * as search from './search.ts'
 import * as session from './session.ts'
 import * as settings from './settings.ts'
+import * as staffPlanner from './staff-planner.ts'
 import * as tours from './tours.ts'
 import * as travelers from './travelers.ts'
 import * as vehicles from './vehicles.ts'
 
 const modules: readonly object[] = [
   accessRequests,
+  assignments,
   audit,
   bookings,
   departureSchedule,
@@ -48,6 +51,7 @@ const modules: readonly object[] = [
   search,
   session,
   settings,
+  staffPlanner,
   tours,
   travelers,
   vehicles,

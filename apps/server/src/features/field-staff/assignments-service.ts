@@ -3,15 +3,14 @@ import type { Out } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   acceptAssignment,
-  addLeave,
   createAssignment,
   declineAssignment,
   listAssignments,
   offerAssignment,
   releaseAssignment,
-  removeLeave,
   withdrawAssignment,
-} from '@tour-ops/contract/field-staff'
+} from '@tour-ops/contract/assignments'
+import { addLeave, removeLeave } from '@tour-ops/contract/staff-planner'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

@@ -3,20 +3,21 @@ import { newId } from '../../platform/ids.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { sql } from 'kysely'
 import {
+  suggestStaff,
+  acceptAssignment,
+  createAssignment,
+  offerAssignment,
+  listAssignments,
+} from '@tour-ops/contract/assignments'
+import {
   createFieldStaff,
   getFieldStaff,
   listFieldStaff,
   setFieldStaffStatus,
-  staffPlanner,
-  suggestStaff,
-  acceptAssignment,
-  addLeave,
-  createAssignment,
-  offerAssignment,
-  listAssignments,
   updateFieldStaff,
   exportFieldStaff,
 } from '@tour-ops/contract/field-staff'
+import { staffPlanner, addLeave } from '@tour-ops/contract/staff-planner'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import type { Verb } from '../../platform/verb.ts'
 import { fieldStaffVerbs } from './verbs.ts'

@@ -2,14 +2,13 @@ import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import {
   acceptAssignment,
   createAssignment,
-  createFieldStaff,
   listAssignments,
-  listFieldStaff,
   offerAssignment,
   releaseAssignment,
-  staffPlanner,
   suggestStaff,
-} from '@tour-ops/contract/field-staff'
+} from '@tour-ops/contract/assignments'
+import { createFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff'
+import { staffPlanner } from '@tour-ops/contract/staff-planner'
 import { staffPerformance } from '@tour-ops/contract/reports'
 import { updateOwnPreferences } from '@tour-ops/contract/settings'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import type { BrokenRule, FitReason, suggestStaff } from '@tour-ops/contract/field-staff'
+import type { BrokenRule, FitReason, suggestStaff } from '@tour-ops/contract/assignments'
 import { m } from '../../paraglide/messages.js'
 import { formatDistance, formatDuration, formatNumber } from '../../ui/format.ts'
 

@@ -1,4 +1,4 @@
-import type { FitReason } from '@tour-ops/contract/field-staff'
+import type { FitReason } from '@tour-ops/contract/assignments'
 import { Check, TriangleAlert } from 'lucide-react'
 import { classNames } from '../../ui/class-names.ts'
 import { fitReasonText } from './fit-labels.ts'

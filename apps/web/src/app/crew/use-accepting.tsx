@@ -1,6 +1,6 @@
 import type { Callable } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
-import { acceptAssignment, FitReason } from '@tour-ops/contract/field-staff'
+import { acceptAssignment, FitReason } from '@tour-ops/contract/assignments'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 import { useCall } from '../../backend/queries.ts'

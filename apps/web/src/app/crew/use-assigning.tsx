@@ -1,6 +1,6 @@
 import type { Callable, Out } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
-import { AgainstPeople, createAssignment, offerAssignment, type suggestStaff } from '@tour-ops/contract/field-staff'
+import { AgainstPeople, createAssignment, offerAssignment, type suggestStaff } from '@tour-ops/contract/assignments'
 import { type ReactNode, useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'

@@ -1,12 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Departure } from '@tour-ops/contract/departures'
-import {
-  declineAssignment,
-  releaseAssignment,
-  staffPlanner,
-  suggestStaff,
-  withdrawAssignment,
-} from '@tour-ops/contract/field-staff'
+import { declineAssignment, releaseAssignment, suggestStaff, withdrawAssignment } from '@tour-ops/contract/assignments'
+import { staffPlanner } from '@tour-ops/contract/staff-planner'
 import { listVehicles, releaseVehicle } from '@tour-ops/contract/vehicles'
 import { BusFront, Check, Clock, MoreHorizontal, Phone, Plus, UserMinus, UserX, X } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type OpenRole, type OpenVehicle, staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
+import { suggestStaff } from '@tour-ops/contract/assignments'
+import { type OpenRole, type OpenVehicle, staffPlanner } from '@tour-ops/contract/staff-planner'
 import { BusFront, Clock, Languages, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { obstacleText } from '../../app/crew/fit-labels.ts'

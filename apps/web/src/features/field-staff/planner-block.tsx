@@ -1,4 +1,4 @@
-import type { CalendarBlock, VehicleBlock } from '@tour-ops/contract/field-staff'
+import type { CalendarBlock, VehicleBlock } from '@tour-ops/contract/staff-planner'
 import { useOpenDeparture } from '../../app/records/departure-link.tsx'
 import { m } from '../../paraglide/messages.js'
 import { formatDayTimeThere, formatTime, formatTimeRange, localDateOf } from '../../ui/format.ts'

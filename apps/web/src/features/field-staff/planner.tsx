@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { staffPlanner, suggestStaff } from '@tour-ops/contract/field-staff'
+import { suggestStaff } from '@tour-ops/contract/assignments'
+import { staffPlanner } from '@tour-ops/contract/staff-planner'
 import { assignVehicle, listVehicles } from '@tour-ops/contract/vehicles'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Out } from '@tour-ops/contract/callable'
-import { declineAssignment, listAssignments, staffPlanner } from '@tour-ops/contract/field-staff'
+import { declineAssignment, listAssignments } from '@tour-ops/contract/assignments'
+import { staffPlanner } from '@tour-ops/contract/staff-planner'
 import { brokenRuleText } from '../../app/crew/fit-labels.ts'
 import { useAccepting } from '../../app/crew/use-accepting.tsx'
 import { refusalWords } from '../../app/errors/refusal-words.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { addLeave, type CalendarBlock, removeLeave, staffPlanner } from '@tour-ops/contract/field-staff'
+import { addLeave, type CalendarBlock, removeLeave, staffPlanner } from '@tour-ops/contract/staff-planner'
 import { CalendarOff } from 'lucide-react'
 import { useState } from 'react'
 import { DepartureLink } from '../../app/records/departure-link.tsx'
