@@ -1864,6 +1864,7 @@ create table shared_links (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  ends_with_departure boolean not null default false,
   constraint shared_links_pkey PRIMARY KEY (org_id, id),
   constraint shared_links_blur_known CHECK ((blur_m = ANY (ARRAY[0, 100, 500]))),
   constraint shared_links_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
@@ -1875,6 +1876,7 @@ create table shared_links (
   constraint shared_links_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text, 'expired'::text, 'revoked'::text]))),
   constraint shared_links_views_range CHECK (((view_count >= 0) AND ((max_views IS NULL) OR (max_views > 0))))
 );
+comment on column shared_links.ends_with_departure is 'Whether nobody chose the end: expires_at is then the earliest end, and shared_link_end() the end.';
 CREATE INDEX shared_links_departure ON public.shared_links USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE INDEX shared_links_status ON public.shared_links USING btree (org_id, status, expires_at);
 alter table shared_links enable row level security;
@@ -4033,6 +4035,22 @@ CREATE OR REPLACE FUNCTION public.second_factor_due_at(p_settings org_settings, 
  STABLE
 RETURN CASE WHEN ((p_role = ANY ((p_settings).second_factor_roles)) AND (p_is_proven IS NOT TRUE)) THEN (((p_settings).second_factor_from)::timestamp without time zone AT TIME ZONE (p_settings).time_zone) ELSE NULL::timestamp with time zone END;
 comment on function second_factor_due_at(org_settings,text,boolean) is 'From when on a session is refused for want of a second factor; null when it is not.';
+
+CREATE OR REPLACE FUNCTION public.shared_link_end(l shared_links)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((
+    select least(l.created_at + interval '400 days', greatest(l.expires_at,
+      case when (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days') then app_now() else coalesce(d.actual_end_at, d.ends_at) end + interval '2 hours'))
+    from departures d where l.ends_with_departure and d.org_id = l.org_id and d.id = coalesce(
+      -- a party may have been moved to another departure since
+      (select b.departure_id from bookings b where b.org_id = l.org_id and b.id = case when l.kind = 'booking_guest' then l.subject_id::uuid end),
+      l.departure_id)
+  ), l.expires_at)
+$function$;
+comment on function shared_link_end(shared_links) is 'When a shared link ends; never before expires_at, and never after the 400 days that a link may live.';
 
 CREATE OR REPLACE FUNCTION public.shared_link_of_token(p_token_hash bytea)
  RETURNS TABLE(org_id text, link_id uuid, status text, starts_at timestamp with time zone, expires_at timestamp with time zone, token_revoked boolean)

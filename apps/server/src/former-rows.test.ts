@@ -23,11 +23,12 @@ beforeAll(async () => {
   for (const [status, brokenRules, offeredBefore] of offers) {
     ids.offers.push(await addOffer(status, brokenRules, offeredBefore))
   }
+  for (const [status, end] of links) ids.links.push(await addLink(status, end))
   await migrateDatabase(db, log)
 }, 120_000)
 afterAll(() => db.close())
 
-const ids: { messages: string[]; offers: string[] } = { messages: [], offers: [] }
+const ids: { messages: string[]; offers: string[]; links: string[] } = { messages: [], offers: [], links: [] }
 
 const messages: [before: string, deliveries: DeliveryStatus[], after: string][] = [
   ['failed', ['sent'], 'sent'],
@@ -78,4 +79,37 @@ test('an offer whose reason covered the rest covers the way as well, which was n
   )
   const now = new Map(rows.map(({ id, rules }) => [id, rules]))
   expect(ids.offers.map((id) => now.get(id))).toEqual(offers.map(([, , , after]) => after))
+})
+
+/** With what they ended after the planned end of their departure. */
+const links: [status: string, end: string, after: boolean][] = [
+  ['active', '2 hours', true],
+  ['paused', '2 hours', true],
+  ['active', '3 hours', false],
+  ['expired', '2 hours', false],
+]
+
+async function addLink(status: string, end: string): Promise<string> {
+  const [id, departureId] = [newId(), newId()]
+  await withoutTriggers(db.ownerPool, async (client) => {
+    await client.query(
+      `insert into departures (org_id, id, code, tour_id, revision_id, local_date, local_start_time, time_zone, starts_at, ends_at, capacity)
+       values ('org', $1, gen_random_uuid()::text, gen_random_uuid(), gen_random_uuid(), '2030-07-14', '09:00', 'UTC', '2030-07-14T09:00Z', '2030-07-14T17:00Z', 9)`,
+      [departureId],
+    )
+    await client.query(
+      `insert into shared_links (org_id, id, kind, subject_id, departure_id, status, created_at, starts_at, expires_at)
+       values ('org', $1, 'departure_guest', '-', $2, $3, '2030-07-01', '2030-07-01', '2030-07-14T17:00Z'::timestamptz + $4::interval)`,
+      [id, departureId, status, end],
+    )
+  })
+  return id
+}
+
+test('links that nobody gave an end are known by it: two hours after the tour', async () => {
+  const { rows } = await db.ownerPool.query<{ id: string; follows: boolean }>(
+    'select id, ends_with_departure as follows from shared_links',
+  )
+  const now = new Map(rows.map(({ id, follows }) => [id, follows]))
+  expect(ids.links.map((id) => now.get(id))).toEqual(links.map(([, , after]) => after))
 })

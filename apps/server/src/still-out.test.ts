@@ -145,10 +145,11 @@ test('dispatchers see what is sensitive about its guests, and the explanation ag
 
 test('conditions of the database are those of the server', async () => {
   const { rows } = await world.database.ownerPool.query(
-    'select departure_out_condition() as out, departure_over_condition() as over',
+    `select departure_out_condition() as out, departure_over_condition() as over,
+      (select position(departure_out_condition() in prosrc) > 0 from pg_proc where proname = 'shared_link_end') as "ofLinks"`,
   )
   const [{ sql: out }, { sql: over }] = await office.transaction(async (tx) => [isOut.compile(tx), isOver.compile(tx)])
-  expect(rows).toEqual([{ out, over }])
+  expect(rows).toEqual([{ out, over, ofLinks: true }])
 })
 
 const travelersBy = async (input: In<typeof listTravelers>): Promise<(string | null)[]> =>

@@ -73,6 +73,14 @@ export const LinkRow = z.object({
 })
 export type LinkRow = z.output<typeof LinkRow>
 
+/** Whether a link has not ended: it is open, paused, or opens later. */
+export const isLiveLink = ({ status }: Pick<LinkRow, 'status'>): boolean =>
+  status === 'active' || status === 'paused' || status === 'scheduled'
+
+/** What a list says of a link: the live page of a cancelled departure only says that it is cancelled. */
+export const statusShown = (link: Pick<LinkRow, 'status' | 'departureStatus'>): LinkRow['status'] | 'cancelled' =>
+  isLiveLink(link) && link.departureStatus === 'cancelled' ? 'cancelled' : link.status
+
 export const linkFilters = {
   status: anyOf(z.enum(linkStatuses)),
   kind: anyOf(z.enum(linkKinds)),
@@ -119,7 +127,7 @@ export const createLink = callable({
     subjectId: Id,
     label: text(120, 'Name the link.'),
     scopes: z.prefault(LinkScopes, {}),
-    /** Left out: two hours after the departure ends. */
+    /** Left out: two hours after the departure has ended, however late that is. */
     expiresAt: z.optional(Instant),
     language: orNull(Language),
   }),

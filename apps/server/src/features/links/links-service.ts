@@ -11,6 +11,7 @@ import {
   maxLinkDays,
   pauseLink,
   revokeLink,
+  statusShown,
 } from '@tour-ops/contract/links'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -51,7 +52,7 @@ const exportCsv = verb(exportLinks, async (call, input) => {
       label: (row) => row.label,
       kind: (row) => row.kind,
       subject: (row) => row.subject,
-      status: (row) => row.status,
+      status: statusShown,
       expires_at: (row) => row.expiresAt,
       views: (row) => row.viewCount,
       last_viewed_at: (row) => row.lastViewedAt,
@@ -85,7 +86,7 @@ const dayMs = 86_400_000
 /** A guest may still look something up after the tour. Source: product description, section 4.8, "links expire +2 h". */
 const afterTourMs = 2 * 3_600_000
 
-/** When a link ends that nobody gave an end. A tour that is over can still be shown for as long. */
+/** When a link ends at the earliest that nobody gave an end (`linkEnd`). A tour that is over can still be shown for as long. */
 function usualEnd(call: MemberCall, { endsAt }: Subject): Date {
   const now = call.clock.now().getTime()
   const end = Math.max(now, endsAt.getTime()) + afterTourMs
@@ -106,9 +107,10 @@ const create = verb(createLink, async (call, input) => {
   const expiresAt = input.expiresAt === undefined ? usualEnd(call, subject) : requireEnd(call, input.expiresAt)
   const id = newId()
   await sql`
-    insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, locale, expires_at, created_by)
+    insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, locale, expires_at,
+      ends_with_departure, created_by)
     values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.label}, ${JSON.stringify(input.scopes)}::jsonb,
-      ${input.language}, ${expiresAt}, ${call.caller.userId})`.execute(call.tx)
+      ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${call.caller.userId})`.execute(call.tx)
   return { id, version: 1, ...(await issueToken(call, id)) }
 })
 
@@ -165,7 +167,12 @@ const extend = verb(extendLink, async (call, { id, version, expiresAt }) => {
   requireLive(link)
   requireVersion(link, version, 'link')
   const end = requireEnd(call, expiresAt)
-  return updateVersioned(call.tx, 'shared_links', { orgId: call.orgId, id, version }, sql`expires_at = ${end}`)
+  return updateVersioned(
+    call.tx,
+    'shared_links',
+    { orgId: call.orgId, id, version },
+    sql`expires_at = ${end}, ends_with_departure = false`,
+  )
 })
 
 /** Visits of one link that are shown. */

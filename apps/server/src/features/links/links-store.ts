@@ -7,10 +7,13 @@ import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platf
 
 type Filter = Pick<Given<typeof listLinks>, 'q' | 'filters'>
 
+/** When a link `l` ends: as chosen, or two hours after its departure, however late that is. Never before `expires_at`. */
+export const linkEnd: RawBuilder<Date> = sql<Date>`shared_link_end(l)`
+
 /** What has run out shows as expired at once, and not when the minute's sweep has been there. */
 export const shownStatus = sql<
   LinkRow['status']
->`case when l.status in ('active', 'paused') and l.expires_at <= app_now() then 'expired'
+>`case when l.status in ('active', 'paused') and l.expires_at <= app_now() and ${linkEnd} <= app_now() then 'expired'
   when l.status = 'scheduled' and l.starts_at <= app_now() then 'active' else l.status end`
 
 export interface LinkRecord {
@@ -37,7 +40,7 @@ export const linkColumns = sql`l.id, l.version, l.label, l.kind, ${shownStatus} 
   coalesce(b.booking_ref || ' · ' || b.contact_name, t.name || ' · ' || d.code, l.subject_id) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes,
   l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
     order by k.issued_at desc, k.id desc limit 1) as "tokenHint",
-  l.starts_at as "startsAt", l.expires_at as "expiresAt", m.name as "createdByName", l.created_at as "createdAt", l.view_count as "viewCount",
+  l.starts_at as "startsAt", ${linkEnd} as "expiresAt", m.name as "createdByName", l.created_at as "createdAt", l.view_count as "viewCount",
   l.last_viewed_at as "lastViewedAt"`
 
 const source: RawBuilder<unknown> = sql`from shared_links l
@@ -47,7 +50,7 @@ const source: RawBuilder<unknown> = sql`from shared_links l
   left join members m on m.org_id = l.org_id and m.user_id = l.created_by`
 
 const isLive = sql`(${shownStatus} in ('active', 'paused', 'scheduled'))`
-const isExpiring = sql`(${isLive} and l.expires_at <= app_now() + interval '24 hours')`
+const isExpiring = sql`(${isLive} and ${linkEnd} <= app_now() + interval '24 hours')`
 const isNeverOpened = sql`(${isLive} and l.view_count = 0)`
 
 /** From FROM to the end of WHERE. */
@@ -71,7 +74,7 @@ const sortColumns = {
   label: sql`l.label collate "und-x-icu"`,
   kind: sql`l.kind`,
   status: statusOrder,
-  expiresAt: sql`l.expires_at`,
+  expiresAt: linkEnd,
   createdAt: sql`l.created_at`,
   viewCount: sql`l.view_count`,
   lastViewedAt: sql`l.last_viewed_at`,
@@ -79,7 +82,7 @@ const sortColumns = {
 
 /** Live ones first, the one that ends next on top. */
 export const linkOrder = (sort: Given<typeof listLinks>['sort']): RawBuilder<unknown> =>
-  orderBy(sort, sortColumns, sql`${statusOrder}, case when ${isLive} then l.expires_at end, l.expires_at desc, l.id`)
+  orderBy(sort, sortColumns, sql`${statusOrder}, case when ${isLive} then ${linkEnd} end, l.expires_at desc, l.id`)
 
 interface LinkCounts {
   active: number

@@ -15,6 +15,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Clock, movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
+import { sharedLinkTimes } from '../../platform/jobs/housekeeping.ts'
 import { execute } from '../../platform/verb.ts'
 import { addDeparture, assignGuide, book, publishedTour } from '../../testing-operations.ts'
 import { verbsOf } from '../../testing-verbs.ts'
@@ -168,4 +169,72 @@ test('links of one organization are not found by another, and a viewer may look 
   const viewer = await world.as('viewer', { orgId: caller.orgId })
   expect((await viewer.call(verbOf(exportLinks), {})).rows).toBe(1)
   await expect(viewer.call(verbOf(revokeLink), { ids: [id] })).rejects.toMatchObject({ code: 'permission-denied' })
+})
+
+test('a link that nobody gave an end lives until two hours after the guests are back, however late that is', async () => {
+  const clock = movableClock(new Date('2030-07-14T08:30:00Z'))
+  const { caller: designer, departureId } = await departureWithGuests()
+  const caller = await world.as('operations_manager', { orgId: designer.orgId, clock })
+  const usual = await newLink(caller, departureId)
+  const chosen = await newLink(caller, departureId, { label: 'Until eight', expiresAt: '2030-07-14T20:00:00Z' })
+  const running = (to: 'boarding' | 'in_progress' | 'completed', at: Date | null = null) =>
+    caller.transaction((tx) =>
+      sql`update departures set status = ${to}, actual_start_at = '2030-07-14T09:00:00Z', actual_end_at = ${at} where id = ${departureId}`.execute(
+        tx,
+      ),
+    )
+  for (const to of ['boarding', 'in_progress'] as const) await running(to)
+  const sweep = () => caller.transaction((tx) => sharedLinkTimes.run(tx, caller.orgId))
+  const shown = async () => {
+    await sweep()
+    const { rows, counts } = await caller.call(verbOf(listLinks), { sort: [{ by: 'expiresAt' }] })
+    return [counts.active, ...rows.map(({ label, status, expiresAt }) => `${label} ${status} ${expiresAt}`)]
+  }
+  // planned until five
+  clock.set(new Date('2030-07-14T22:00:00Z'))
+  expect(await shown()).toEqual([
+    1,
+    'Until eight expired 2030-07-14T20:00:00.000Z',
+    'For the guests active 2030-07-15T00:00:00.000Z',
+  ])
+  expect(await visit(usual.token, { clock })).toMatchObject({ state: 'during', expiresAt: '2030-07-15T00:00:00.000Z' })
+  await expect(visit(chosen.token, { clock })).rejects.toMatchObject(gone)
+  await caller.call(verbOf(copyLink), { id: usual.id })
+  await caller.transaction((tx) =>
+    sql`update manifest_entries set status = 'no_show' where departure_id = ${departureId}`.execute(tx),
+  )
+  await running('completed', new Date('2030-07-14T22:30:00Z'))
+  clock.set(new Date('2030-07-15T00:29:00Z'))
+  expect(await visit(usual.token, { clock })).toMatchObject({ state: 'after', expiresAt: '2030-07-15T00:30:00.000Z' })
+  clock.set(new Date('2030-07-15T00:30:00Z'))
+  await expect(visit(usual.token, { clock })).rejects.toMatchObject(gone)
+  expect(await shown()).toEqual([
+    0,
+    'Until eight expired 2030-07-14T20:00:00.000Z',
+    'For the guests expired 2030-07-15T00:30:00.000Z',
+  ])
+})
+
+test('a link follows a departure that is put off, until somebody chooses its end', async () => {
+  const { caller, departureId, booking } = await departureWithGuests()
+  const link = await newLink(caller, booking.id, { kind: 'booking_guest' })
+  await caller.transaction((tx) =>
+    sql`update departures set ends_at = ends_at + interval '1 day' where id = ${departureId}`.execute(tx),
+  )
+  const ends = async () => (await caller.call(verbOf(listLinks), {})).rows[0]?.expiresAt
+  expect(await ends()).toBe('2030-07-15T19:00:00.000Z')
+  await caller.call(verbOf(extendLink), { id: link.id, version: 1, expiresAt: '2030-07-12T00:00:00Z' })
+  expect(await ends()).toBe('2030-07-12T00:00:00.000Z')
+})
+
+test('the file says of a cancelled departure what the screen says', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  await newLink(caller, departureId)
+  const { id } = await newLink(caller, departureId, { label: 'Taken back' })
+  await caller.call(verbOf(revokeLink), { ids: [id] })
+  await caller.transaction((tx) =>
+    sql`update departures set status = 'cancelled', cancel_reason = 'weather' where id = ${departureId}`.execute(tx),
+  )
+  const { csv } = await caller.call(verbOf(exportLinks), { columns: ['label', 'status'], sort: [{ by: 'label' }] })
+  expect(csv.split('\r\n').slice(1, 3)).toEqual(['For the guests,cancelled', 'Taken back,revoked'])
 })

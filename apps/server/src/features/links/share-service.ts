@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { hashOfToken } from './link-tokens.ts'
-import { scopesOf } from './links-store.ts'
+import { linkEnd, scopesOf } from './links-store.ts'
 import { type OpenLink, selectPageOf } from './share-store.ts'
 
 /** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. Source: visual direction, guest page. */
@@ -24,14 +24,13 @@ interface Directory {
   linkId: string
   status: string
   startsAt: Date
-  expiresAt: Date
   tokenRevoked: boolean
 }
 
 /** Finds the link behind a token and goes on inside its organization, as the guest that the link stands for. */
 async function openLink(call: Call, token: string): Promise<OpenLink> {
   const { rows } = await sql<Directory>`
-    select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", expires_at as "expiresAt", token_revoked as "tokenRevoked"
+    select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", token_revoked as "tokenRevoked"
     from shared_link_of_token(${hashOfToken(token)})`.execute(call.tx)
   const found = rows[0]
   if (!found || !isOpen(found, call.clock.now())) throw ended()
@@ -39,16 +38,17 @@ async function openLink(call: Call, token: string): Promise<OpenLink> {
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<OpenLink, 'scopes'> & { scopes: unknown }>`
     select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", coalesce(b.departure_id, l.departure_id) as "departureId", l.scopes,
-      l.locale as language, l.expires_at as "expiresAt"
+      l.locale as language, ${linkEnd} as "expiresAt"
     from shared_links l left join bookings b on l.kind = 'booking_guest' and b.org_id = l.org_id and b.id::text = l.subject_id
     where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
   const link = links[0]
-  if (!link?.departureId) throw ended()
+  if (!link?.departureId || link.expiresAt <= call.clock.now()) throw ended()
   return { ...link, scopes: scopesOf(link.scopes) }
 }
 
-const isOpen = ({ status, startsAt, expiresAt, tokenRevoked }: Directory, now: Date): boolean =>
-  !tokenRevoked && (status === 'active' || status === 'scheduled') && startsAt <= now && expiresAt > now
+/** Whether the token opens the link, if that has not ended. */
+const isOpen = ({ status, startsAt, tokenRevoked }: Directory, now: Date): boolean =>
+  !tokenRevoked && (status === 'active' || status === 'scheduled') && startsAt <= now
 
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the

@@ -1149,6 +1149,8 @@ interface SharedLinksTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** Whether nobody chose the end: expires_at is then the earliest end, and shared_link_end() the end. */
+  ends_with_departure: Generated<boolean>
 }
 
 interface StaffCalendarEntriesTable {

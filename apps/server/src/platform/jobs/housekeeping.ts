@@ -106,8 +106,8 @@ export const sharedLinkTimes: OrganizationSweep = {
   async run(tx, orgId) {
     await sql`update shared_links set status = 'active'
       where org_id = ${orgId} and status = 'scheduled' and starts_at <= app_now()`.execute(tx)
-    await sql`update shared_links set status = 'expired'
-      where org_id = ${orgId} and status in ('active', 'paused') and expires_at <= app_now()`.execute(tx)
+    await sql`update shared_links l set status = 'expired' where l.org_id = ${orgId} and l.status in ('active', 'paused')
+      and l.expires_at <= app_now() and shared_link_end(l) <= app_now()`.execute(tx)
   },
 }
 

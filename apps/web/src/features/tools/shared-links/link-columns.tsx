@@ -1,4 +1,4 @@
-import type { LinkRow } from '@tour-ops/contract/links'
+import { isLiveLink, type LinkRow, statusShown } from '@tour-ops/contract/links'
 import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, MoreHorizontal, RefreshCw } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { Calm, Chip, StatusChip } from '../../../ui/chip.tsx'
@@ -7,19 +7,20 @@ import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
 import type { DataColumn } from '../../../ui/table/table-types.ts'
 import type { LinkQuestion } from './link-dialogs.tsx'
-import { isLive, linkKindWords, linkStatusIcons, linkStatusWords, scopeLooks, scopeNames } from './link-words.ts'
+import { linkKindWords, linkStatusIcons, linkStatusWords, scopeLooks, scopeNames } from './link-words.ts'
 import type { LinkActs } from './use-link-acts.ts'
 
 const dayMs = 86_400_000
 
-const endsSoon = (row: LinkRow, now: number): boolean => isLive(row) && Date.parse(row.expiresAt) - now < dayMs
+const endsSoon = (row: LinkRow, now: number): boolean => isLiveLink(row) && Date.parse(row.expiresAt) - now < dayMs
 
-/** What is live is calm; what is paused needs somebody to remember it. A live page of a cancelled departure only says that it is cancelled. */
+/** What is live is calm; what is paused needs somebody to remember it. */
 function LinkStatus({ row }: { row: LinkRow }) {
-  if (isLive(row) && row.departureStatus === 'cancelled') return <StatusChip status="cancelled" />
-  const icon = linkStatusIcons[row.status]
-  const word = linkStatusWords[row.status]()
-  if (row.status === 'paused') {
+  const status = statusShown(row)
+  if (status === 'cancelled') return <StatusChip status="cancelled" />
+  const icon = linkStatusIcons[status]
+  const word = linkStatusWords[status]()
+  if (status === 'paused') {
     return (
       <Chip tone="warn" icon={icon}>
         {word}
@@ -27,14 +28,14 @@ function LinkStatus({ row }: { row: LinkRow }) {
     )
   }
   return (
-    <Calm icon={icon} tone={row.status === 'active' ? 'ok' : 'neutral'}>
+    <Calm icon={icon} tone={status === 'active' ? 'ok' : 'neutral'}>
       {word}
     </Calm>
   )
 }
 
 function Ends({ row, now }: { row: LinkRow; now: number }) {
-  if (!isLive(row)) return <span className="num text-ink-2">{formatDayTime(row.expiresAt)}</span>
+  if (!isLiveLink(row)) return <span className="num text-ink-2">{formatDayTime(row.expiresAt)}</span>
   return (
     <span className={endsSoon(row, now) ? 'num font-semibold text-warn' : 'num'} title={formatDayTime(row.expiresAt)}>
       {formatAge(row.expiresAt, now)}
@@ -73,7 +74,7 @@ function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAc
     icon: Eye,
     onSelect: () => ask({ kind: 'accesses', link }),
   }
-  if (!mayManage || !isLive(link)) return [log]
+  if (!mayManage || !isLiveLink(link)) return [log]
   return [
     {
       key: 'copy',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { extendLink, linkAccesses, type LinkRow, listLinks } from '@tour-ops/contract/links'
+import { extendLink, isLiveLink, linkAccesses, type LinkRow, listLinks } from '@tour-ops/contract/links'
 import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { callQuery, useCall } from '../../../backend/queries.ts'
@@ -13,7 +13,6 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
-import { isLive } from './link-words.ts'
 import type { LinkActs } from './use-link-acts.ts'
 
 /** A dialog about one link. */
@@ -39,7 +38,7 @@ export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialo
     case 'accesses':
       return (
         <AccessesDialog link={link} onClose={close}>
-          {mayManage && isLive(link) && <LiveLinkActs link={link} acts={acts} onAsk={onAsk} onClose={close} />}
+          {mayManage && isLiveLink(link) && <LiveLinkActs link={link} acts={acts} onAsk={onAsk} onClose={close} />}
         </AccessesDialog>
       )
     case 'extend':

@@ -41,9 +41,6 @@ export const linkStatusIcons: Record<LinkRow['status'], LucideIcon> = {
   revoked: CircleX,
 }
 
-export const isLive = ({ status }: Pick<LinkRow, 'status'>): boolean =>
-  status === 'active' || status === 'paused' || status === 'scheduled'
-
 /** What a link can show, in the order of the dialog. */
 export const scopeLooks: Record<keyof LinkScopes, { word: () => string; hint: () => string; icon: LucideIcon }> = {
   stops: { word: m.tools_scope_stops, hint: m.tools_scope_stops_hint, icon: ListOrdered },
