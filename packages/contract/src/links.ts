@@ -196,7 +196,7 @@ export const SharedPage = z.object({
   organization: z.object({
     name: z.string(),
     phone: z.nullable(z.string()),
-    /** When somebody answers the phone, in the zone of the organization. */
+    /** When somebody answers the phone, as the clocks show it at the tour, where the reader is. */
     officeHours: z.object({ from: LocalTime, to: LocalTime }),
   }),
   state: z.enum(['before', 'during', 'after', 'cancelled']),

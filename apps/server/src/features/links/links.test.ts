@@ -58,6 +58,21 @@ test('guests are told when to be there, and not when the bus leaves after its st
   expect(meeting).toMatchObject({ at: departure.startsAt, expectedAt: departure.startsAt })
 })
 
+test('the office hours are by the clocks of the tour, where the reader is', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  const { token } = await newLink(caller, departureId)
+  const setZones = (office: string, tour: string) =>
+    caller.transaction(async (tx) => {
+      await sql`update org_settings set time_zone = ${office}`.execute(tx)
+      await sql`update departures set time_zone = ${tour} where id = ${departureId}`.execute(tx)
+    })
+  await setZones('Atlantic/Reykjavik', 'Atlantic/Reykjavik')
+  const { from, to } = (await visit(token)).organization.officeHours
+  expect([from, to]).toEqual(['08:00', '18:00'])
+  await setZones('Atlantic/Reykjavik', 'Asia/Kathmandu')
+  expect((await visit(token)).organization.officeHours).toEqual({ from: '13:45', to: '23:45' })
+})
+
 async function departureWithGuests(change: Partial<In<typeof createBooking>> = {}) {
   const caller = await world.as('operations_manager', { clock: today })
   const { tourId } = await publishedTour(caller)

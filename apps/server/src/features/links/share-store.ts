@@ -2,6 +2,7 @@ import type { LinkScopes, SharedPage } from '@tour-ops/contract/links'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 
 /** An open link, as the guest's page needs it. */
@@ -19,7 +20,8 @@ export interface OpenLink {
 interface PageFacts {
   organizationName: string
   phone: string | null
-  hours: { from: string; to: string }
+  hours: SharedPage['organization']['officeHours']
+  officeZone: string
   code: string
   tourName: string
   whatToBring: string | null
@@ -48,12 +50,16 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
   const facts = await selectFacts(tx, link)
   if (!facts) return undefined
   const { scopes } = link
-  const { organizationName, hours, code, tourName, timeZone, localDate, delaySeconds } = facts
+  const { organizationName, code, tourName, timeZone, localDate, delaySeconds } = facts
   return {
     kind: link.kind,
     now: iso(now),
     language: link.language,
-    organization: { name: organizationName, phone: scopes.contacts ? facts.phone : null, officeHours: hours },
+    organization: {
+      name: organizationName,
+      phone: scopes.contacts ? facts.phone : null,
+      officeHours: hoursThere(facts, now),
+    },
     state: stateOf[facts.status] ?? 'before',
     departure: {
       code,
@@ -79,7 +85,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
 
 async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<PageFacts | undefined> {
   const { rows } = await sql<PageFacts>`
-    select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, d.code, t.name as "tourName",
+    select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", d.code, t.name as "tourName",
       r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.status, d.actual_start_at as "startedAt",
       s.on_time_tolerance_minutes as "onTimeToleranceMin", d.delay_seconds as "delaySeconds",
@@ -92,6 +98,13 @@ async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<Pa
       join organizations o on o.org_id = d.org_id join org_settings s on s.org_id = d.org_id
     where d.org_id = ${orgId} and d.id = ${departureId}`.execute(tx)
   return rows[0]
+}
+
+/** The office's hours of this day by the clocks of the tour. */
+function hoursThere({ hours, officeZone, timeZone }: PageFacts, now: Date): PageFacts['hours'] {
+  const today = localDateOf(now, officeZone)
+  const there = (time: string) => localTimeOf(momentOf(today, time, officeZone).at, timeZone)
+  return { from: there(hours.from), to: there(hours.to) }
 }
 
 interface MeetingRow {

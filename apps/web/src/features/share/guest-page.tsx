@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatLanguage, formatList, formatLocalLongDay, formatTime, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { headlineOf } from './headline.ts'
+import { dayWords, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
 
 interface GuestPageProps {
@@ -15,8 +15,6 @@ interface GuestPageProps {
   /** The server's clock now, milliseconds. */
   now: number
 }
-
-const dayMs = 86_400_000
 
 /** What a guest needs now on top, the rest of the day below, a phone number at the thumb. Visual direction, guest page. */
 export function GuestPage({ page, now }: GuestPageProps) {
@@ -110,14 +108,6 @@ function Block({ title, flush, children }: { title?: string; flush?: boolean; ch
       {children}
     </section>
   )
-}
-
-/** `Tomorrow, Sunday 22 November`. */
-function dayWords(localDate: string, zone: string, now: number): string {
-  const day = formatLocalLongDay(localDate)
-  if (localDate === localDateOf(now, zone)) return m.share_today({ day })
-  if (localDate === localDateOf(now + dayMs, zone)) return m.share_tomorrow({ day })
-  return day
 }
 
 const crewWords = (name: string, role: SharedPage['crew'][number]['role']): string => {

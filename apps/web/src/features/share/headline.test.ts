@@ -96,3 +96,13 @@ test('what is over or cancelled has no time', () => {
   expect(headlineOf(page({ state: 'after' }), at('18:00')).time).toBeNull()
   expect(headlineOf(page({ state: 'cancelled' }), at('08:00')).time).toBeNull()
 })
+
+test('what comes next on another day says the day, as the clocks of the tour count it', () => {
+  const stops = [stop('Ghorepani', { status: 'departed' }), stop('Tadapani', { plannedAt: '2030-07-15T01:15:00Z' })]
+  const trek = page({ state: 'during', stops })
+  trek.departure.timeZone = 'Asia/Kathmandu'
+  expect(headlineOf(trek, at('17:30')).notes).toEqual(['Tomorrow, Monday 15 July'])
+  // A quarter to one at night there.
+  expect(headlineOf(trek, at('19:00')).notes).toEqual([])
+  expect(headlineOf(trek, at('23:15')).notes.join()).toContain('2 h')
+})

@@ -1,7 +1,7 @@
 import type { SharedPage } from '@tour-ops/contract/links'
 import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import { m } from '../../paraglide/messages.js'
-import { formatDuration, formatTime } from '../../ui/format.ts'
+import { formatDuration, formatLocalLongDay, formatTime, localDateOf } from '../../ui/format.ts'
 
 export interface Headline {
   /** Over the time. */
@@ -15,16 +15,27 @@ export interface Headline {
 
 const minuteMs = 60_000
 const maxMinutes = 180
+const dayMs = 24 * 60 * minuteMs
 
 const plain = (word: string): Headline => ({ lead: null, time: null, word, notes: [], isLate: false })
 
 const minutesUntil = (time: string, now: number): number => Math.ceil((Date.parse(time) - now) / minuteMs)
 
-/** How long until then, in the words of what it is. Hours ahead the clock says it better. */
-function inWords(time: string, now: number, words: (input: { duration: string }) => string): string[] {
+/** `Tomorrow, Sunday 22 November`. */
+export function dayWords(localDate: string, zone: string, now: number): string {
+  const day = formatLocalLongDay(localDate)
+  if (localDate === localDateOf(now, zone)) return m.share_today({ day })
+  if (localDate === localDateOf(now + dayMs, zone)) return m.share_tomorrow({ day })
+  return day
+}
+
+/** How long until then, in the words of what it is. Hours ahead the clock says it better, with the day where it is another one. */
+function inWords(time: string, now: number, zone: string, words: (input: { duration: string }) => string): string[] {
   const minutes = minutesUntil(time, now)
   if (minutes <= 0) return [m.share_now()]
-  return minutes > maxMinutes ? [] : [words({ duration: formatDuration(minutes) })]
+  if (minutes <= maxMinutes) return [words({ duration: formatDuration(minutes) })]
+  const date = localDateOf(time, zone)
+  return date === localDateOf(now, zone) ? [] : [dayWords(date, zone, now)]
 }
 
 type Stop = SharedPage['stops'][number]
@@ -48,7 +59,10 @@ export function placesOf({ stops, departure }: Pick<SharedPage, 'stops' | 'depar
 export function headlineOf(page: SharedPage, now: number): Headline {
   if (page.state === 'cancelled') return plain(m.share_cancelled())
   if (page.state === 'after') return plain(m.share_over())
-  const { meeting } = page
+  const {
+    meeting,
+    departure: { timeZone },
+  } = page
   const { here, next } = placesOf(page)
   const isUnderWay = page.departure.startedAt !== null || page.stops.some((stop) => stop.status === 'departed')
   if (meeting && !meeting.isPast && !isUnderWay && !here) return meetingHeadline(page, meeting, now)
@@ -57,20 +71,20 @@ export function headlineOf(page: SharedPage, now: number): Headline {
       lead: m.share_be_back(),
       time: here.leavesAt,
       word: here.name,
-      notes: inWords(here.leavesAt, now, m.share_left),
+      notes: inWords(here.leavesAt, now, timeZone, m.share_left),
       isLate: false,
     }
   }
   if (!next) return plain(here ? here.name : m.share_on_the_way())
   const time = next.etaAt ?? next.plannedAt
-  return { lead: m.share_next(), time, word: next.name, notes: inWords(time, now, m.share_in), isLate: false }
+  return { lead: m.share_next(), time, word: next.name, notes: inWords(time, now, timeZone, m.share_in), isLate: false }
 }
 
 function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meeting']>, now: number): Headline {
   const delayMin = Math.round((Date.parse(meeting.expectedAt) - Date.parse(meeting.at)) / minuteMs)
   const isLate = delayMin > page.departure.onTimeToleranceMin
   const zone = page.departure.timeZone
-  const left = page.state === 'during' ? inWords(meeting.expectedAt, now, m.share_in) : []
+  const left = page.state === 'during' ? inWords(meeting.expectedAt, now, zone, m.share_in) : []
   return {
     lead: null,
     time: meeting.expectedAt,

@@ -9,6 +9,7 @@ import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { formatDayTime } from '../../../ui/format.ts'
 import { ViewerZoneNote } from '../../../ui/zone-note.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { difficultyWords, kindWords, tourStatusWords } from '../tour-words.ts'
 
 const pageSize = 50
 
@@ -51,6 +52,16 @@ const fieldWords: Record<string, () => string> = {
   cancellation_policy: m.tours_cancellation_policy,
 }
 
+/** Values that have words of their own, by field. */
+const valueWords: Record<string, Record<string, () => string>> = {
+  kind: kindWords,
+  status: tourStatusWords,
+  difficulty: difficultyWords,
+}
+
+const valueText = (field: string, value: string | null): string =>
+  value === null ? '–' : (valueWords[field]?.[value]?.() ?? value)
+
 /** Who changed what of this tour, newest first. */
 export function ActivityTab({ tourId }: { tourId: string }) {
   const [size, setSize] = useState(pageSize)
@@ -85,8 +96,8 @@ export function ActivityTab({ tourId }: { tourId: string }) {
                   <li key={field}>
                     {m.tours_changed_field({
                       field: fieldWords[field]?.() ?? field,
-                      before: before ?? '–',
-                      after: after ?? '–',
+                      before: valueText(field, before),
+                      after: valueText(field, after),
                     })}
                   </li>
                 ))}
