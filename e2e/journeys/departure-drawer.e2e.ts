@@ -52,6 +52,14 @@ test('J and K step through the list behind it, also when the list arrives after 
   await expect(page).toHaveURL(new RegExp(departure.id))
 })
 
+test('a tab that an address names is in sight on a phone, also where the row is longer', async ({ page }) => {
+  const departure = await makeDeparture(tour)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/dashboard/overview?departure=${departure.id}&tab=history`)
+  await expect(drawer(page).getByRole('tab', { selected: true })).toHaveText('History')
+  await expect(drawer(page).getByRole('tab', { selected: true })).toBeInViewport({ ratio: 1 })
+})
+
 for (const [place, width] of [
   ['a desk', 1440],
   ['a phone', 390],

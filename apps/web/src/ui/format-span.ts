@@ -1,5 +1,13 @@
 /** Spans of time: what ends on another day says so, since a time alone reads as the same day. */
-import { formatDay, formatDayTime, formatTime, formatTimeRange, localDateOf, type Moment } from './format.ts'
+import {
+  dateFormat,
+  formatDay,
+  formatDayTime,
+  formatTime,
+  formatTimeRange,
+  localDateOf,
+  type Moment,
+} from './format.ts'
 
 /** Whether both moments have the same civil date in the zone given. */
 const isOneDay = (start: Moment, end: Moment, zone?: string): boolean =>
@@ -14,6 +22,12 @@ export const formatSpan = (start: Moment, end: Moment, zone?: string): string =>
 /** `09:00–17:00` where the day stands elsewhere; both days where it ends on another one. */
 export const formatTimesOrSpan = (start: Moment, end: Moment, zone?: string): string =>
   isOneDay(start, end, zone) ? formatTimeRange(start, end, zone) : formatSpan(start, end, zone)
+
+/** `18:00` today, `24 Nov` on other days, both as the zone counts them: what fits into a chip. */
+export const formatTimeOrDate = (moment: Moment, timeZone: string): string =>
+  localDateOf(moment, timeZone) === localDateOf(Date.now(), timeZone)
+    ? formatTime(moment, timeZone)
+    : dateFormat({ day: 'numeric', month: 'short', timeZone }).format(new Date(moment))
 
 /** `17:00`, or `Wed 25 Nov 16:00` where that is not the civil date `date` beside which it is shown. */
 export const formatTimeBeside = (date: string, moment: Moment, zone?: string): string =>

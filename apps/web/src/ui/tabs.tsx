@@ -24,6 +24,14 @@ export interface TabsProps<K extends string> {
   panelClassName?: string | undefined
 }
 
+/** Where the row is wider than its place the chosen tab comes to its middle. */
+function showInRow(tab: HTMLElement | null): void {
+  const row = tab?.parentElement
+  if (!row) return
+  const [inner, outer] = [tab.getBoundingClientRect(), row.getBoundingClientRect()]
+  row.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2
+}
+
 /** A row of tabs; arrow keys move and choose, Home and End go to the ends. */
 export function Tabs<K extends string>({ label, items, value, onChange, children, panelClassName }: TabsProps<K>) {
   const id = useId()
@@ -46,6 +54,7 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
             id={`${id}-${key}`}
             type="button"
             role="tab"
+            ref={key === value ? showInRow : undefined}
             className="tab"
             aria-selected={key === value}
             aria-controls={children === undefined || key !== value ? undefined : `${id}-panel`}

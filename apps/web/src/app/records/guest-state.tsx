@@ -2,9 +2,9 @@ import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { Check, CheckCheck, CircleDashed, CircleX, Clock, Flag, Hourglass, LogOut, UserRoundX } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Calm, Chip } from '../../ui/chip.tsx'
-import { formatMoment, formatTime } from '../../ui/format.ts'
+import { formatTime } from '../../ui/format.ts'
+import { formatTimeOrDate } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { ZoneNote } from '../../ui/zone-note.tsx'
 
 export interface GuestStateProps {
   bookingStatus: StatusOf<'bookings'>
@@ -18,7 +18,10 @@ export interface GuestStateProps {
   isAhead?: boolean
 }
 
-/** Where a guest stands on a departure: calm states as icon and word, tinted only what needs a person. */
+/**
+ * Where a guest stands on a departure: calm states as icon and word, tinted only what needs a person. Its time is in the zone of the tour,
+ * which the start beside it names where the office has another one.
+ */
 export function GuestState(props: GuestStateProps) {
   const { bookingStatus, departureStatus, entryStatus } = props
   if (
@@ -39,12 +42,7 @@ export function GuestState(props: GuestStateProps) {
       return (
         <Calm tone="ok" icon={CheckCheck}>
           {entryStatus === 'on_tour' ? m.travelers_state_on_tour() : m.travelers_state_aboard()}{' '}
-          {props.checkInAt && (
-            <>
-              <Ltr>{formatTime(props.checkInAt, props.timeZone)}</Ltr>{' '}
-              <ZoneNote moment={props.checkInAt} zone={props.timeZone} />
-            </>
-          )}
+          {props.checkInAt && <Ltr>{formatTime(props.checkInAt, props.timeZone)}</Ltr>}
         </Calm>
       )
     case 'no_show':
@@ -86,7 +84,7 @@ function UnconfirmedState({ bookingStatus, expiresAt, waitlistRank, timeZone }: 
     case 'on_hold':
       return (
         <Chip tone="warn" icon={Clock}>
-          {m.travelers_state_hold()} {expiresAt && <Ltr>{formatMoment(expiresAt, timeZone)}</Ltr>}
+          {m.travelers_state_hold()} {expiresAt && <Ltr>{formatTimeOrDate(expiresAt, timeZone)}</Ltr>}
         </Chip>
       )
     case 'requested':

@@ -145,7 +145,7 @@ function TripRow({ trip }: { trip: Traveler['trips'][number] }) {
     <li className="grid gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 lg:grid-cols-[150px_minmax(0,1fr)_160px_110px] lg:items-center">
       <span>
         <Ltr className="font-semibold text-ink-strong">{formatTimeThere(trip.startsAt, trip.timeZone)}</Ltr>{' '}
-        <span className="text-ink-2">{formatDay(trip.startsAt, trip.timeZone)}</span>
+        <span className="whitespace-nowrap text-ink-2">{formatDay(trip.startsAt, trip.timeZone)}</span>
       </span>
       <span className="min-w-0">
         <Link to="." search={(before: object) => ({ ...before, departure: trip.departureId })} className="link">

@@ -70,7 +70,7 @@ const columns = (): DataColumn<TravelerRow>[] => [
     ),
   },
   { id: 'trip', header: m.travelers_trip(), width: 330, sortable: true, cell: (row) => <TripCell row={row} /> },
-  { id: 'state', header: m.travelers_state(), width: 148, cell: (row) => <StateCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 164, cell: (row) => <StateCell row={row} /> },
   {
     id: 'flags',
     header: m.travelers_flags(),
@@ -148,7 +148,7 @@ const TravelerCard = ({ row }: { row: TravelerRow }) => (
       </b>
       <StateCell row={row} />
     </span>
-    <span className="text-xs whitespace-nowrap text-ink-2">
+    <span className="text-xs text-ink-2">
       {row.trip ? formatDay(row.trip.startsAt, row.trip.timeZone) : ''}{' '}
       {row.trip && <ZoneNote moment={row.trip.startsAt} zone={row.trip.timeZone} />}
     </span>

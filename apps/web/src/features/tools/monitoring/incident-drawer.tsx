@@ -96,7 +96,9 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
             {m.tools_opened_at({
               time: formatMoment(incident.reportedAt, timeZone, now),
               age: ageWords(incident.reportedAt, now),
-            })}{' '}
+            })}
+          </p>
+          <p className="text-xs text-ink-2">
             <TimesIn zone={timeZone} />
           </p>
           <div className="flex flex-wrap items-center gap-2 py-3">

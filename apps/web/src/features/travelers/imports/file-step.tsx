@@ -198,7 +198,14 @@ function RecentImports() {
   const { data } = useQuery(callQuery(listImports, { size: 8 }))
   if (!data) return null
   return (
-    <Card title={m.imports_recent()} actions={<ViewerZoneNote />}>
+    <Card
+      title={m.imports_recent()}
+      actions={
+        <span className="text-xs text-ink-2">
+          <ViewerZoneNote />
+        </span>
+      }
+    >
       {data.rows.length === 0 && <p className="px-4 pb-4 text-ink-2">{m.imports_recent_empty()}</p>}
       <ul>
         {data.rows.map((batch) => {
