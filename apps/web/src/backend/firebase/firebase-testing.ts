@@ -1,4 +1,6 @@
+import { callable } from '@tour-ops/contract/callable'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
+import * as z from 'zod/mini'
 import { startFirestore, type FirestoreStandIn } from '../../../../../e2e/stand-ins/firestore.ts'
 import { liveRules } from '../../../../../e2e/stand-ins/firestore-rules.ts'
 import type { Rules } from '../../../../../e2e/stand-ins/firestore-store.ts'
@@ -23,6 +25,8 @@ export interface HostedWorld {
   readonly noFiles: FileStore
   /** A browser of its own. */
   backend(options?: Partial<FirebaseBackendOptions>): FirebaseBackend
+  /** A browser in which Ada of the organization `north` is signed in. */
+  signedIn(options?: Partial<FirebaseBackendOptions>): Promise<FirebaseBackend>
   /** A custom token for a person in an organization, whom the rules know with this role. */
   tokenFor(userId: string, orgId: string, role?: string): Promise<string>
   close(): Promise<void>
@@ -72,6 +76,23 @@ export async function hostedWorld(
       storage: { host, port: storage.port },
     },
   }
+  const backend: HostedWorld['backend'] = (options = {}) =>
+    makeFirebaseBackend({
+      settings,
+      files: () => noFiles,
+      isPersistent: false,
+      appName: `browser ${(browsers += 1)}`,
+      ...options,
+    })
+  const tokenFor: HostedWorld['tokenFor'] = async (userId, orgId, role = 'dispatcher') => {
+    memberRoles.set(`${orgId}/${userId}`, role)
+    await firestore.put(`orgs/${orgId}/members/${userId}`, {
+      role: { stringValue: role },
+      staffId: { nullValue: null },
+    })
+    // the name that the suites give in their presence
+    return tokens.mint(userId, { org_id: orgId, org_role: role, person_name: 'Ada' })
+  }
   return {
     tokens,
     firestore,
@@ -80,22 +101,12 @@ export async function hostedWorld(
     storage,
     settings,
     noFiles,
-    backend: (options = {}) =>
-      makeFirebaseBackend({
-        settings,
-        files: () => noFiles,
-        isPersistent: false,
-        appName: `browser ${(browsers += 1)}`,
-        ...options,
-      }),
-    async tokenFor(userId, orgId, role = 'dispatcher') {
-      memberRoles.set(`${orgId}/${userId}`, role)
-      await firestore.put(`orgs/${orgId}/members/${userId}`, {
-        role: { stringValue: role },
-        staffId: { nullValue: null },
-      })
-      // the name that the suites give in their presence
-      return tokens.mint(userId, { org_id: orgId, org_role: role, person_name: 'Ada' })
+    backend,
+    tokenFor,
+    async signedIn(options) {
+      const own = backend(options)
+      await own.signIn(await tokenFor('ada', 'north'))
+      return own
     },
     async close() {
       await functions.close()
@@ -105,3 +116,51 @@ export async function hostedWorld(
     },
   }
 }
+
+const anything = z.looseObject({})
+/** A callable that takes and answers anything. */
+export const listTours = callable({
+  name: 'tours-list',
+  kind: 'read',
+  permission: 'tours:read',
+  summary: 'Tours.',
+  input: anything,
+  output: anything,
+})
+
+/** A request of a callable, as our function gets it. */
+export interface HostedRequest {
+  readonly body: { data: Record<string, unknown> }
+  readonly path: string
+  header(name: string): string | undefined
+}
+export interface HostedResponse {
+  status(code: number): HostedResponse
+  set(name: string, value: string): HostedResponse
+  send(body: object): void
+}
+export type HostedAnswer = (request: HostedRequest, response: HostedResponse) => void
+
+/** What our function was asked, and what it answers next. */
+export interface HostedCalls {
+  /** The last one stays. */
+  answers: HostedAnswer[]
+  readonly seen: { readonly data: unknown; readonly path: string; readonly bearer: string | undefined }[]
+}
+
+/** A world whose function answers as the test says. */
+export async function hostedCalls(): Promise<{ world: HostedWorld; calls: HostedCalls }> {
+  const calls: HostedCalls = { answers: [], seen: [] }
+  const world = await hostedWorld((request: HostedRequest, response: HostedResponse) => {
+    calls.seen.push({ data: request.body.data, path: request.path, bearer: request.header('authorization') })
+    const answer = calls.answers.length > 1 ? calls.answers.shift() : calls.answers[0]
+    answer?.(request, response)
+  })
+  return { world, calls }
+}
+
+export const echo: HostedAnswer = (request, response) => response.send({ result: request.body.data })
+export const refusing =
+  (code: string, status: number): HostedAnswer =>
+  (_request, response) =>
+    response.status(status).send({ error: { status: code, message: 'Not now.', details: { reason: 'test' } } })

@@ -1,4 +1,3 @@
-import { callable } from '@tour-ops/contract/callable'
 import { initializeApp } from 'firebase/app'
 import {
   beforeAuthStateChanged,
@@ -8,37 +7,13 @@ import {
   signInWithCustomToken,
 } from 'firebase/auth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
-import { hostedWorld, type HostedWorld } from './firebase-testing.ts'
+import { echo, hostedCalls, type HostedCalls, type HostedWorld, listTours, refusing } from './firebase-testing.ts'
 import { syncToken } from './token-sync.ts'
 
-const anything = z.looseObject({})
-const listTours = callable({
-  name: 'tours-list',
-  kind: 'read',
-  permission: 'tours:read',
-  summary: 'Tours.',
-  input: anything,
-  output: anything,
-})
-
-interface Response {
-  status(code: number): Response
-  send(body: object): void
-}
-
-/** The next call is refused for its token. */
-let isTokenRefused = false
-let lastBearer: string | undefined
-
 let world: HostedWorld
+let calls: HostedCalls
 beforeAll(async () => {
-  world = await hostedWorld((request: { header(name: string): string | undefined }, response: Response) => {
-    lastBearer = request.header('authorization')
-    if (!isTokenRefused) return response.send({ result: { found: true } })
-    isTokenRefused = false
-    response.status(401).send({ error: { status: 'UNAUTHENTICATED', message: 'Not now.' } })
-  })
+  ;({ world, calls } = await hostedCalls())
 })
 afterAll(() => world?.close())
 
@@ -62,7 +37,7 @@ function listenToPath(answer: () => ReturnType<typeof fetch>) {
 const synced = () => world.backend({ settings: { ...world.settings, tokenSyncPath: path } })
 
 test('tells each person once, and that they have gone', async () => {
-  const { told, stop } = listenToPath(async () => new globalThis.Response())
+  const { told, stop } = listenToPath(async () => new Response())
   const backend = synced()
   await backend.signIn(await world.tokenFor('ada', 'north'))
   await backend.signIn(await world.tokenFor('bea', 'north'))
@@ -73,23 +48,23 @@ test('tells each person once, and that they have gone', async () => {
 })
 
 test('tells of a token that was renewed', async () => {
-  const { told, bearers, stop } = listenToPath(async () => new globalThis.Response())
+  const { told, bearers, stop } = listenToPath(async () => new Response())
   const backend = synced()
   await backend.signIn(await world.tokenFor('ada', 'north'))
   // the seconds of its age are what makes it another one
   world.tokens.issueAged(60)
-  isTokenRefused = true
+  calls.answers = [refusing('UNAUTHENTICATED', 401), echo]
   await backend.call(listTours, {})
   await expect.poll(() => told.filter((line) => line !== 'DELETE nobody')).toEqual(['POST ada', 'POST ada'])
   world.tokens.issueAged(0)
   const [first, second] = bearers.filter((bearer) => bearer !== undefined)
   expect(second).not.toBe(first)
-  expect(lastBearer).toBe(`Bearer ${second}`)
+  expect(calls.seen.at(-1)?.bearer).toBe(`Bearer ${second}`)
   stop()
 })
 
 test('tells of a token that is not older than 5 minutes, and of no other', async () => {
-  const { told, stop } = listenToPath(async () => new globalThis.Response())
+  const { told, stop } = listenToPath(async () => new Response())
   for (const [person, ageSeconds] of [
     ['old', 301],
     // a busy machine may take a while to sign somebody in
@@ -106,7 +81,7 @@ test('tells of a token that is not older than 5 minutes, and of no other', async
 test('a renewal of which nobody can be told is said in the console, and holds nothing up', async () => {
   let isReached = true
   const { stop } = listenToPath(async () => {
-    if (isReached) return new globalThis.Response()
+    if (isReached) return new Response()
     throw new TypeError('Failed to fetch')
   })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -114,8 +89,8 @@ test('a renewal of which nobody can be told is said in the console, and holds no
   await backend.signIn(await world.tokenFor('ada', 'north'))
   isReached = false
   world.tokens.issueAged(60)
-  isTokenRefused = true
-  expect(await backend.call(listTours, {})).toEqual({ found: true })
+  calls.answers = [refusing('UNAUTHENTICATED', 401), echo]
+  expect(await backend.call(listTours, { found: true })).toEqual({ found: true })
   await expect
     .poll(() => warn.mock.calls)
     .toContainEqual(['The backend token could not be told.', expect.any(TypeError)])
@@ -125,7 +100,7 @@ test('a renewal of which nobody can be told is said in the console, and holds no
 })
 
 test('a sign-in that something else refuses is taken back', async () => {
-  const { told, stop } = listenToPath(async () => new globalThis.Response())
+  const { told, stop } = listenToPath(async () => new Response())
   const auth = initializeAuth(initializeApp({ apiKey: 'demo' }, 'a sign-in that is refused'), {
     persistence: inMemoryPersistence,
   })
