@@ -7,12 +7,11 @@ import { describeSchema } from '../src/platform/db/schema-text.ts'
 import { diskBlobs } from '../src/platform/files/blobs.ts'
 import { filesFolder, filesOfOrganization } from '../src/platform/files/stored-files.ts'
 import { testIdentity, testPassword, type TestIdentity } from '../src/platform/identity/testing-identity.ts'
-import { newId } from '../src/platform/ids.ts'
 import { refuseOtherKind, writeFact } from '../src/platform/installation.ts'
 import { execute } from '../src/platform/verb.ts'
 import { addDeparture, publishedTour } from '../src/testing-operations.ts'
 import { verbsOf } from '../src/testing-verbs.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../src/testing.ts'
+import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../src/testing.ts'
 import { demoEmail, demoPassword } from './data/staff.ts'
 import { findDemo, removeDemo, removeFilesOfDemo } from './remove-demo.ts'
 
@@ -56,7 +55,6 @@ async function waysIn({ browser, tokens, identityToken, share }: Awaited<ReturnT
       () => false,
     )
   const fresh = site.browser()
-  const request = { requestId: newId(), ip: null, signal: new AbortController().signal }
   const services = { ...world.services, clock: today }
   return {
     password: (await fresh.post('/api/auth/sign-in/email', credentials)).status === 200,
@@ -64,7 +62,7 @@ async function waysIn({ browser, tokens, identityToken, share }: Awaited<ReturnT
     identityToken: await isOpen(site.identity.signIn(identityToken)),
     bearer: await isOpen(site.identity.verifyBackendToken(tokens.idToken)),
     refreshToken: await isOpen(site.identity.backend.refresh(tokens.refreshToken)),
-    share: await isOpen(execute(services, request, null, verbOf(getSharedPage), { token: share })),
+    share: await isOpen(execute(services, requestMeta(), null, verbOf(getSharedPage), { token: share })),
   }
 }
 

@@ -13,7 +13,7 @@ let identity: TestIdentity
 let server: TestServer
 beforeAll(async () => {
   world = await testDatabase()
-  identity = testIdentity(world, { identity: { ...world.services.config.identity, signUp: 'open' } })
+  identity = testIdentity(world, { signUp: 'open' })
   const env = { RATE_LIMIT_IP: '0', RATE_LIMIT_USER: '0', RATE_LIMIT_IDENTITY: '0', DEMO: 'off' }
   server = await testServer({ services: world.services, identity: identity.app, env })
 }, 60_000)

@@ -5,11 +5,10 @@ import { monitoringList } from '@tour-ops/contract/monitoring'
 import { markStop } from '@tour-ops/contract/run-sheet'
 import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from './platform/ids.ts'
 import { execute } from './platform/verb.ts'
 import { addDeparture, assignGuide, estimate, officeWithTour, setStatus } from './testing-operations.ts'
 import { verbsOf } from './testing-verbs.ts'
-import { testDatabase, type TestWorld } from './testing.ts'
+import { requestMeta, testDatabase, type TestWorld } from './testing.ts'
 import { allVerbs } from './verbs.ts'
 
 const verbOf = verbsOf(allVerbs)
@@ -42,13 +41,7 @@ async function boarding() {
     await caller.call(verbOf(markStop), { id: stop?.id ?? '', version: stop?.version ?? 0, to, reason: 'no count' })
   }
   const guest = (): Promise<SharedPage> =>
-    execute(
-      { ...world.services, clock },
-      { requestId: newId(), ip: null, signal: new AbortController().signal },
-      null,
-      verbOf(getSharedPage),
-      { token },
-    )
+    execute({ ...world.services, clock }, requestMeta(), null, verbOf(getSharedPage), { token })
   /** What boards, run sheet, map and guest page say of a moment. */
   const seen = async (time: string) => {
     clock.set(at(time))

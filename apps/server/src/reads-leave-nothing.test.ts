@@ -10,7 +10,7 @@ import { execute } from './platform/verb.ts'
 import { boardingTour } from './testing-operations.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
 import { verbsOf } from './testing-verbs.ts'
-import { testDatabase, type TestCaller, type TestWorld } from './testing.ts'
+import { requestMeta, type TestCaller, testDatabase, type TestWorld } from './testing.ts'
 import { allVerbs } from './verbs.ts'
 
 // Reads are repeated by the browser when no answer came. What one of them writes would then be there twice.
@@ -88,9 +88,8 @@ async function read(callable: Callable): Promise<readonly string[]> {
   const { db, tables } = watched(world.database)
   const isShared = callable.name === getSharedPage.name
   const input = isShared ? { token, visit: newId() } : (foreignProbes[callable.name]?.input?.(own) ?? {})
-  const meta = { requestId: newId(), ip: null, signal: new AbortController().signal }
   const person = callable.permission === 'public' ? null : caller.caller
-  const asked = execute({ ...world.services, db }, meta, person, verbOf(callable), input)
+  const asked = execute({ ...world.services, db }, requestMeta(), person, verbOf(callable), input)
   if (withoutContent.includes(callable.name)) await expect(asked).rejects.toMatchObject({ name: 'AppError' })
   else await asked
   return [...tables].toSorted()

@@ -8,11 +8,18 @@ import { getSecuritySettings, updateSecuritySettings } from '@tour-ops/contract/
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from './context.ts'
 import { newId } from './platform/ids.ts'
-import { testIdentity, testOrigin, testPassword, type TestIdentity } from './platform/identity/testing-identity.ts'
+import {
+  type TestBrowser,
+  testIdentity,
+  type TestIdentity,
+  testOrigin,
+  testPassword,
+  type TestPerson,
+} from './platform/identity/testing-identity.ts'
 import { codeOf, testPasskey } from './platform/identity/second-factor/testing-second-factor.ts'
 import { execute, type Verb } from './platform/verb.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
-import { testDatabase, type TestWorld } from './testing.ts'
+import { requestMeta, testDatabase, type TestWorld } from './testing.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { allVerbs } from './verbs.ts'
 
@@ -22,46 +29,40 @@ let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
   world = await testDatabase()
-  const { identity } = world.services.config
-  site = testIdentity(world, { identity: { ...identity, signUp: 'open' } })
+  site = testIdentity(world, { signUp: 'open' })
 }, 60_000)
 afterAll(() => world.close())
 
 const verbOf = verbsOf(allVerbs)
-type Browser = ReturnType<TestIdentity['browser']>
-type Person = Awaited<ReturnType<TestIdentity['person']>>
 
-const query = async <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
-  (await world.database.ownerPool.query<T>(text, values)).rows
-
-const foundOrganization = async ({ browser }: Person): Promise<string> => {
+const foundOrganization = async ({ browser }: TestPerson): Promise<string> => {
   const { body } = await browser.post('/api/auth/organization/create', { name: 'Rules', slug: `rules-${newId()}` })
   return String(body['id'])
 }
 
-const join = (orgId: string, { userId }: Person, role: Role) =>
-  query(
+const join = (orgId: string, { userId }: TestPerson, role: Role) =>
+  world.rows(
     `insert into identity.member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, $4, now())`,
     [newId(), orgId, userId, role],
   )
 
 /** The caller behind the present session of a browser, as the server sees them after the backend's sign-in. */
-async function callerOf(browser: Browser, orgId: string): Promise<Caller> {
+async function callerOf(browser: TestBrowser, orgId: string): Promise<Caller> {
   await browser.post('/api/auth/organization/set-active', { organizationId: orgId })
   return site.identity.verifyBackendToken((await browser.backendToken()).idToken)
 }
 
 const run = <C extends Callable>(caller: Caller, target: Verb<C>, input: unknown) =>
-  execute(world.services, { requestId: newId(), ip: null, signal: new AbortController().signal }, caller, target, input)
+  execute(world.services, requestMeta(), caller, target, input)
 
-async function addAuthenticator(browser: Browser): Promise<string> {
+async function addAuthenticator(browser: TestBrowser): Promise<string> {
   const { body } = await browser.post('/api/auth/two-factor/enable', { password: testPassword })
   const uri = String(body['totpURI'])
   expect((await browser.post('/api/auth/two-factor/verify-totp', { code: await codeOf(uri) })).status).toBe(200)
   return uri
 }
 
-async function addPasskey(browser: Browser) {
+async function addPasskey(browser: TestBrowser) {
   const passkey = testPasskey(testOrigin.replace('127.0.0.1', 'localhost'))
   const { body } = await browser.get('/api/auth/passkey/generate-register-options')
   const answer = await browser.post('/api/auth/passkey/verify-registration', {
@@ -140,7 +141,7 @@ test('the day begins by the clock of the organization', async () => {
 
 test('the identity service says what is missing, and shows and changes nothing of the organization until then', async () => {
   const { orgId, admin, member } = await office()
-  await query(`update identity.member set role = 'admin' where "userId" = $1`, [member.userId])
+  await world.rows(`update identity.member set role = 'admin' where "userId" = $1`, [member.userId])
   const look = async () =>
     (await member.browser.get('/api/auth/organization/get-full-organization')).body as Record<string, unknown>
   expect(await look()).toMatchObject({ id: orgId, role: 'admin', lacksFactor: false })
@@ -165,9 +166,9 @@ test('an authenticator app or an unlocked passkey opens the organization at once
   expect((await addPasskey(other.browser)).answer.status).toBe(200)
   await run(before, verbOf(listMembers), {})
   // the rule counts in one organization, for the roles it names
-  await query(`delete from identity.passkey where "userId" = $1`, [other.userId])
+  await world.rows(`delete from identity.passkey where "userId" = $1`, [other.userId])
   await expect(run(before, verbOf(listMembers), {})).rejects.toMatchObject(refusal)
-  await query(`update identity.member set role = 'operations_manager' where "userId" = $1`, [other.userId])
+  await world.rows(`update identity.member set role = 'operations_manager' where "userId" = $1`, [other.userId])
   await run(before, verbOf(listMembers), {})
 })
 
@@ -178,9 +179,10 @@ test('the password alone does not put another factor in the place of one that is
   await thief.post('/api/auth/sign-in/email', { email: member.email, password: testPassword })
   await setRule(admin, ['dispatcher'], '2026-01-01')
   await expect(run(await callerOf(thief, orgId), verbOf(listMembers), {})).rejects.toMatchObject(refusal)
-  const [{ id } = { id: '' }] = await query<{ id: string }>(`select id from identity.passkey where "userId" = $1`, [
-    member.userId,
-  ])
+  const [{ id } = { id: '' }] = await world.rows<{ id: string }>(
+    `select id from identity.passkey where "userId" = $1`,
+    [member.userId],
+  )
   const attempts = [
     thief.post('/api/auth/two-factor/enable', { password: testPassword }),
     thief.post('/api/auth/passkey/delete-passkey', { id }),
@@ -216,7 +218,7 @@ test('nobody locks themselves out: the own role needs a factor of one’s own fi
     secondFactorRoles: ['admin'],
     secondFactorFrom: '2026-01-01',
   })
-  await query(`update identity.member set role = 'admin' where "userId" = $1`, [boss.userId])
+  await world.rows(`update identity.member set role = 'admin' where "userId" = $1`, [boss.userId])
   const manager = await site.person('Manager')
   await join(orgId, manager, 'operations_manager')
   await expect(setRule(await callerOf(manager.browser, orgId), [], null)).rejects.toMatchObject({
@@ -260,7 +262,7 @@ test('an administrator resets a factor: sessions end, the person reads about it,
   ).rejects.toThrow()
   expect((await member.browser.get('/api/auth/get-session')).body).toBeNull()
   expect(
-    await query('select from identity.backend_sessions where id = $1 and revoked_at is null', [caller.sessionId]),
+    await world.rows('select from identity.backend_sessions where id = $1 and revoked_at is null', [caller.sessionId]),
   ).toEqual([])
   expect(await site.letterTo(member.email)).toMatchObject({ subject: 'The second factor of your account was reset' })
   const { rows } = await run(admin, verbOf(listAudit), { filters: { entityId: [member.userId] } })

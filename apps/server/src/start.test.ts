@@ -6,10 +6,10 @@ import type { StartAnswer } from '@tour-ops/contract/start'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from './platform/http/testing-server.ts'
 import { newId } from './platform/ids.ts'
-import { testIdentity, testPassword, type TestIdentity } from './platform/identity/testing-identity.ts'
+import { testIdentity, type TestIdentity, testPassword, type TestPerson } from './platform/identity/testing-identity.ts'
 import { codeOf } from './platform/identity/second-factor/testing-second-factor.ts'
 import { execute } from './platform/verb.ts'
-import { testDatabase, type TestWorld } from './testing.ts'
+import { requestMeta, testDatabase, type TestWorld } from './testing.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { allVerbs } from './verbs.ts'
 
@@ -21,8 +21,7 @@ let site: TestIdentity
 let server: TestServer
 beforeAll(async () => {
   world = await testDatabase()
-  const { identity } = world.services.config
-  site = testIdentity(world, { identity: { ...identity, signUp: 'open' } })
+  site = testIdentity(world, { signUp: 'open' })
   server = await testServer({
     identity: site.app,
     hasStart: true,
@@ -35,11 +34,6 @@ afterAll(async () => {
   await server.close()
   await world.close()
 })
-
-type Person = Awaited<ReturnType<TestIdentity['person']>>
-
-const query = async <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
-  (await world.database.ownerPool.query<T>(text, values)).rows
 
 const ownPage = { 'sec-fetch-site': 'same-origin' }
 
@@ -63,12 +57,12 @@ const whole = [...inOrganization, '/auth/token', '/v1/accounts:signInWithCustomT
 /** An answer but for the moment at which it was made. */
 const withoutClock = (answer: object) => ({ ...answer, serverTime: null, now: null })
 
-async function memberOf(role: Role): Promise<Person & { orgId: string }> {
+async function memberOf(role: Role): Promise<TestPerson & { orgId: string }> {
   const boss = await site.person('Boss')
   const { body } = await boss.browser.post('/api/auth/organization/create', { name: 'Start', slug: `start-${newId()}` })
   const orgId = String(body['id'])
   const person = await site.person('Member')
-  await query(
+  await world.rows(
     `insert into identity.member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, $4, now())`,
     [newId(), orgId, person.userId, role],
   )
@@ -76,9 +70,11 @@ async function memberOf(role: Role): Promise<Person & { orgId: string }> {
   return { ...person, orgId }
 }
 
-const backendSessionsOf = async ({ userId }: Person): Promise<number> =>
+const backendSessionsOf = async ({ userId }: TestPerson): Promise<number> =>
   (
-    await query<{ n: number }>('select count(*)::int as n from identity.backend_sessions where user_id = $1', [userId])
+    await world.rows<{ n: number }>('select count(*)::int as n from identity.backend_sessions where user_id = $1', [
+      userId,
+    ])
   )[0]?.n ?? Number.NaN
 
 test.each(['admin', 'dispatcher', 'guide', 'viewer'] as const)(
@@ -95,8 +91,7 @@ test.each(['admin', 'dispatcher', 'guide', 'viewer'] as const)(
     const caller = await site.identity.verifyBackendToken(idToken)
     expect(caller).toMatchObject({ userId: person.userId, orgId: person.orgId })
     for (const callable of [getSession, getOverview]) {
-      const meta = { requestId: newId(), ip: null, signal: new AbortController().signal }
-      const own = await execute(world.services, meta, caller, verbsOf(allVerbs)(callable), {})
+      const own = await execute(world.services, requestMeta(), caller, verbsOf(allVerbs)(callable), {})
       const { result } = answerOf(`/${callable.name}`) as { result: object }
       expect(withoutClock(result)).toEqual(withoutClock(JSON.parse(JSON.stringify(own)) as object))
     }
@@ -131,7 +126,7 @@ test('somebody who is signed out hears just that; so does a made-up session', as
 
 test('whoever was removed from the organization gets nothing of it', async () => {
   const person = await memberOf('admin')
-  await query('delete from identity.member where "userId" = $1', [person.userId])
+  await world.rows('delete from identity.member where "userId" = $1', [person.userId])
   const answers = await answersOf(person.browser)
   expect(pathsOf(answers).slice(2)).toEqual([])
   expect(JSON.stringify(answers)).not.toContain('"name":"Start"')
@@ -140,7 +135,7 @@ test('whoever was removed from the organization gets nothing of it', async () =>
 
 test('a suspended member gets no token and no data', async () => {
   const person = await memberOf('dispatcher')
-  await query(`update identity.member set status = 'suspended' where "userId" = $1`, [person.userId])
+  await world.rows(`update identity.member set status = 'suspended' where "userId" = $1`, [person.userId])
   expect(pathsOf(await answersOf(person.browser)).slice(2)).toEqual([])
   expect(await backendSessionsOf(person)).toBe(0)
 })
@@ -151,13 +146,12 @@ test('a session without the second factor that the organization asks for gets no
   const code = await codeOf(String(body['totpURI']))
   expect((await boss.browser.post('/api/auth/two-factor/verify-totp', { code })).status).toBe(200)
   const caller = await site.identity.verifyBackendToken((await boss.browser.backendToken()).idToken)
-  const meta = () => ({ requestId: newId(), ip: null, signal: new AbortController().signal })
-  const { version } = await execute(world.services, meta(), caller, verbsOf(allVerbs)(getSecuritySettings), {})
+  const { version } = await execute(world.services, requestMeta(), caller, verbsOf(allVerbs)(getSecuritySettings), {})
   const settings = { secondFactorRoles: ['admin', 'dispatcher'] as Role[], secondFactorFrom: '2026-01-01' }
-  await execute(world.services, meta(), caller, verbsOf(allVerbs)(updateSecuritySettings), { version, settings })
+  await execute(world.services, requestMeta(), caller, verbsOf(allVerbs)(updateSecuritySettings), { version, settings })
 
   const person = await site.person('Late')
-  await query(
+  await world.rows(
     `insert into identity.member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, 'dispatcher', now())`,
     [newId(), boss.orgId, person.userId],
   )

@@ -31,6 +31,8 @@ export interface TestWorld {
   readonly enqueued: readonly EnqueuedJob[]
   /** A member with this role: of a new organization, or of the one named. */
   as(role: Role, options?: MemberOptions): Promise<TestCaller>
+  /** What a statement answers to the owner of the database, whatever the organization; forced row-level security binds it too. */
+  rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>
   close(): Promise<void>
 }
 
@@ -96,6 +98,8 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     services,
     enqueued,
     as: (role, options = {}) => joinAs(services, role, options),
+    rows: async <T extends object>(text: string, values: readonly unknown[] = []) =>
+      (await database.ownerPool.query<T>(text, [...values])).rows,
     close: async () => {
       await database.close()
       await fs.rm(dataDir, { recursive: true, force: true })
@@ -142,7 +146,8 @@ export const requireSecondFactor = (caller: TestCaller, roles: readonly Role[], 
     ),
   )
 
-const requestMeta = (signal: AbortSignal | undefined): RequestMeta => ({
+/** A request of nobody knows where, for tests that call `execute` themselves. */
+export const requestMeta = (signal?: AbortSignal): RequestMeta => ({
   requestId: newId(),
   ip: null,
   signal: signal ?? new AbortController().signal,

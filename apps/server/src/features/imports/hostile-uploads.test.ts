@@ -7,9 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Services } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { withIdempotency } from '../../platform/http/idempotency.ts'
-import { newId } from '../../platform/ids.ts'
 import { execute } from '../../platform/verb.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
 import { runImportJob, oldImportRows } from './imports-jobs.ts'
 import type { ImportJobData } from './import-run.ts'
 import { importDesk, type Importer, verbOf } from './testing-imports.ts'
@@ -42,8 +41,6 @@ const withContent = (open: () => AsyncGenerator<Uint8Array>) => ({
   ...world.services,
   files: { ...world.services.files, open: async () => Readable.from(open()) },
 })
-
-const requestOf = (signal = new AbortController().signal) => ({ requestId: newId(), ip: null, signal })
 
 /** A workbook that ends when it is told to: its last part is as long as that takes. */
 function endlessWorkbook() {
@@ -86,7 +83,7 @@ test('a file that is refused leaves no import, and its content is removed', asyn
 test('another call is answered while a file is read that does not end before', async () => {
   const fileId = await upload(workbook(plainRows))
   const { state, open } = endlessWorkbook()
-  const reading = execute(withContent(open), requestOf(), who.caller, verbOf(createImport), { fileId })
+  const reading = execute(withContent(open), requestMeta(), who.caller, verbOf(createImport), { fileId })
   const ended = expect(reading).rejects.toMatchObject({ code: 'invalid-argument' })
   await expect.poll(() => state.taken).toBeGreaterThan(10)
   expect(await who.call(verbOf(listImports), {})).toMatchObject({ total: 0 })
@@ -100,7 +97,7 @@ test('many readings at once hold no connection: other organizations are answered
   const away = new AbortController()
   const codes: string[] = []
   const readAs = async (reader: TestCaller, fileId: string): Promise<void> => {
-    await execute(services, requestOf(away.signal), reader.caller, verbOf(createImport), { fileId }).catch(
+    await execute(services, requestMeta(away.signal), reader.caller, verbOf(createImport), { fileId }).catch(
       (error: AppError) => codes.push(error.code),
     )
   }
@@ -129,7 +126,7 @@ test('a reading may take longer than a transaction may idle', async () => {
     yield Buffer.from('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
   }
   const services: Services = { ...withContent(slow), db: withIdleLimit(world.services.db, '200ms') }
-  const batch = await execute(services, requestOf(), who.caller, verbOf(createImport), { fileId })
+  const batch = await execute(services, requestMeta(), who.caller, verbOf(createImport), { fileId })
   expect(batch).toMatchObject({ status: 'parsed', rows: 1 })
 })
 
@@ -148,7 +145,7 @@ test('nobody reads a file without the permission, and a file that goes away mean
   const { state, open } = endlessWorkbook()
   const guide = await world.as('guide', { orgId: who.orgId })
   await expect(
-    execute(withContent(open), requestOf(), guide.caller, verbOf(createImport), { fileId }),
+    execute(withContent(open), requestMeta(), guide.caller, verbOf(createImport), { fileId }),
   ).rejects.toMatchObject({ code: 'permission-denied' })
   expect(state.taken).toBe(0)
   const text = await upload('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
@@ -157,7 +154,7 @@ test('nobody reads a file without the permission, and a file that goes away mean
     yield Buffer.from('Trip code;Given name;Family name\nGOLD-311121-0900;Amara;Okafor')
   }
   await expect(
-    execute(withContent(removing), requestOf(), who.caller, verbOf(createImport), { fileId: text }),
+    execute(withContent(removing), requestMeta(), who.caller, verbOf(createImport), { fileId: text }),
   ).rejects.toMatchObject({ code: 'not-found' })
   expect(await who.call(verbOf(listImports), {})).toMatchObject({ total: 0 })
 })
@@ -172,7 +169,7 @@ test('a repeated key gets the answer of the first call without another reading',
   const send = (idempotencyKey: string) => {
     const data = { fileId, idempotencyKey }
     const verb = withIdempotency(verbOf(createImport), data)
-    return execute(withContent(counted), requestOf(), who.caller, verb, data)
+    return execute(withContent(counted), requestMeta(), who.caller, verb, data)
   }
   const first = await send('once-and-for-all')
   const passes = readings
@@ -187,7 +184,7 @@ test('a caller who goes away ends the reading', async () => {
   const fileId = await upload(workbook(plainRows))
   const { state, open } = endlessWorkbook()
   const away = new AbortController()
-  const reading = execute(withContent(open), requestOf(away.signal), who.caller, verbOf(createImport), { fileId })
+  const reading = execute(withContent(open), requestMeta(away.signal), who.caller, verbOf(createImport), { fileId })
   const ended = expect(reading).rejects.toMatchObject({ code: 'cancelled' })
   await expect.poll(() => state.taken).toBeGreaterThan(10)
   away.abort()

@@ -43,7 +43,7 @@ test('whoever joined by an invitation has the role from who invited them; withou
   const given = async (userId: string) =>
     (await admin.call(explainAccess, { userId, permission: 'tours:read' })).roleGiven
   expect(await given(guest.userId)).toMatchObject({ by: 'Person admin' })
-  await people.sqlRows('delete from invitations where org_id = $1', [admin.orgId])
+  await world.rows('delete from invitations where org_id = $1', [admin.orgId])
   expect(await given(guest.userId)).toMatchObject({ by: null })
   expect(await given(admin.userId)).not.toMatchObject({ by: 'Person admin' })
   expect(await given(viewer.userId)).not.toMatchObject({ by: 'Person viewer' })
@@ -54,10 +54,10 @@ test('a second factor that is required and missing is the reason, for those who 
   const ask = async (who: Person) =>
     (await who.call(explainAccess, { userId: viewer.userId, permission: 'tours:read' })).reason
   const demandFactor = (from: string) =>
-    people.sqlRows(
-      `update org_settings set second_factor_roles = '{viewer}', second_factor_from = $2 where org_id = $1`,
-      [admin.orgId, from],
-    )
+    world.rows(`update org_settings set second_factor_roles = '{viewer}', second_factor_from = $2 where org_id = $1`, [
+      admin.orgId,
+      from,
+    ])
   await demandFactor('2100-01-01')
   expect(await ask(admin)).toBe('role_grants')
   await demandFactor('2026-01-01')

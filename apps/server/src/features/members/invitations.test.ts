@@ -42,7 +42,7 @@ test('many addresses are invited at once, and each failure is told for its addre
     [member.email, 'already_member'],
     ['waiting@example.org', 'already_invited'],
   ])
-  const letters = await people.sqlRows<{ body: string }>(
+  const letters = await world.rows<{ body: string }>(
     `select d.body from deliveries d where d.org_id = $1 and d.recipient = 'one@example.org'`,
     [admin.orgId],
   )
@@ -62,7 +62,7 @@ test('inviting is refused to others and for wrong input, and then writes nothing
   ]) {
     await expect(admin.callWrongly(inviteMembers, wrong)).rejects.toMatchObject({ code: 'invalid-argument' })
   }
-  expect(await people.sqlRows('select id from invitations where org_id = $1', [admin.orgId])).toEqual([])
+  expect(await world.rows('select id from invitations where org_id = $1', [admin.orgId])).toEqual([])
 })
 
 test('an invitation with a field-staff record links it when it is accepted', async () => {
@@ -75,7 +75,7 @@ test('an invitation with a field-staff record links it when it is accepted', asy
   })
   expect(accepted.status).toBe(200)
   expect(await rowOf(admin, guest.userId)).toMatchObject({ role: 'guide', staff: { id: staffId, name: 'Jonas Berg' } })
-  expect(await people.sqlRows('select member_user_id from field_staff where id = $1', [staffId])).toEqual([
+  expect(await world.rows('select member_user_id from field_staff where id = $1', [staffId])).toEqual([
     { member_user_id: guest.userId },
   ])
   const again = await admin.call(inviteMembers, {
@@ -93,7 +93,7 @@ test('an invitation is sent again, taken back, and then closed', async () => {
     role: 'viewer',
   })
   const id = invited[0]?.id ?? ''
-  await people.sqlRows(`update identity.invitation set "expiresAt" = now() - interval '1 day' where id = $1`, [id])
+  await world.rows(`update identity.invitation set "expiresAt" = now() - interval '1 day' where id = $1`, [id])
   expect((await list(admin, { filters: { kind: ['invitation'] } })).rows[0]?.status).toBe('expired')
   const answer = await admin.call(resendInvitation, { id, expiresInDays: 3 })
   expect(Date.parse(answer.expiresAt)).toBeGreaterThan(Date.now() + 2 * 86_400_000)
@@ -108,16 +108,14 @@ test('an invitation is sent again, taken back, and then closed', async () => {
 })
 
 test('the waitlist belongs to the first organization, which lets people in and invites them', async () => {
-  const home = await people.sqlRows<{ id: string }>(
-    `select id from identity.organization order by "createdAt", id limit 1`,
-  )
+  const home = await world.rows<{ id: string }>(`select id from identity.organization order by "createdAt", id limit 1`)
   const { userId } = await people.site.identity.accounts.createAccount({
     email: 'home@example.com',
     name: 'Home Admin',
     password: 'correct horse 1',
     verified: true,
   })
-  await people.sqlRows(
+  await world.rows(
     `insert into identity.member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, 'admin', now())`,
     [newId(), home[0]?.id, userId],
   )

@@ -73,7 +73,7 @@ test('a changed role counts on the next call', async () => {
     code: 'permission-denied',
     details: { reason: 'missing_permission' },
   })
-  expect(await people.sqlRows('select role from identity.member where "userId" = $1', [dispatcher.userId])).toEqual([
+  expect(await world.rows('select role from identity.member where "userId" = $1', [dispatcher.userId])).toEqual([
     { role: 'guide' },
   ])
   const stale = admin.call(setMemberRole, { userId: dispatcher.userId, version, role: 'viewer' })
@@ -81,7 +81,7 @@ test('a changed role counts on the next call', async () => {
     code: 'aborted',
     details: { reason: 'version_conflict', current: version + 1 },
   })
-  const audit = await people.sqlRows(
+  const audit = await world.rows(
     `select action, actor_id, diff from audit_entries where org_id = $1 and entity_type = 'members' and op = 'update'`,
     [admin.orgId],
   )
@@ -97,7 +97,7 @@ test('the organization keeps an administrator, also when two give it up at once'
   const versions = [(await rowOf(first, first.userId)).version, (await rowOf(first, second.userId)).version] as const
   const results = await Promise.allSettled([demote(first, second, versions[1]), demote(second, first, versions[0])])
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
-  const admins = await people.sqlRows<{ user_id: string }>(
+  const admins = await world.rows<{ user_id: string }>(
     `select user_id from members where org_id = $1 and role = 'admin'`,
     [first.orgId],
   )
@@ -126,7 +126,7 @@ test('a suspended member is locked out until reactivated, a removed one for good
   await admin.call(removeMember, { userId: member.userId, version: version + 2 })
   await expect(list(member)).rejects.toMatchObject({ details: { reason: 'not_a_member' } })
   await expect(rowOf(admin, member.userId)).rejects.toThrow(/No row/)
-  expect(await people.sqlRows('select status from members where user_id = $1', [member.userId])).toEqual([
+  expect(await world.rows('select status from members where user_id = $1', [member.userId])).toEqual([
     { status: 'removed' },
   ])
   await expect
@@ -166,7 +166,7 @@ test('a member is linked with a field-staff record of the own organization, one 
   await expect(link(guide.userId, foreign)).rejects.toMatchObject({ code: 'not-found' })
   await link(guide.userId, null)
   expect((await rowOf(admin, guide.userId)).staff).toBeNull()
-  expect(await people.sqlRows('select member_user_id from field_staff where id = $1', [staffId])).toEqual([
+  expect(await world.rows('select member_user_id from field_staff where id = $1', [staffId])).toEqual([
     { member_user_id: null },
   ])
 })
@@ -174,6 +174,6 @@ test('a member is linked with a field-staff record of the own organization, one 
 test('linking from the side of the field-staff record links the member too', async () => {
   const [admin, guide] = await people.two('admin', 'guide')
   const staffId = await people.staffOf(admin)
-  await people.sqlRows('update field_staff set member_user_id = $2 where id = $1', [staffId, guide.userId])
+  await world.rows('update field_staff set member_user_id = $2 where id = $1', [staffId, guide.userId])
   expect((await rowOf(admin, guide.userId)).staff).toMatchObject({ id: staffId })
 })

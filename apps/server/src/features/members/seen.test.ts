@@ -2,8 +2,8 @@ import { listMembers } from '@tour-ops/contract/members'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { testIdentity, type TestIdentity } from '../../platform/identity/testing-identity.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testIdentity, type TestIdentity, type TestPerson } from '../../platform/identity/testing-identity.ts'
+import { requestMeta, testDatabase, type TestWorld } from '../../testing.ts'
 import { execute } from '../../platform/verb.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { memberVerbs } from './members-service.ts'
@@ -12,46 +12,41 @@ let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
   world = await testDatabase()
-  const { identity } = world.services.config
-  site = testIdentity(world, { identity: { ...identity, signUp: 'open' } })
+  site = testIdentity(world, { signUp: 'open' })
 }, 60_000)
 afterAll(() => world.close())
 
-type Person = Awaited<ReturnType<TestIdentity['person']>>
-
-const query = async <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
-  (await world.database.ownerPool.query<T>(text, values)).rows
-
-const found = async ({ browser }: Person): Promise<string> => {
+const found = async ({ browser }: TestPerson): Promise<string> => {
   const slug = `seen-${newId()}`
   return String((await browser.post('/api/auth/organization/create', { name: slug, slug })).body['id'])
 }
 
-const enter = ({ browser }: Person, organizationId: string) =>
+const enter = ({ browser }: TestPerson, organizationId: string) =>
   browser.post('/api/auth/organization/set-active', { organizationId })
 
-const rowsSeenBy = async (person: Person, orgId: string) => {
+const rowsSeenBy = async (person: TestPerson, orgId: string) => {
   await enter(person, orgId)
   const caller = await site.identity.verifyBackendToken((await person.browser.backendToken()).idToken)
-  const request = { requestId: newId(), ip: null, signal: new AbortController().signal }
-  const { rows } = await execute(world.services, request, caller, verbsOf(memberVerbs)(listMembers), {})
+  const { rows } = await execute(world.services, requestMeta(), caller, verbsOf(memberVerbs)(listMembers), {})
   return new Map(rows.map(({ id, lastSeenAt }) => [id, lastSeenAt]))
 }
 
 test('each organization sees when its members worked in it, and nothing of where else they are', async () => {
   const [ada, ben, cleo] = [await site.person('Ada'), await site.person('Ben'), await site.person('Cleo')]
   const [first, second] = [await found(ada), await found(ben)]
-  const join = (orgId: string, { userId }: Person) =>
-    query(
+  const join = (orgId: string, { userId }: TestPerson) =>
+    world.rows(
       `insert into identity.member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, 'viewer', now())`,
       [newId(), orgId, userId],
     )
   await join(first, cleo)
   await join(second, cleo)
   await enter(cleo, first)
-  await query(`update identity.organization_uses set at = '2026-01-05T08:00:00Z' where "userId" = $1`, [cleo.userId])
+  await world.rows(`update identity.organization_uses set at = '2026-01-05T08:00:00Z' where "userId" = $1`, [
+    cleo.userId,
+  ])
   await enter(cleo, second)
-  const [seen] = await query<{ at: Date }>(
+  const [seen] = await world.rows<{ at: Date }>(
     `select at from identity.organization_uses where "userId" = $1 and "organizationId" = $2`,
     [cleo.userId, second],
   )

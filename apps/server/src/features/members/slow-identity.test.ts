@@ -2,7 +2,7 @@ import { inviteMembers, listMembers } from '@tour-ops/contract/members'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { execute } from '../../platform/verb.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { requestMeta, testDatabase, type TestWorld } from '../../testing.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { invitationVerbs } from './invitations-service.ts'
 import { memberVerbs } from './members-service.ts'
@@ -27,10 +27,9 @@ test('few transactions wait for the identity service: everybody else is answered
   }
   const services = { ...world.services, identityAdmin: { ...world.services.identityAdmin, invite } }
   const admins = await Promise.all(Array.from({ length: 4 }, () => world.as('admin')))
-  const request = { requestId: newId(), ip: null, signal: new AbortController().signal }
   const input = { emails: ['ann@x.example'], role: 'guide' as const }
   const inviting = admins.flatMap(({ caller }) =>
-    Array.from({ length: 3 }, () => execute(services, request, caller, verbOf(inviteMembers), input)),
+    Array.from({ length: 3 }, () => execute(services, requestMeta(), caller, verbOf(inviteMembers), input)),
   )
   const other = await (world.database.kind === 'pglite' ? undefined : world.as('admin'))
   // PGlite has one connection, which the first of them holds

@@ -6,7 +6,7 @@ import { outboxChannels } from '../../platform/channels/outbox-channels.ts'
 import { testIdentity, type TestIdentity } from '../../platform/identity/testing-identity.ts'
 import { newId } from '../../platform/ids.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
-import type { TestWorld } from '../../testing.ts'
+import { requestMeta, type TestWorld } from '../../testing.ts'
 import { membersVerbs } from './verbs.ts'
 
 /** Somebody with a real account, who calls the verbs of this feature. */
@@ -26,7 +26,6 @@ export interface MembersWorld {
   personOf(orgId: string, userId: string, email: string): Person
   /** A field-staff record of the person's organization. */
   staffOf(person: Person): Promise<string>
-  sqlRows<T extends object>(text: string, values?: unknown[]): Promise<T[]>
 }
 
 let serial = 0
@@ -39,14 +38,11 @@ export function membersWorld(world: TestWorld): MembersWorld {
     identityAdmin: site.identity.admin,
     channels: outboxChannels({ db, clock, delivery: 'outbox' }),
   }
-  const sqlRows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
-    (await db.ownerPool.query<T>(text, values)).rows
 
   function personOf(orgId: string, userId: string, email: string): Person {
     const caller: Caller = { userId, email, name: 'Test', sessionId: null, orgId }
     const callWrongly = (callable: Callable, input: unknown): Promise<unknown> => {
-      const request = { requestId: newId(), ip: null, signal: new AbortController().signal }
-      return execute(services, request, caller, verbOf(callable), input)
+      return execute(services, requestMeta(), caller, verbOf(callable), input)
     }
     return {
       userId,
@@ -60,7 +56,6 @@ export function membersWorld(world: TestWorld): MembersWorld {
   return {
     site,
     personOf,
-    sqlRows,
     async two(...roles) {
       const tag = `m${(serial += 1)}`
       const people = await Promise.all(
@@ -75,7 +70,7 @@ export function membersWorld(world: TestWorld): MembersWorld {
     },
     async staffOf(person) {
       const id = newId()
-      await sqlRows(
+      await world.rows(
         `insert into field_staff (org_id, id, code, first_name, last_name) values ($1, $2, $3, 'Jonas', 'Berg')`,
         [person.orgId, id, `S${(serial += 1)}`],
       )

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Courier } from '../../platform/channels/courier.ts'
 import type { MailTransport } from '../../platform/channels/mail-transport.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { newId } from '../../platform/ids.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
 import { addMessage } from '../../testing-messages.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
 import { notificationVerbs } from './outbox-service.ts'
 
 // The status of a message with several deliveries.
@@ -70,9 +69,8 @@ describe.runIf(process.env['TEST_DATABASE'] === 'embedded')('at the same moment 
   test('a delivery that is sent again while the last other one ends counts as waiting', async () => {
     const message = await addMessage(owner, manager.orgId, 'sending', ['failed', 'queued'])
     const { db, reached, goOn } = pausing(retry.callable.name, 1)
-    const meta = { requestId: newId(), ip: null, signal: new AbortController().signal }
     const id = message.deliveries[0] ?? ''
-    const sentAgain = execute({ ...world.services, db }, meta, manager.caller, retry, { id })
+    const sentAgain = execute({ ...world.services, db }, requestMeta(), manager.caller, retry, { id })
     await reached
     const other = courier().deliverDue()
     await endedOrWaiting(other)

@@ -13,7 +13,7 @@ import { outboxChannels } from '../../platform/channels/outbox-channels.ts'
 import { testIdentity, type TestIdentity } from '../../platform/identity/testing-identity.ts'
 import { newId } from '../../platform/ids.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
 import { addDeparture, publishedTour } from '../../testing-operations.ts'
 import { notificationVerbs } from './outbox-service.ts'
 
@@ -37,13 +37,7 @@ const outbox = (
   input: In<typeof listOutbox> = {},
   delivery: Channels['delivery'] = 'outbox',
 ): Promise<Out<typeof listOutbox>> =>
-  execute(
-    { ...world.services, channels: { ...channels, delivery } },
-    { requestId: newId(), ip: null, signal: new AbortController().signal },
-    caller,
-    list,
-    input,
-  )
+  execute({ ...world.services, channels: { ...channels, delivery } }, requestMeta(), caller, list, input)
 
 const message = (orgId: string, to: string, more: object = {}) => ({
   channel: 'email' as const,
@@ -232,7 +226,7 @@ test('letters to people who belong nowhere yet are read by the first organizatio
     caller: { userId: rows[0]?.user ?? '', email: null, name: null, sessionId: null, orgId: rows[0]?.id ?? '' },
   }
   const [other] = await people('other', 'admin')
-  const open = testIdentity(world, { identity: { ...world.services.config.identity, signUp: 'open' } })
+  const open = testIdentity(world, { signUp: 'open' })
   const email = 'newcomer@example.com'
   await open.browser().post('/api/auth/sign-up/email', { email, password: 'correct horse 1', name: 'New' })
   expect(only((await outbox(home, { q: email })).rows)).toMatchObject({
@@ -249,7 +243,7 @@ test('inviting an address does not show whether it has an account, here or in it
   const [admin] = await people('inviting', 'admin')
   const [stranger] = await people('elsewhere', 'admin')
   if (!admin || !stranger) throw new Error('two people expected')
-  const open = testIdentity(world, { identity: { ...world.services.config.identity, signUp: 'open' } })
+  const open = testIdentity(world, { signUp: 'open' })
   const unknown = 'no-account@example.com'
   const { db, clock } = world.services
   const { caller, orgId } = admin

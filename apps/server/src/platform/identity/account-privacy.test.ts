@@ -15,9 +15,8 @@ const verified = vi
 
 beforeAll(async () => {
   world = await testDatabase()
-  const { identity } = world.services.config
-  open = testIdentity(world, { identity: { ...identity, signUp: 'open' } })
-  closed = testIdentity(world, { identity: { ...identity, signUp: 'waitlist' } })
+  open = testIdentity(world, { signUp: 'open' })
+  closed = testIdentity(world, { signUp: 'waitlist' })
 }, 60_000)
 afterAll(async () => {
   vi.restoreAllMocks()
@@ -34,11 +33,6 @@ function passwordWork(): number {
   hashed.mockClear()
   verified.mockClear()
   return work
-}
-
-async function rowsOf<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-  const { rows } = await world.database.ownerPool.query<T>(text, values)
-  return rows
 }
 
 /** The texts of the statements that the database was sent meanwhile. */
@@ -117,7 +111,7 @@ test('sign-in answers the same for an unknown address, a wrong password, and an 
 
 test('a forgotten password is answered the same for every address, and the same is written', async () => {
   const { email } = await open.person('Forgetful')
-  const written = () => rowsOf(`select 1 from identity.verification where identifier like 'reset-link:%'`)
+  const written = () => world.rows(`select 1 from identity.verification where identifier like 'reset-link:%'`)
   const before = (await written()).length
   const known = await wholeAnswer(open, '/request-password-reset', email)
   expect(await written()).toHaveLength(before + 1)
@@ -137,8 +131,8 @@ test('a forgotten password costs the same statements for every address, so that 
   // with enough e-mails for now
   for (let index = 0; index < 5; index += 1) await ask(email)
   expect(await ask(email)).toEqual(unknown)
-  expect(await rowsOf(`select from identity.mails where recipient = 'measured-nobody@example.com'`)).toEqual([])
-  expect(await rowsOf(`select from identity.mails where recipient = $1`, [email])).toHaveLength(5)
+  expect(await world.rows(`select from identity.mails where recipient = 'measured-nobody@example.com'`)).toEqual([])
+  expect(await world.rows(`select from identity.mails where recipient = $1`, [email])).toHaveLength(5)
 })
 
 test('one unused link for a new password at a time, stored as a hash; it works once and ends every session', async () => {
@@ -147,11 +141,12 @@ test('one unused link for a new password at a time, stored as a hash; it works o
   await wholeAnswer(open, '/request-password-reset', email)
   const older = tokenIn((await open.letterTo(email)).body)
   await Promise.all([1, 2, 3].map(() => wholeAnswer(open, '/request-password-reset', email)))
-  const links = await rowsOf<{ identifier: string }>('select identifier from identity.verification where value = $1', [
-    userId,
-  ])
+  const links = await world.rows<{ identifier: string }>(
+    'select identifier from identity.verification where value = $1',
+    [userId],
+  )
   expect(links).toHaveLength(1)
-  const sent = await rowsOf<{ body: string }>(`select body from identity.mails where recipient = $1`, [email])
+  const sent = await world.rows<{ body: string }>(`select body from identity.mails where recipient = $1`, [email])
   const tokens = sent.map(({ body }) => tokenIn(body)).filter((token) => token !== '')
   expect(tokens).toHaveLength(4)
   for (const token of tokens) expect(links[0]?.identifier).not.toContain(token)
@@ -172,7 +167,9 @@ test('one unused link for a new password at a time, stored as a hash; it works o
 test('a link that is too old is refused', async () => {
   const { email, userId } = await open.person('Slow')
   await wholeAnswer(open, '/request-password-reset', email)
-  await rowsOf(`update identity.verification set "expiresAt" = now() - interval '1 second' where value = $1`, [userId])
+  await world.rows(`update identity.verification set "expiresAt" = now() - interval '1 second' where value = $1`, [
+    userId,
+  ])
   const token = tokenIn((await open.letterTo(email)).body)
   const late = await open.browser().post('/api/auth/reset-password', { token, newPassword: 'another horse 2' })
   expect(late.status).toBe(400)
@@ -184,7 +181,7 @@ test('strangers fill no mailbox, and cannot keep an owner from using the link se
     expect((await wholeAnswer(open, '/request-password-reset', email)).status).toBe(200)
     expect((await wholeAnswer(open, '/sign-up/email', email, account)).status).toBe(200)
   }
-  const sent = await rowsOf<{ kind: string; n: number }>(
+  const sent = await world.rows<{ kind: string; n: number }>(
     'select kind, count(*)::int as n from identity.mails where recipient = $1 group by kind order by kind',
     [email],
   )
@@ -192,7 +189,7 @@ test('strangers fill no mailbox, and cannot keep an owner from using the link se
     { kind: 'account_exists', n: 5 },
     { kind: 'reset_password', n: 5 },
   ])
-  const resets = await rowsOf<{ body: string }>(
+  const resets = await world.rows<{ body: string }>(
     `select body from identity.mails where recipient = $1 and kind = 'reset_password' order by "createdAt" desc, ctid desc limit 1`,
     [email],
   )
@@ -222,7 +219,7 @@ test('while sign-up is closed, an address with an account is answered like a str
   const { email } = await closed.person('Made By Hand')
   expect(await wholeAnswer(closed, '/sign-up/email', email, account)).toEqual(stranger)
   await closed.browser().post('/api/auth/waitlist/join', { email: 'patient@example.com' })
-  await rowsOf(`update identity.waitlist set status = 'approved' where email = 'patient@example.com'`)
+  await world.rows(`update identity.waitlist set status = 'approved' where email = 'patient@example.com'`)
   expect((await wholeAnswer(closed, '/sign-up/email', 'patient@example.com', account)).status).toBe(200)
   expect(await wholeAnswer(closed, '/sign-up/email', 'patient@example.com', account)).toEqual(stranger)
 })
@@ -232,9 +229,10 @@ test('the waitlist holds known and unknown addresses alike', async () => {
   const known = await wholeAnswer(closed, '/waitlist/join', email)
   expect(await wholeAnswer(closed, '/waitlist/join', 'unknown-waiter@example.com')).toEqual(known)
   expect(
-    await rowsOf(`select count(*)::int as n from identity.waitlist where email in ($1, 'unknown-waiter@example.com')`, [
-      email,
-    ]),
+    await world.rows(
+      `select count(*)::int as n from identity.waitlist where email in ($1, 'unknown-waiter@example.com')`,
+      [email],
+    ),
   ).toEqual([{ n: 2 }])
 })
 

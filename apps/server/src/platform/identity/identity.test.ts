@@ -13,19 +13,13 @@ const logged: string[] = []
 beforeAll(async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
   world = await testDatabase({ log })
-  const { identity } = world.services.config
-  open = testIdentity(world, { identity: { ...identity, signUp: 'open' } })
-  closed = testIdentity(world, { identity: { ...identity, signUp: 'waitlist' } })
+  open = testIdentity(world, { signUp: 'open' })
+  closed = testIdentity(world, { signUp: 'waitlist' })
 }, 60_000)
 afterAll(() => world.close())
 
 const signUp = (email: string, more: object = {}) => ({ email, password: testPassword, name: 'Ada Lovelace', ...more })
 const tokenIn = (letter: string) => /token=([^\s&]+)/.exec(letter)?.[1] ?? ''
-
-async function rowsOf<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-  const { rows } = await world.database.ownerPool.query<T>(text, values)
-  return rows
-}
 
 test('the tables are what the library expects: nothing about a schema is logged', async () => {
   await open.identity.auth.$context
@@ -61,7 +55,7 @@ test('sign-up, verification by letter, sign-in, a session with the names, and si
   expect((body['user'] as { lastSignInAt: string }).lastSignInAt).toBeTruthy()
   await browser.post('/api/auth/sign-out')
   expect((await browser.get('/api/auth/get-session')).body).toEqual(null)
-  const events = await rowsOf<{ kind: string }>(
+  const events = await world.rows<{ kind: string }>(
     'select kind from identity.events where user_id = (select id from identity."user" where email = $1) order by id',
     [email],
   )
@@ -108,14 +102,14 @@ test('a new organization appears for the business at once, with its creator as a
     slug: 'northern-lights',
   })
   const orgId = String(body['id'])
-  expect(await rowsOf('select name, slug, identity_kind from organizations where org_id = $1', [orgId])).toEqual([
+  expect(await world.rows('select name, slug, identity_kind from organizations where org_id = $1', [orgId])).toEqual([
     { name: 'Northern Lights', slug: 'northern-lights', identity_kind: 'embedded' },
   ])
-  expect(await rowsOf('select user_id, role, status, name from members where org_id = $1', [orgId])).toEqual([
+  expect(await world.rows('select user_id, role, status, name from members where org_id = $1', [orgId])).toEqual([
     { user_id: userId, role: 'admin', status: 'active', name: 'Founder' },
   ])
-  expect(await rowsOf('select org_id from org_settings where org_id = $1', [orgId])).toHaveLength(1)
-  const audit = await rowsOf('select entity_type, op, actor_id from audit_entries where org_id = $1 order by id', [
+  expect(await world.rows('select org_id from org_settings where org_id = $1', [orgId])).toHaveLength(1)
+  const audit = await world.rows('select entity_type, op, actor_id from audit_entries where org_id = $1 order by id', [
     orgId,
   ])
   expect(audit).toContainEqual({ entity_type: 'organizations', op: 'insert', actor_id: null })
@@ -131,7 +125,7 @@ test('the profile is changed by who may, a wrong short name is refused in words'
   expect(await browser.post('/api/auth/organization/update', { data: { name: 'New name' } })).toMatchObject({
     status: 200,
   })
-  expect(await rowsOf("select name, version from organizations where slug = 'profile-test'")).toEqual([
+  expect(await world.rows("select name, version from organizations where slug = 'profile-test'")).toEqual([
     { name: 'New name', version: 2 },
   ])
   expect(await browser.post('/api/auth/organization/update', { data: { slug: 'Not OK' } })).toMatchObject({
@@ -154,17 +148,19 @@ test('the last administrator cannot leave; with a second one they can, and the m
   const refused = await first.browser.post('/api/auth/organization/leave', { organizationId: orgId })
   expect(refused.status).toBe(400)
   // a suspended administrator does not count, which only the database knows
-  await rowsOf(`update identity.member set role = 'admin', status = 'suspended' where "userId" = $1`, [second.userId])
+  await world.rows(`update identity.member set role = 'admin', status = 'suspended' where "userId" = $1`, [
+    second.userId,
+  ])
   const byDatabase = await first.browser.post('/api/auth/organization/leave', { organizationId: orgId })
   expect(byDatabase).toMatchObject({ status: 409 })
   expect(byDatabase.body.message).toMatch(/administrator/)
-  await rowsOf(`update identity.member set status = 'active' where "userId" = $1`, [second.userId])
+  await world.rows(`update identity.member set status = 'active' where "userId" = $1`, [second.userId])
   expect(await first.browser.post('/api/auth/organization/leave', { organizationId: orgId })).toMatchObject({
     status: 200,
   })
-  expect(await rowsOf('select status from members where org_id = $1 and user_id = $2', [orgId, first.userId])).toEqual([
-    { status: 'removed' },
-  ])
+  expect(
+    await world.rows('select status from members where org_id = $1 and user_id = $2', [orgId, first.userId]),
+  ).toEqual([{ status: 'removed' }])
 })
 
 test('switching works for members only', async () => {
@@ -193,11 +189,11 @@ test('the own organizations come with role, members and last use, the last one f
     browser.post('/api/auth/organization/set-active', { organizationId: orgId })
   await use(newer?.orgId)
   await use(older?.orgId)
-  await rowsOf(
+  await world.rows(
     `insert into identity.member (id, "organizationId", "userId", role, "createdAt") values ('second-admin', $1, $2, 'admin', now())`,
     [newer?.orgId, (await open.person('Other Admin')).userId],
   )
-  await rowsOf(`update identity.member set status = 'suspended' where "organizationId" = $1 and "userId" = $2`, [
+  await world.rows(`update identity.member set status = 'suspended' where "organizationId" = $1 and "userId" = $2`, [
     newer?.orgId,
     userId,
   ])
@@ -239,12 +235,12 @@ test('a closed door: the waitlist answers alike for all, and lets in who was app
       body: { joined: true },
     })
   }
-  expect(await rowsOf('select email, status from identity.waitlist order by "createdAt", email')).toEqual([
+  expect(await world.rows('select email, status from identity.waitlist order by "createdAt", email')).toEqual([
     { email, status: 'pending' },
     { email: known, status: 'pending' },
   ])
   expect((await closed.browser().post('/api/auth/waitlist/join', { email: 'no address' })).status).toBe(400)
-  await rowsOf(`update identity.waitlist set status = 'approved' where email = $1`, [email])
+  await world.rows(`update identity.waitlist set status = 'approved' where email = $1`, [email])
   expect(await closed.browser().post('/api/auth/sign-up/email', signUp(email))).toMatchObject({ status: 200 })
   expect((await closed.letterTo(email)).kind).toBe('verify_email')
 })
@@ -257,7 +253,7 @@ test('an invited address may sign up although the door is closed', async () => {
     members: [{ userId: admin.userId, role: 'admin' }],
   })
   const invite = (email: string, expires: string) =>
-    rowsOf(
+    world.rows(
       `insert into identity.invitation (id, "organizationId", email, role, status, "expiresAt", "inviterId")
        values (gen_random_uuid()::text, $1, $2, 'guide', 'pending', now() + $3::interval, $4)`,
       [orgId, email, expires, admin.userId],
@@ -281,25 +277,27 @@ test('an invitation is accepted by its verified address alone, and links the rol
   })
   const guest = await open.person('Guest')
   const stranger = await open.person('Stranger')
-  const [invitation] = await rowsOf<{ id: string }>(
+  const [invitation] = await world.rows<{ id: string }>(
     `insert into identity.invitation (id, "organizationId", email, role, status, "expiresAt", "inviterId")
      values (gen_random_uuid()::text, $1, $2, 'dispatcher', 'pending', now() + interval '1 day', $3) returning id`,
     [orgId, guest.email, admin.userId],
   )
   const invitationId = invitation?.id
-  expect(await rowsOf('select status, role from invitations where org_id = $1', [orgId])).toEqual([
+  expect(await world.rows('select status, role from invitations where org_id = $1', [orgId])).toEqual([
     { status: 'pending', role: 'dispatcher' },
   ])
   expect((await stranger.browser.post('/api/auth/organization/accept-invitation', { invitationId })).status).toBe(403)
-  await rowsOf('update identity."user" set "emailVerified" = false where id = $1', [guest.userId])
+  await world.rows('update identity."user" set "emailVerified" = false where id = $1', [guest.userId])
   expect((await guest.browser.post('/api/auth/organization/accept-invitation', { invitationId })).status).toBe(403)
-  await rowsOf('update identity."user" set "emailVerified" = true where id = $1', [guest.userId])
+  await world.rows('update identity."user" set "emailVerified" = true where id = $1', [guest.userId])
   expect((await guest.browser.get('/api/auth/organization/list-user-invitations')).body).toHaveLength(1)
   expect((await guest.browser.post('/api/auth/organization/accept-invitation', { invitationId })).status).toBe(200)
   expect(
-    await rowsOf('select role, status from members where org_id = $1 and user_id = $2', [orgId, guest.userId]),
+    await world.rows('select role, status from members where org_id = $1 and user_id = $2', [orgId, guest.userId]),
   ).toEqual([{ role: 'dispatcher', status: 'active' }])
-  expect(await rowsOf('select status from invitations where org_id = $1', [orgId])).toEqual([{ status: 'accepted' }])
+  expect(await world.rows('select status from invitations where org_id = $1', [orgId])).toEqual([
+    { status: 'accepted' },
+  ])
 })
 
 test('a wallet signs in, a nonce works once, foreign domains and signatures do not', async () => {
@@ -322,7 +320,7 @@ test('a wallet signs in, a nonce works once, foreign domains and signatures do n
   const again = wallet.messageFor(await nonce())
   expect((await attempt(again, wallet.sign(again))).status).toBe(200)
   expect(
-    await rowsOf('select "isPrimary" from identity."walletAddress" where lower(address) = $1', [wallet.address]),
+    await world.rows('select "isPrimary" from identity."walletAddress" where lower(address) = $1', [wallet.address]),
   ).toHaveLength(1)
 })
 
@@ -370,7 +368,7 @@ test('after the secret was replaced everybody signs in again, and gets tokens', 
   await removeForeignSigningKeys(ownerPool, 'another secret of the same installation', log)
   expect(await signIn(replaced)).toMatch(/^ey/)
   await removeForeignSigningKeys(ownerPool, 'another secret of the same installation', log)
-  expect(await rowsOf('select id from identity.jwks')).toHaveLength(1)
+  expect(await world.rows('select id from identity.jwks')).toHaveLength(1)
   await removeForeignSigningKeys(ownerPool, config.secret, log)
   expect(await signIn(open)).toMatch(/^ey/)
 })

@@ -7,7 +7,7 @@ let world: TestWorld
 let service: TestIdentity
 beforeAll(async () => {
   world = await testDatabase()
-  service = testIdentity(world, { identity: { ...world.services.config.identity, signUp: 'open' } })
+  service = testIdentity(world, { signUp: 'open' })
 }, 60_000)
 afterAll(() => world.close())
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { testDatabase, type TestWorld } from '../../testing.ts'
 import { passwordHashing } from './password-hashing.ts'
-import { testIdentity, testPassword, type TestIdentity } from './testing-identity.ts'
+import { type TestBrowser, testIdentity, type TestIdentity, testPassword } from './testing-identity.ts'
 
 let world: TestWorld
 let site: TestIdentity
@@ -29,28 +29,21 @@ afterAll(async () => {
   await world.close()
 })
 
-async function rowsOf<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-  const { rows } = await world.database.ownerPool.query<T>(text, values)
-  return rows
-}
-
-type Browser = ReturnType<TestIdentity['browser']>
-
-const attempt = (browser: Browser, email: string, password = 'not the password') =>
+const attempt = (browser: TestBrowser, email: string, password = 'not the password') =>
   browser.post('/api/auth/sign-in/email', { email, password })
 
-async function attempts(count: number, browser: Browser, email: string): Promise<number[]> {
+async function attempts(count: number, browser: TestBrowser, email: string): Promise<number[]> {
   const statuses: number[] = []
   for (let index = 0; index < count; index += 1) statuses.push((await attempt(browser, email)).status)
   return statuses
 }
 
 /** Every wait is over, as after its time; what was counted stays. */
-const waitIsOver = () => rowsOf(`update identity.sign_in_attempts set wait_until = now() - interval '1 second'`)
+const waitIsOver = () => world.rows(`update identity.sign_in_attempts set wait_until = now() - interval '1 second'`)
 
 /** The wait after the last failure, in seconds; 0 for none. */
 async function lastWait(): Promise<number> {
-  const [row] = await rowsOf<{ seconds: number }>(
+  const [row] = await world.rows<{ seconds: number }>(
     `select greatest(0, extract(epoch from wait_until - last_at) - 3600)::int as seconds from identity.sign_in_attempts
      order by last_at desc, wait_until desc limit 1`,
   )
@@ -172,7 +165,7 @@ test('the owner gets one e-mail a day about many wrong passwords; nobody else do
       await attempt(site.browser(`198.51.100.${index}`), address)
     }
   }
-  const sent = await rowsOf<{ recipient: string; body: string }>(
+  const sent = await world.rows<{ recipient: string; body: string }>(
     `select recipient, body from identity.mails where kind = 'sign_in_attempts' and recipient in ($1, 'not-told@example.com')`,
     [email],
   )

@@ -18,7 +18,13 @@ export interface TestIdentity {
   /** The newest letter to somebody; fails when there is none. */
   letterTo(email: string): Promise<{ kind: string; subject: string; body: string }>
   /** A verified account, signed in. */
-  person(name: string): Promise<{ userId: string; email: string; browser: TestBrowser }>
+  person(name: string): Promise<TestPerson>
+}
+
+export interface TestPerson {
+  readonly userId: string
+  readonly email: string
+  readonly browser: TestBrowser
 }
 
 interface TestAnswer {
@@ -27,7 +33,7 @@ interface TestAnswer {
 }
 
 /** A browser: keeps cookies, sends its origin. */
-interface TestBrowser {
+export interface TestBrowser {
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   /** Identity token, then backend sign-in. */
@@ -38,12 +44,17 @@ interface TestBrowser {
 
 let count = 0
 
-export function testIdentity(world: TestWorld, change: Partial<Config> = {}): TestIdentity {
+/** What differs from the configuration of the world; who may sign up is said apart. */
+type Change = Partial<Config> & { readonly signUp?: Config['identity']['signUp'] }
+
+export function testIdentity(world: TestWorld, { signUp, ...change }: Change = {}): TestIdentity {
+  const { identity: configured } = world.services.config
   const config: Config = {
     ...world.services.config,
     publicUrl: testOrigin,
     port: 7001,
     rateLimits: { ...world.services.config.rateLimits, identityPerIpPerMinute: 1000 },
+    identity: signUp ? { ...configured, signUp } : configured,
     ...change,
   }
   const { db, log, clock } = world.services

@@ -1,25 +1,21 @@
 import type { DocumentSnapshot, DocumentWrite, JsonObject } from '@tour-ops/contract/documents'
 import { livePath } from '@tour-ops/contract/live-paths'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import type { TestCaller, TestWorld } from '../../testing.ts'
 import { newId } from '../ids.ts'
-import { startLiveTestServer, testToken, type LiveTestServer } from './listen-testing.ts'
-import { openLive, type LiveServer } from './live.ts'
+import { type LiveTestServer, testToken } from './listen-testing.ts'
+import type { LiveServer } from './live.ts'
+import { type LiveTestWorld, openLiveTestWorld } from './live-testing.ts'
 
+let liveWorld: LiveTestWorld
 let world: TestWorld
 let live: LiveServer
 let server: LiveTestServer
 beforeAll(async () => {
-  world = await testDatabase()
-  live = await openLive({ db: world.database, log: pino({ level: 'silent' }), mode: 'poll' })
-  server = await startLiveTestServer(live)
+  liveWorld = await openLiveTestWorld('poll')
+  ;({ world, live, server } = liveWorld)
 }, 60_000)
-afterAll(async () => {
-  await live?.close()
-  await server?.close()
-  await world?.close()
-})
+afterAll(() => liveWorld?.close())
 
 const seenAt = new Date().toISOString()
 const draft = (values: JsonObject): JsonObject => ({ values, savedAt: seenAt })

@@ -4,8 +4,6 @@ import type { LiveFrame } from '@tour-ops/contract/documents'
 import { AppError } from '@tour-ops/contract/errors'
 import { pino } from 'pino'
 import type { Caller } from '../../context.ts'
-import type { Database } from '../db/database.ts'
-import { inTransaction } from '../db/pool.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { mountLive } from './live-http.ts'
 import type { LiveServer } from './live.ts'
@@ -101,22 +99,6 @@ export async function startLiveTestServer(live: LiveServer): Promise<LiveTestSer
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-/**
- * Gives the changes of an organization numbers from before every transaction, as those have that were written long ago. A snapshot is one
- * of the whole database server: to whoever listens beside a neighbour's transaction that is older than the whole log (other test files
- * run on the same server), changes would seem to have been pruned.
- *
- * @returns how many there are.
- */
-export async function ageChanges({ ownerPool }: Database, orgId: string): Promise<number> {
-  return inTransaction(ownerPool, async (client) => {
-    await client.query(`select set_config('app.org_id', $1, true)`, [orgId])
-    // the number of the first transaction that a server ever gives
-    const { rowCount } = await client.query(`update changes set tx = '3'`)
-    return rowCount ?? 0
-  })
 }
 
 export async function listenTo(

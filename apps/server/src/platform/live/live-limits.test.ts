@@ -1,36 +1,27 @@
 import type { JsonObject } from '@tour-ops/contract/documents'
 import { livePath } from '@tour-ops/contract/live-paths'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import type { TestCaller, TestWorld } from '../../testing.ts'
 import { newId } from '../ids.ts'
 import { streamsPerPerson } from '../person-limits.ts'
-import { startLiveTestServer, testToken, type LiveTestServer } from './listen-testing.ts'
-import { openLive, type LiveServer } from './live.ts'
+import { type LiveTestServer, testToken } from './listen-testing.ts'
+import type { LiveServer } from './live.ts'
+import { type LiveTestWorld, openLiveTestWorld, setMember } from './live-testing.ts'
 
+let liveWorld: LiveTestWorld
 let world: TestWorld
 let live: LiveServer
 let server: LiveTestServer
 beforeAll(async () => {
-  world = await testDatabase()
-  live = await openLive({ db: world.database, log: pino({ level: 'silent' }) })
-  server = await startLiveTestServer(live)
+  liveWorld = await openLiveTestWorld()
+  ;({ world, live, server } = liveWorld)
 }, 60_000)
-afterAll(async () => {
-  await live?.close()
-  await server?.close()
-  await world?.close()
-})
+afterAll(() => liveWorld?.close())
 
 const commit = ({ caller }: TestCaller, path: string, data: JsonObject) =>
   server.request(testToken(caller), 'commit', { writes: [{ kind: 'set', path, data }] })
 const get = ({ caller }: TestCaller, path: string) => server.request(testToken(caller), 'get', { path })
 const draft = { values: { name: 'Golden Circle' }, savedAt: '2026-11-23T08:00:00Z' }
-
-const setMember = ({ orgId, userId }: TestCaller, change: string) =>
-  world.database.ownerPool.query(`
-    begin; select set_config('app.org_id', '${orgId}', true);
-    update members set ${change} where user_id = '${userId}'; commit`)
 
 test('a person has so many streams at once; one that ends makes room, and nobody else waits', async () => {
   const ada = await world.as('dispatcher')
@@ -56,7 +47,7 @@ test('a person has so many streams at once; one that ends makes room, and nobody
 
 test('streams that were refused for another reason are not counted', async () => {
   const ada = await world.as('dispatcher')
-  await setMember(ada, `status = 'suspended'`)
+  await setMember(world, ada, `status = 'suspended'`)
   for (let index = 0; index <= streamsPerPerson; index += 1) {
     expect((await server.listen(testToken(ada.caller), [livePath.presences(ada.orgId)])).status).toBe(403)
   }
@@ -80,7 +71,7 @@ test('a person keeps a hundred drafts, also when many are written at once; the o
 
 test('who is here is told under the name of the account and with the time of the server', async () => {
   const ada = await world.as('dispatcher')
-  await setMember(ada, `name = 'Ada Lovelace'`)
+  await setMember(world, ada, `name = 'Ada Lovelace'`)
   const path = livePath.presence(ada.orgId, ada.userId)
   const made = { name: 'The Director', place: '/map', seenAt: '2199-01-01T00:00:00Z' }
   expect((await commit(ada, path, made)).status).toBe(200)
@@ -99,7 +90,7 @@ test('suspended members read nothing: open streams end, documents are refused, a
   await other.transaction((tx) => live.setDocument(tx, own, notice(other.orgId)))
   const listener = await server.listen(testToken(ada.caller), [livePath.presences(ada.orgId)])
   await listener.until(({ event }) => event === 'current')
-  await setMember(ada, `status = 'suspended'`)
+  await setMember(world, ada, `status = 'suspended'`)
   await listener.ended
   for (const path of [secret, livePath.draft(ada.userId, ada.orgId, 'tour')]) {
     expect((await get(ada, path)).status).toBe(403)

@@ -1,28 +1,22 @@
 import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/documents'
 import { livePath, type LiveChanges } from '@tour-ops/contract/live-paths'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { requireSecondFactor, testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requireSecondFactor, type TestCaller, type TestWorld } from '../../testing.ts'
 import { newId } from '../ids.ts'
-import { ageChanges, startLiveTestServer, testToken, type LiveTestServer, type TestListener } from './listen-testing.ts'
-import { openLive, type LiveServer } from './live.ts'
+import { type LiveTestServer, type TestListener, testToken } from './listen-testing.ts'
+import type { LiveServer } from './live.ts'
+import { ageChanges, type LiveTestWorld, openLiveTestWorld, setMember } from './live-testing.ts'
 
+let liveWorld: LiveTestWorld
 let world: TestWorld
 let live: LiveServer
 let server: LiveTestServer
 beforeAll(async () => {
-  world = await testDatabase()
-  const { orgId } = await world.as('viewer')
-  expect(await ageChanges(world.database, orgId)).toBeGreaterThan(0)
-  live = await openLive({ db: world.database, log: pino({ level: 'silent' }) })
-  server = await startLiveTestServer(live)
+  liveWorld = await openLiveTestWorld()
+  ;({ world, live, server } = liveWorld)
 }, 60_000)
-afterAll(async () => {
-  await live?.close()
-  await server?.close()
-  await world?.close()
-})
+afterAll(() => liveWorld?.close())
 
 const presence = (place: string): JsonObject => ({ name: 'Ada', place, seenAt: new Date().toISOString() })
 const listenAs = ({ caller }: TestCaller, targets: readonly string[], options = {}): Promise<TestListener> =>
@@ -214,16 +208,12 @@ test('the stream ends with the token, with the membership, and with a change of 
   await expiring.ended
   const listener = await listenAs(ada, [livePath.presences(ada.orgId)])
   await opened(listener)
-  const setMember = (change: string) =>
-    world.database.ownerPool.query(`
-      begin; select set_config('app.org_id', '${ada.orgId}', true);
-      update members set ${change} where user_id = '${ada.userId}'; commit`)
-  await setMember(`last_seen_at = now()`)
-  await setMember(`role = 'viewer'`)
+  await setMember(world, ada, `last_seen_at = now()`)
+  await setMember(world, ada, `role = 'viewer'`)
   await listener.ended
   const demoted = await listenAs(ada, [livePath.presences(ada.orgId)])
   await opened(demoted)
-  await setMember(`status = 'removed'`)
+  await setMember(world, ada, `status = 'removed'`)
   await demoted.ended
   expect((await listenAs(ada, [livePath.presences(ada.orgId)])).status).toBe(403)
 })

@@ -8,7 +8,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { newId } from '../ids.ts'
-import { ageChanges, listenTo, testToken, type TestListener } from './listen-testing.ts'
+import { listenTo, testToken, type TestListener } from './listen-testing.ts'
+import { beginLongAgo } from './live-testing.ts'
 
 // PGlite serves one process, so there is nothing to try on it.
 const several = inject('embeddedPostgres') !== null
@@ -96,8 +97,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 test.runIf(several)(
   'clients that are cut off, and a server that is killed, lose no change',
   async () => {
-    const { orgId } = await world.as('viewer')
-    expect(await ageChanges(world.database, orgId)).toBeGreaterThan(0)
+    await beginLongAgo(world)
     const [first, second] = [await startProcess(), await startProcess()]
     const ada = await world.as('dispatcher')
     const clients = Array.from({ length: 20 }, (_, number) => restlessClient([first.url, second.url], ada, number))

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestWorld } from '../../../testing.ts'
-import { testIdentity, testOrigin, testPassword, testWallet, type TestIdentity } from '../testing-identity.ts'
+import {
+  type TestBrowser,
+  testIdentity,
+  type TestIdentity,
+  testOrigin,
+  testPassword,
+  type TestPerson,
+  testWallet,
+} from '../testing-identity.ts'
 import { relyingPartyOf } from './passkey-plugin.ts'
 import { codeOf, testPasskey } from './testing-second-factor.ts'
 import { reportUnreadableAuthenticators } from './unreadable-authenticators.ts'
@@ -9,33 +17,26 @@ let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
   world = await testDatabase()
-  const { identity } = world.services.config
-  site = testIdentity(world, { identity: { ...identity, signUp: 'open' } })
+  site = testIdentity(world, { signUp: 'open' })
 }, 60_000)
 afterAll(() => world.close())
 
-type Browser = ReturnType<TestIdentity['browser']>
-type Person = Awaited<ReturnType<TestIdentity['person']>>
-
-const rowsOf = async <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
-  (await world.database.ownerPool.query<T>(text, values)).rows
-
-const isSignedIn = async (browser: Browser): Promise<boolean> =>
+const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
   (await browser.get('/api/auth/get-session')).body !== null
 
-const signIn = (browser: Browser, email: string, password = testPassword) =>
+const signIn = (browser: TestBrowser, email: string, password = testPassword) =>
   browser.post('/api/auth/sign-in/email', { email, password })
 
 /** Two codes are there for each half minute; a test that needs more takes the used ones back. */
-const forgetCodes = (userId: string) => rowsOf('delete from identity.used_codes where user_id = $1', [userId])
+const forgetCodes = (userId: string) => world.rows('delete from identity.used_codes where user_id = $1', [userId])
 
-interface Protected extends Person {
+interface Protected extends TestPerson {
   readonly totpUri: string
   readonly recoveryCodes: readonly string[]
 }
 
 /** Somebody with an authenticator app. */
-async function withAuthenticator(person: Person, password: string | undefined = testPassword): Promise<Protected> {
+async function withAuthenticator(person: TestPerson, password: string | undefined = testPassword): Promise<Protected> {
   const { body } = await person.browser.post('/api/auth/two-factor/enable', { password })
   const totpUri = String(body['totpURI'])
   const answer = await person.browser.post('/api/auth/two-factor/verify-totp', { code: await codeOf(totpUri) })
@@ -44,7 +45,7 @@ async function withAuthenticator(person: Person, password: string | undefined = 
   return { ...person, totpUri, recoveryCodes: body['backupCodes'] as string[] }
 }
 
-const overviewOf = async (browser: Browser) =>
+const overviewOf = async (browser: TestBrowser) =>
   (await browser.get('/api/auth/security')).body as unknown as {
     secondFactor: string | null
     recoveryCodesLeft: number | null
@@ -53,7 +54,7 @@ const overviewOf = async (browser: Browser) =>
     sessions: { id: string; isCurrent: boolean; userAgent: string | null }[]
   }
 
-const refusedAsUnauthenticated = async (browser: Browser) => {
+const refusedAsUnauthenticated = async (browser: TestBrowser) => {
   expect(await isSignedIn(browser)).toBe(false)
   expect((await browser.get('/api/auth/token')).status).toBe(401)
   expect((await browser.get('/api/auth/organization/list')).status).toBe(401)
@@ -85,7 +86,7 @@ test('an authenticator app counts from its first code, ends what was signed in w
     kind: 'account_security',
     subject: 'An authenticator app was added to your account',
   })
-  const events = await rowsOf<{ kind: string }>('select kind from identity.events where user_id = $1 order by id', [
+  const events = await world.rows<{ kind: string }>('select kind from identity.events where user_id = $1 order by id', [
     person.userId,
   ])
   expect(events.map(({ kind }) => kind)).toContain('authenticator_added')
@@ -93,7 +94,7 @@ test('an authenticator app counts from its first code, ends what was signed in w
 
 test('secret and recovery codes are sealed at rest', async () => {
   const { userId, totpUri, recoveryCodes } = await withAuthenticator(await site.person('Sealed Person'))
-  const [row] = await rowsOf<{ text: string }>(
+  const [row] = await world.rows<{ text: string }>(
     `select t::text as text from identity."twoFactor" t where "userId" = $1`,
     [userId],
   )
@@ -105,7 +106,7 @@ test('under another secret of the installation codes are refused in words, the s
   const { email, userId, totpUri, recoveryCodes } = await withAuthenticator(await site.person('Secret Person'))
   const secret = 'another secret of the same installation'
   const { config, log } = world.services
-  const replaced = testIdentity(world, { secret, identity: { ...config.identity, signUp: 'open' } })
+  const replaced = testIdentity(world, { secret, signUp: 'open' })
   const attempt = async (path: string, code: string) => {
     const browser = replaced.browser()
     await signIn(browser, email)
@@ -124,7 +125,7 @@ test('under another secret of the installation codes are refused in words, the s
   expect(said).toEqual([
     expect.stringMatching(/^\d+ of \d+ authenticator apps were set up under another SESSION_SECRET/),
   ])
-  await rowsOf('select identity.remove_factors($1)', [userId])
+  await world.rows('select identity.remove_factors($1)', [userId])
   const browser = replaced.browser()
   expect((await signIn(browser, email)).body).toHaveProperty('token')
 })
@@ -136,23 +137,26 @@ test('the password alone opens nothing: no session, no identity token, no backen
   expect(answer).toMatchObject({ status: 200, body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } })
   expect(answer.body).not.toHaveProperty('token')
   await refusedAsUnauthenticated(browser)
-  const sessions = await rowsOf(`select from identity.session where "userId" = $1 and "secondFactor" is null`, [userId])
+  const sessions = await world.rows(`select from identity.session where "userId" = $1 and "secondFactor" is null`, [
+    userId,
+  ])
   expect(sessions).toEqual([])
 
   const code = await codeOf(totpUri)
   expect(await browser.post('/api/auth/two-factor/verify-totp', { code })).toMatchObject({ status: 200 })
   expect((await overviewOf(browser)).secondFactor).toBe('totp')
   expect((await browser.backendToken()).idToken).toBeTruthy()
-  const kinds = await rowsOf<{ kind: string }>('select kind from identity.events where user_id = $1 order by id desc', [
-    userId,
-  ])
+  const kinds = await world.rows<{ kind: string }>(
+    'select kind from identity.events where user_id = $1 order by id desc',
+    [userId],
+  )
   expect(kinds.slice(0, 2).map(({ kind }) => kind)).toEqual(['signed_in', 'second_factor_asked'])
 })
 
 test('an identity token of a session without its second factor is not taken by the backend', async () => {
   const { browser, userId } = await site.person('Half Person')
   const { body } = await browser.get('/api/auth/token')
-  await rowsOf(`update identity."user" set "twoFactorEnabled" = true where id = $1`, [userId])
+  await world.rows(`update identity."user" set "twoFactorEnabled" = true where id = $1`, [userId])
   expect(
     await browser.post('/api/v1/accounts:signInWithCustomToken', { token: body['token'], returnSecureToken: true }),
   ).toMatchObject({ status: 400 })
@@ -206,7 +210,7 @@ test('after ten wrong codes in a row the account takes none for a while, also no
 
 test('a wallet is one factor as well: its owner is asked for the code', async () => {
   const wallet = testWallet(77)
-  const enter = async (browser: Browser) => {
+  const enter = async (browser: TestBrowser) => {
     const { body } = await browser.post('/api/auth/siwe/nonce')
     const message = wallet.messageFor(String(body['nonce']))
     return browser.post('/api/auth/siwe/verify', { message, signature: wallet.sign(message) })
@@ -235,11 +239,11 @@ test('neither a reset password nor an invitation leads around the code', async (
   await refusedAsUnauthenticated(thief)
   expect((await signIn(thief, email, 'another horse 2')).body).toMatchObject({ twoFactorRedirect: true })
   await refusedAsUnauthenticated(thief)
-  const [member] = await rowsOf<{ id: string }>(
+  const [member] = await world.rows<{ id: string }>(
     `insert into identity.organization (id, name, slug, "createdAt") values ('org-of-thief', 'T', 'org-of-thief', now()) returning id`,
     [],
   )
-  await rowsOf(
+  await world.rows(
     `insert into identity.invitation (id, "organizationId", email, role, status, "expiresAt", "inviterId")
      values ('7c0e4f0e-93a5-4b1c-9d6e-2f1f6a9b0001', $1, $2, 'viewer', 'pending', now() + interval '1 day', $3)`,
     [member?.id, email, userId],
@@ -321,7 +325,7 @@ test('the sessions are listed without their secrets, and one or all others end a
   const answer = await browser.get('/api/auth/security')
   const { sessions } = await overviewOf(browser)
   expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false])
-  const tokens = await rowsOf<{ token: string }>('select token from identity.session', [])
+  const tokens = await world.rows<{ token: string }>('select token from identity.session', [])
   for (const { token } of tokens) expect(JSON.stringify(answer.body)).not.toContain(token)
 
   const { id } = sessions.find(({ userAgent }) => userAgent === 'Phone/1.0') ?? { id: '' }
@@ -331,7 +335,7 @@ test('the sessions are listed without their secrets, and one or all others end a
   expect((await browser.post('/api/auth/security/end-session', { id })).status).toBe(200)
   expect(await isSignedIn(phone)).toBe(false)
   await expect(site.identity.verifyBackendToken(idToken)).rejects.toMatchObject({ details: { reason: 'signed_out' } })
-  const announced = await rowsOf<{ topic: string }>(
+  const announced = await world.rows<{ topic: string }>(
     `select c.topic from changes c join identity.backend_sessions b on b.id::text = c.entity_id where b.identity_session_id = $1`,
     [id],
   )
@@ -354,14 +358,14 @@ test('what would show secrets of sessions or of the app is not there', async () 
   expect(uri.status).toBe(404)
 })
 
-async function addPasskey({ browser }: Pick<Person, 'browser'>, name = 'Laptop', isUnlocked = true) {
+async function addPasskey({ browser }: Pick<TestPerson, 'browser'>, name = 'Laptop', isUnlocked = true) {
   const key = testPasskey('http://localhost:7001')
   const options = await browser.get('/api/auth/passkey/generate-register-options')
   const response = key.register(options.body, { isUnlocked })
   return { key, answer: await browser.post('/api/auth/passkey/verify-registration', { response, name }) }
 }
 
-async function enterWith(key: ReturnType<typeof testPasskey>, browser: Browser, given = {}) {
+async function enterWith(key: ReturnType<typeof testPasskey>, browser: TestBrowser, given = {}) {
   const { body } = await browser.get('/api/auth/passkey/generate-authenticate-options')
   return browser.post('/api/auth/passkey/verify-authentication', { response: key.sign(body, given) })
 }
@@ -415,7 +419,7 @@ test('with the last factor gone no session counts as proven any more', async () 
 test('an old session changes passkeys only after the password was typed again', async () => {
   const person = await site.person('Old Session')
   await addPasskey(person)
-  await rowsOf(`update identity.session set "createdAt" = now() - interval '11 minutes' where "userId" = $1`, [
+  await world.rows(`update identity.session set "createdAt" = now() - interval '11 minutes' where "userId" = $1`, [
     person.userId,
   ])
   const refused = { status: 403, body: { code: 'CONFIRM_REQUIRED' } }
