@@ -55,6 +55,18 @@ test('the overview asks once for who is here, the organization, the tokens and i
   await expect.poll(() => asked).toContain('/api/overview-get')
 })
 
+test('the overview of another day asks for that day alone', async ({ page }) => {
+  const days: unknown[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === '/api/start') days.push(search)
+    if (pathname === '/api/overview-get') days.push((request.postDataJSON() as { data: unknown }).data)
+  })
+  await page.goto('/dashboard/overview?day=2030-07-15')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('15')
+  await expect.poll(() => days).toEqual(['?screen=page', { localDate: '2030-07-15' }])
+})
+
 test('any other page of signed-in people asks once for who is here, and its own data by itself', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => {

@@ -49,7 +49,7 @@ type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 
 /** Puts everything together. A function, since the code of the pages imports from this very chunk and would wait for a top-level await. */
 async function start(): Promise<void> {
-  const screen = startOf(config, location.pathname)
+  const screen = startOf(config, location)
   const send = fetchFromStart({ config, screen })
   const { identity, ownServerToken, Root } = await chooseIdentity(config, send)
 

@@ -90,7 +90,7 @@ export const assignVehicle = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Puts a vehicle on a departure. An overlap answers `aborted`, reason `vehicle_busy`, with the other departure.',
+    'Puts a vehicle on a departure. An overlap answers `aborted`, reason `vehicle_busy`, with the other departure; a driver whose bus licence has ended by then, `licence_expired`.',
   input: write({ departureId: Id, vehicleId: Id, driverStaffId: orNull(Id) }),
   output: z.object({ id: Id, warnings: z.array(z.string()) }),
 })

@@ -87,7 +87,7 @@ test('the application has the addresses of the spec, the public ones and those o
 })
 
 test('every screen behind sign-in has a start of its own, and no public page has one', () => {
-  const withStart = known.filter((address) => startScreenOf(address) !== undefined)
+  const withStart = known.filter((address) => startScreenOf(address, '') !== undefined)
   const isRedirect = (address: string): boolean => address in specRedirects
   expect(withStart.filter((address) => !isRedirect(address))).toEqual(
     [...specScreens, '/travelers/edit/create'].toSorted(),

@@ -15,7 +15,7 @@ function world({ answers = [session, overview], status = 200, path = '/dashboard
   const network = vi.fn<typeof globalThis.fetch>(async (input) =>
     addressOf(input).startsWith('/api/start') ? Response.json({ answers }, { status }) : Response.json('network'),
   )
-  const screen = startOf({ hasStart }, path)
+  const screen = startOf({ hasStart }, { pathname: path, search: '' })
   const send = fetchFromStart({ config: { baseUrl: '/api' }, screen, fetch: network, now: () => clock.now })
   const ask = async (address: string, init?: RequestInit) => (await send(address, init)).json() as Promise<unknown>
   const asked = () => network.mock.calls.map(([input]) => addressOf(input))

@@ -14,8 +14,10 @@ interface StartParts {
 }
 
 /** The name of the start that was asked for together with this page; undefined where there is none. */
-export const startOf = ({ hasStart }: Pick<PageConfig, 'hasStart'>, path: string): string | undefined =>
-  hasStart === true ? startScreenOf(path) : undefined
+export const startOf = (
+  { hasStart }: Pick<PageConfig, 'hasStart'>,
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+): string | undefined => (hasStart === true ? startScreenOf(pathname, search) : undefined)
 
 /**
  * Sends requests, the first ones out of the one answer that was asked for together with the document (`GET /api/start`). Each part is used

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { addMinutes } from '../../platform/local-time.ts'
+import { licenceExpired, staffNotActive } from '../../platform/operations/staff-obstacles.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Fit, judge, obstacleOf } from './fit.ts'
 import { type Duty, type FitFacts, selectFitFacts } from './fit-facts.ts'
@@ -187,17 +188,9 @@ async function refusalOf(call: MemberCall, { span }: Duty, person: FitFacts): Pr
   const { staffId, name } = person
   switch (obstacleOf(person)?.because) {
     case 'suspended':
-      return new AppError('aborted', `${name} is ${person.status} and cannot be assigned.`, {
-        details: { reason: 'staff_not_active', name },
-      })
+      return staffNotActive(name, person.status)
     case 'licence':
-      return new AppError(
-        'aborted',
-        `The licence of ${name} has expired by then. Nobody may do this work without it.`,
-        {
-          details: { reason: 'licence_expired', name },
-        },
-      )
+      return licenceExpired(name)
     case 'busy':
     case 'leave':
       return staffBusy(call, staffId, span.from, span.to)

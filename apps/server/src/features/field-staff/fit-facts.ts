@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'
 import { type Neighbor, type Point, stopOf } from '../../platform/operations/rest.ts'
+import { endedCertificates } from '../../platform/operations/staff-obstacles.ts'
 import type { Span } from './assignments-store.ts'
 
 /** What is known of a person about one duty. */
@@ -109,13 +110,7 @@ export async function selectFitFacts(
       join field_staff s on s.org_id = duty.org_id and s.archived_at is null and ${wanted}
       left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
       left join ${hoursByStaff(call.orgId, week)} week on week.staff_id = s.id
-      -- What was renewed counts as its newest; one licence for buses is enough, whatever became of the other.
-      left join lateral (
-        select bool_or(ended) as expired, bool_and(ended) filter (where kind = 'national_guide_licence') as guiding_expired,
-          bool_and(ended) filter (where kind in ('driving_D1', 'driving_D')) as driving_expired
-        from (select c.kind, max(coalesce(c.valid_until, 'infinity')) < ${duty.localDate}::date as ended
-          from staff_certificates c where c.org_id = s.org_id and c.staff_id = s.id
-          group by c.kind, case when c.kind = 'other' then c.id end) newest) papers on true
+      left join lateral ${endedCertificates(sql`${duty.localDate}`)} papers on true
       left join lateral (
         select n.kind, n.code from near n
          where n.staff_id = s.id and n.from_at < ${to}::timestamptz and n.to_at > ${from}::timestamptz

@@ -18,6 +18,7 @@ import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
+import { endedCertificates, licenceExpired, staffNotActive } from '../../platform/operations/staff-obstacles.ts'
 
 /** Fuel, cleaning and the way to the first stop: a vehicle is taken a little longer than its departure. */
 const bufferMin = 30
@@ -114,6 +115,7 @@ const assign = verb(assignVehicle, async (call, { departureId, vehicleId, driver
       details: { reason: 'vehicle_not_active' },
     })
   }
+  if (driverStaffId) await requireDriver(call, driverStaffId, pairing)
   const from = addMinutes(pairing.startsAt, -bufferMin)
   const to = addMinutes(pairing.endsAt, bufferMin)
   const id = newId()
@@ -134,6 +136,22 @@ const assign = verb(assignVehicle, async (call, { departureId, vehicleId, driver
   )
   return { id, warnings: warningsOf(pairing) }
 })
+
+/**
+ * The same as for somebody who is assigned as a driver (decision 0037): no reason overrides it, and naming them here is no way around it.
+ *
+ * @throws AppError `not-found` for nobody of the field staff, `aborted` for somebody who is not active or whose bus licence ends before.
+ */
+async function requireDriver(call: MemberCall, staffId: string, { localDate }: Pairing): Promise<void> {
+  const { rows } = await sql<{ name: string; status: string; licenceEnded: boolean }>`
+    select trim(s.first_name || ' ' || s.last_name) as name, s.status, coalesce(papers.driving_expired, false) as "licenceEnded"
+    from field_staff s left join lateral ${endedCertificates(sql`${localDate}`)} papers on true
+    where s.org_id = ${call.orgId} and s.id = ${staffId} and s.archived_at is null`.execute(call.tx)
+  const driver = rows[0]
+  if (!driver) throw new AppError('not-found', 'There is no such person in the field staff.')
+  if (driver.status !== 'active') throw staffNotActive(driver.name, driver.status)
+  if (driver.licenceEnded) throw licenceExpired(driver.name)
+}
 
 /** The driver's seat does not carry a guest. Source: product description, I20. */
 const warningsOf = ({ seats, seatsTaken, inspectionValidUntil, localDate }: Pairing): string[] => [

@@ -27,6 +27,7 @@ const web = {
   '/routes.json': JSON.stringify({
     routes: [
       '/',
+      '/dashboard/overview',
       '/tours/all',
       '/tours/edit/{id}',
       '/travelers/edit/create',
@@ -34,7 +35,10 @@ const web = {
       '/sign-in',
       '/sign-in/*',
     ],
-    chunks: { '/tours/edit/{id}': ['assets/index-BlSjsYAU.js', 'assets/edit-Cd3fGh1J.js', 'assets/edit-Bf0wq1.css'] },
+    chunks: {
+      '/dashboard/overview': ['assets/index-BlSjsYAU.js'],
+      '/tours/edit/{id}': ['assets/index-BlSjsYAU.js', 'assets/edit-Cd3fGh1J.js', 'assets/edit-Bf0wq1.css'],
+    },
   }),
 }
 
@@ -72,6 +76,11 @@ describe('a document', () => {
       ].join(', '),
     )
     expect((await server.fetch('/tours/all')).headers.get('link')).toBeNull()
+    for (const [path, screen] of [
+      ['/dashboard/overview?departure=1', 'overview'],
+      ['/dashboard/overview?day=tomorrow', 'page'],
+    ])
+      expect((await server.fetch(path ?? '')).headers.get('link'), path).toContain(`/api/start?screen=${screen}>`)
     expect((await server.fetch('/nothing')).headers.get('link')).toBeNull()
   })
 

@@ -129,7 +129,7 @@ function sendDocument(exchange: Exchange, documents: Documents): void {
   if (path.startsWith('/share/')) response.setHeader('x-robots-tag', 'noindex, nofollow')
   const wantsPage =
     !/^\/(assets|builds|tiles)\//.test(path) && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
-  const found = wantsPage ? documents.at(path) : undefined
+  const found = wantsPage ? documents.at(path, request.url?.split('?', 2)[1] ?? '') : undefined
   if (found?.link) response.setHeader('link', found.link)
   if (found) sendFile(exchange, found.file, found.status)
   // Open sea has no tile; a 404 for it would stand in red in every browser's console.

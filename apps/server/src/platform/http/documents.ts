@@ -8,8 +8,8 @@ import { staticFile, type StaticFile, type StaticFiles } from './static-files.ts
 const prerenderedPaths = ['/sign-in', '/sign-up', '/waitlist'] as const
 
 export interface Documents {
-  /** The document for an address. */
-  at(path: string): FoundDocument | undefined
+  /** The document for an address, `search` being what follows its question mark. */
+  at(path: string, search: string): FoundDocument | undefined
   /** `_payload.json` of a prerendered page. */
   payload(path: string): StaticFile | undefined
 }
@@ -33,13 +33,13 @@ export async function createDocuments(files: StaticFiles, config: PageConfig): P
     payloads.set(`${path}/_payload.json`, payloadFile(path, config))
   }
   const blocking = blockingScripts(files.text('/index.html'))
-  const routes = routesOf(files, (pattern) => [...blocking, ...firstQuestions(config, pattern)])
+  const routes = routesOf(files, (pattern, search) => [...blocking, ...firstQuestions(config, pattern, search)])
   return {
     payload: (path) => payloads.get(path),
-    at(path) {
+    at(path, search) {
       const own = prerenderedPaths.find((page) => path === page || path.startsWith(`${page}/`))
       const file = (own && pages.get(own)) ?? shell
-      return file && { file, ...routes(path) }
+      return file && { file, ...routes(path, search) }
     },
   }
 }
@@ -52,20 +52,20 @@ export function buildIdOf(files: StaticFiles): string {
 
 type Route = Pick<FoundDocument, 'status' | 'link'>
 
-function routesOf(files: StaticFiles, beforeAll: (pattern: string) => readonly string[]): (path: string) => Route {
+function routesOf(
+  files: StaticFiles,
+  beforeAll: (pattern: string, search: string) => readonly string[],
+): (path: string, search: string) => Route {
   const written = files.text('/routes.json')
   if (written === undefined) return () => ({ status: 200, link: undefined })
   const { routes, chunks = {} } = JSON.parse(written) as { routes: string[]; chunks?: Record<string, string[]> }
   const patternOf = routeList(routes)
-  const links = new Map(
-    Object.entries(chunks).map(([pattern, names]) => [
-      pattern,
-      [...beforeAll(pattern), ...names.map(linkTo)].join(', '),
-    ]),
-  )
-  return (path) => {
+  const links = new Map(Object.entries(chunks).map(([pattern, names]) => [pattern, names.map(linkTo)]))
+  return (path, search) => {
     const pattern = patternOf(path)
-    return pattern === undefined ? { status: 404, link: undefined } : { status: 200, link: links.get(pattern) }
+    if (pattern === undefined) return { status: 404, link: undefined }
+    const own = links.get(pattern)
+    return { status: 200, link: own && [...beforeAll(pattern, search), ...own].join(', ') }
   }
 }
 
@@ -84,9 +84,9 @@ const blockingScripts = (html = ''): string[] =>
  * of signed-in people with everything else that they begin with. The fetch of the page takes it when mode and credentials are the same
  * (`anonymous`: sent to the same origin). Source: HTML standard, "consume a preloaded resource".
  */
-const firstQuestions = ({ identity, baseUrl, hasStart }: PageConfig, pattern: string): string[] => {
+const firstQuestions = ({ identity, baseUrl, hasStart }: PageConfig, pattern: string, search: string): string[] => {
   if (identity.kind !== 'embedded') return []
-  const screen = hasStart ? startScreenOf(pattern) : undefined
+  const screen = hasStart ? startScreenOf(pattern, search) : undefined
   const path = screen === undefined ? '/auth/get-session' : startAddress(screen)
   return [`<${baseUrl}${path}>; rel=preload; as=fetch; crossorigin=anonymous`]
 }
