@@ -4,11 +4,12 @@ import { AppError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { insertSamples, sampledTables, type Samples } from './platform/db/sample-rows.ts'
+import { sampledTables, type Samples } from './platform/db/sample-rows.ts'
 import { allVerbs } from './verbs.ts'
 import { boardingTour } from './testing-operations.ts'
 import { foreignProbes, inputWith, type OwnRecords } from './testing-foreign-inputs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from './testing.ts'
+import { samplesOf } from './platform/db/testing-rows.ts'
 
 // Every callable, asked by an administrator of one organization about the records of another: first as it stands, then with one foreign id
 // in each field that takes one, everything else being right.
@@ -27,8 +28,8 @@ beforeAll(async () => {
   world = await testDatabase()
   caller = await world.as('admin')
   stranger = await world.as('admin')
-  foreign = await stranger.transaction((tx) => insertSamples(tx, stranger))
-  const ours = await caller.transaction((tx) => insertSamples(tx, caller))
+  foreign = await samplesOf(stranger)
+  const ours = await samplesOf(caller)
   const keyOf = (table: string): string => (table === 'members' ? caller.userId : ours.id(table))
   const version = (table: string, id = keyOf(table)): number => versions.get(`${table} ${id}`) ?? 1
   own = { userId: caller.userId, id: ours.id, version, running: await boardingTour(caller, 1) }

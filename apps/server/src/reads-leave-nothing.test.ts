@@ -4,7 +4,6 @@ import { createLink, getSharedPage } from '@tour-ops/contract/links'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Tx } from './platform/db/database.ts'
-import { insertSamples } from './platform/db/sample-rows.ts'
 import { newId } from './platform/ids.ts'
 import { execute } from './platform/verb.ts'
 import { boardingTour } from './testing-operations.ts'
@@ -12,6 +11,7 @@ import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from './testing.ts'
 import { allVerbs } from './verbs.ts'
+import { samplesOf } from './platform/db/testing-rows.ts'
 
 // Reads are repeated by the browser when no answer came. What one of them writes would then be there twice.
 
@@ -41,7 +41,7 @@ let token: string
 beforeAll(async () => {
   world = await testDatabase()
   caller = await world.as('admin')
-  const samples = await caller.transaction((tx) => insertSamples(tx, caller))
+  const samples = await samplesOf(caller)
   own = { userId: caller.userId, id: samples.id, version: () => 1, running: await boardingTour(caller, 1) }
   const subject = { kind: 'departure_guest', subjectId: own.running.departureId, label: 'Probe' } as const
   token = (await caller.call(verbOf(createLink), subject)).token

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from './context.ts'
 import { newId } from './platform/ids.ts'
 import {
+  identityWorld,
   type TestBrowser,
-  testIdentity,
   type TestIdentity,
   testOrigin,
   testPassword,
@@ -19,7 +19,7 @@ import {
 import { codeOf, testPasskey } from './platform/identity/second-factor/testing-second-factor.ts'
 import { execute, type Verb } from './platform/verb.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
-import { requestMeta, testDatabase, type TestWorld } from './testing.ts'
+import { requestMeta, type TestWorld } from './testing.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { allVerbs } from './verbs.ts'
 
@@ -28,8 +28,7 @@ import { allVerbs } from './verbs.ts'
 let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
-  world = await testDatabase()
-  site = testIdentity(world, { signUp: 'open' })
+  ;({ world, site } = await identityWorld({ signUp: 'open' }))
 }, 60_000)
 afterAll(() => world.close())
 

@@ -5,13 +5,14 @@ import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/error
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { seededRandom, type Random } from '../seed/random.ts'
-import { insertSamples, sampledTables, type Samples } from './platform/db/sample-rows.ts'
+import { sampledTables, type Samples } from './platform/db/sample-rows.ts'
 import { bearerOf, testServer, type TestServer } from './platform/http/testing-server.ts'
 import { jsonText, valueMaker, type IdSource, type Schema } from './testing-fuzz-values.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
 import { addDeparture, boardingTour, book } from './testing-operations.ts'
 import type { TestCaller, TestWorld } from './testing.ts'
 import { allVerbs } from './verbs.ts'
+import { samplesOf } from './platform/db/testing-rows.ts'
 
 // Every callable over HTTP with right, nearly right and hostile input, as every role, in an organization where every table has rows.
 
@@ -111,8 +112,8 @@ export async function fuzz(world: TestWorld, plan: FuzzPlan): Promise<FuzzReport
 async function openScene(world: TestWorld): Promise<Scene> {
   const admin = await world.as('admin')
   const stranger = await world.as('admin')
-  const foreign = await stranger.transaction((tx) => insertSamples(tx, stranger))
-  const samples = await admin.transaction((tx) => insertSamples(tx, admin))
+  const foreign = await samplesOf(stranger)
+  const samples = await samplesOf(admin)
   const { orgId } = admin
   const others = await Promise.all(
     roles

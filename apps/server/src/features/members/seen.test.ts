@@ -2,8 +2,8 @@ import { listMembers } from '@tour-ops/contract/members'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { testIdentity, type TestIdentity, type TestPerson } from '../../platform/identity/testing-identity.ts'
-import { requestMeta, testDatabase, type TestWorld } from '../../testing.ts'
+import { identityWorld, type TestIdentity, type TestPerson } from '../../platform/identity/testing-identity.ts'
+import { requestMeta, type TestWorld } from '../../testing.ts'
 import { execute } from '../../platform/verb.ts'
 import { verbsOf } from '../../testing-verbs.ts'
 import { memberVerbs } from './members-service.ts'
@@ -11,8 +11,7 @@ import { memberVerbs } from './members-service.ts'
 let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
-  world = await testDatabase()
-  site = testIdentity(world, { signUp: 'open' })
+  ;({ world, site } = await identityWorld({ signUp: 'open' }))
 }, 60_000)
 afterAll(() => world.close())
 

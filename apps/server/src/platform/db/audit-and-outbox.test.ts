@@ -4,15 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { movableClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import {
-  insertRow,
-  insertSamples,
-  sampledTables,
-  sampleRow,
-  updateRows,
-  type Row,
-  type Samples,
-} from './sample-rows.ts'
+import { insertRow, sampledTables, sampleRow, updateRows, type Row, type Samples } from './sample-rows.ts'
+import { rowWriter, samplesOf } from './testing-rows.ts'
 
 /** Written without a trace, each for a reason. */
 const unrecorded: Readonly<Record<string, string>> = {
@@ -39,7 +32,7 @@ let samples: Samples
 beforeAll(async () => {
   world = await testDatabase()
   caller = await world.as('dispatcher')
-  samples = await caller.transaction((tx) => insertSamples(tx, caller))
+  samples = await samplesOf(caller)
 })
 afterAll(() => world.close())
 
@@ -69,11 +62,7 @@ const operations = ({ audits, changes }: Trace): [unknown[], unknown[]] => [
   audits.map((entry) => entry['op']),
   changes.map((entry) => entry['op']),
 ]
-const add = async (table: string, more: Row = {}): Promise<string> => {
-  const row = sampleRow(table, samples, more)
-  await caller.transaction((tx) => insertRow(tx, table, row))
-  return String(row['id'])
-}
+const { add } = rowWriter(() => ({ caller, samples }))
 const key = (table: string, id: string): Row => ({ org_id: caller.orgId, [table === 'members' ? 'user_id' : 'id']: id })
 
 test('every table is recorded, or named here with the reason why not', async () => {

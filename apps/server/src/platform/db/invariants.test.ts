@@ -4,17 +4,15 @@ import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { newId } from '../ids.ts'
 import {
   insertRow,
-  insertSamples,
   refusalOf,
   samplePositionAt,
   sampleRow,
-  rowWriter,
   sampleStart,
   updateRows,
   type Row,
-  type RowWriter,
   type Samples,
 } from './sample-rows.ts'
+import { rowWriter, sampleOffice } from './testing-rows.ts'
 
 // The invariants of the product description, section 4.2: each is tried to be broken. I6 is in state-machines.test.ts,
 // I3 and the guards in seats-and-guards.test.ts,
@@ -23,20 +21,13 @@ import {
 let world: TestWorld
 let caller: TestCaller
 let samples: Samples
-let writer: RowWriter
 beforeAll(async () => {
   world = await testDatabase()
-  caller = await world.as('admin')
-  samples = await caller.transaction((tx) => insertSamples(tx, caller))
-  writer = rowWriter(caller, samples)
+  ;({ caller, samples } = await sampleOffice(world))
 })
 afterAll(() => world.close())
 
-const add: RowWriter['add'] = (table, more) => writer.add(table, more)
-const change: RowWriter['change'] = (table, id, values) => writer.change(table, id, values)
-const read: RowWriter['read'] = (table, id) => writer.read(table, id)
-const refusedAdd: RowWriter['refusedAdd'] = (table, more) => writer.refusedAdd(table, more)
-const refusedChange: RowWriter['refusedChange'] = (table, id, values) => writer.refusedChange(table, id, values)
+const { add, change, read, refusedAdd, refusedChange } = rowWriter(() => ({ caller, samples }))
 const at = (hours: number): Date => new Date(sampleStart.getTime() + hours * 3_600_000)
 const span = (from: number, to: number): string => `[${at(from).toISOString()},${at(to).toISOString()})`
 

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { insertRow, insertSamples, refusalOf, sampleRow, type Samples } from './sample-rows.ts'
+import { insertRow, refusalOf, sampleRow, type Samples } from './sample-rows.ts'
+import { sampleOffice } from './testing-rows.ts'
 
 let world: TestWorld
 let caller: TestCaller
 let samples: Samples
 beforeAll(async () => {
   world = await testDatabase()
-  caller = await world.as('admin')
-  samples = await caller.transaction((tx) => insertSamples(tx, caller))
+  ;({ caller, samples } = await sampleOffice(world))
 })
 afterAll(() => world.close())
 

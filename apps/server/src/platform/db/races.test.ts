@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { insertRow, insertSamples, refusalOf, sampleRow, updateRows, type Row, type Samples } from './sample-rows.ts'
+import { refusalOf, updateRows, type Row, type Samples } from './sample-rows.ts'
+import { rowWriter, sampleOffice } from './testing-rows.ts'
 
 // Two people want the same thing at the same moment: one gets it, the other is told, nobody waits for ever.
 
@@ -10,19 +11,14 @@ let caller: TestCaller
 let samples: Samples
 beforeAll(async () => {
   world = await testDatabase()
-  caller = await world.as('admin')
-  samples = await caller.transaction((tx) => insertSamples(tx, caller))
+  ;({ caller, samples } = await sampleOffice(world))
   if (world.database.kind === 'pglite') {
     process.stdout.write('PGlite has one connection: the races of this file run one after another here.\n')
   }
 })
 afterAll(() => world.close())
 
-const add = async (table: string, more: Row = {}): Promise<string> => {
-  const row = sampleRow(table, samples, more)
-  await caller.transaction((tx) => insertRow(tx, table, row))
-  return String(row['id'])
-}
+const { add } = rowWriter(() => ({ caller, samples }))
 
 /** Starts all at once and tells what refused the losers. */
 async function race(works: readonly (() => Promise<unknown>)[]): Promise<{ winners: number; refusals: string[] }> {

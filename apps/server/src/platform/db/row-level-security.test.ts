@@ -5,6 +5,7 @@ import { newId } from '../ids.ts'
 import type { Tx } from './database.ts'
 import { definerFunctions } from './definer-functions.ts'
 import { insertRow, insertSamples, refusalOf, sampledTables, sampleRow, type Samples } from './sample-rows.ts'
+import { samplesOf } from './testing-rows.ts'
 
 /** Facts about how the product is made, the same for all organizations; nobody may write them. */
 const sharedTables = ['data_keys', 'initial_statuses', 'legal_transitions']
@@ -22,7 +23,7 @@ beforeAll(async () => {
   world = await testDatabase()
   ours = await world.as('admin')
   theirs = await world.as('admin')
-  samples = await ours.transaction((tx) => insertSamples(tx, ours))
+  samples = await samplesOf(ours)
 })
 afterAll(() => world.close())
 

@@ -1,39 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { movableClock } from '../clock.ts'
-import {
-  insertSamples,
-  refusalOf,
-  rowWriter,
-  sampleStart,
-  type Row,
-  type RowWriter,
-  type Samples,
-} from './sample-rows.ts'
+import { refusalOf, sampleStart, type Row, type Samples } from './sample-rows.ts'
+import { rowWriter, type RowWriter, sampleOffice } from './testing-rows.ts'
 
 // Invariant I3 of the product description, section 4.2, and those guards of section 4.8 that rows can keep.
 
 let world: TestWorld
 let caller: TestCaller
 let samples: Samples
-let now: RowWriter
 beforeAll(async () => {
   world = await testDatabase()
-  caller = await world.as('admin')
-  samples = await caller.transaction((tx) => insertSamples(tx, caller))
-  now = rowWriter(caller, samples)
+  ;({ caller, samples } = await sampleOffice(world))
 })
 afterAll(() => world.close())
 
-const add: RowWriter['add'] = (table, more) => now.add(table, more)
-const change: RowWriter['change'] = (table, id, values) => now.change(table, id, values)
-const read: RowWriter['read'] = (table, id) => now.read(table, id)
-const refusedChange: RowWriter['refusedChange'] = (table, id, values) => now.refusedChange(table, id, values)
+const now = rowWriter(() => ({ caller, samples }))
+const { add, change, read, refusedChange } = now
 const at = (hours: number): Date => new Date(sampleStart.getTime() + hours * 3_600_000)
 /** Somebody of the same organization, hours after the start of the sample departure. */
 const writerAt = async (hours: number): Promise<RowWriter> => {
   const member = await world.as('admin', { orgId: caller.orgId, clock: movableClock(at(hours)) })
-  return rowWriter(member, samples)
+  return rowWriter(() => ({ caller: member, samples }))
 }
 
 describe('I3: no seat is sold twice', () => {

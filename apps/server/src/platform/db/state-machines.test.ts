@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import type { Tx } from './database.ts'
-import { insertRow, insertSamples, refusalOf, sampleRow, updateRows, type Row, type Samples } from './sample-rows.ts'
+import { insertRow, refusalOf, sampleRow, updateRows, type Row, type Samples } from './sample-rows.ts'
+import { sampleOffice } from './testing-rows.ts'
 
 const machines = Object.keys(stateMachines) as Machine[]
 const tableOf = (machine: Machine): string => (machine === 'departure_sales' ? 'departures' : machine)
@@ -16,8 +17,7 @@ let caller: TestCaller
 let samples: Samples
 beforeAll(async () => {
   world = await testDatabase()
-  caller = await world.as('admin')
-  samples = await caller.transaction((tx) => insertSamples(tx, caller))
+  ;({ caller, samples } = await sampleOffice(world))
 })
 afterAll(() => world.close())
 

@@ -1,15 +1,14 @@
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import type { TestWorld } from '../../testing.ts'
 import { pruneIdentity } from './backend-tokens.ts'
-import { testIdentity, testOrigin, type TestIdentity } from './testing-identity.ts'
+import { identityWorld, testIdentity, type TestIdentity, testOrigin } from './testing-identity.ts'
 
 let world: TestWorld
 let site: TestIdentity
 
 beforeAll(async () => {
-  world = await testDatabase()
-  site = testIdentity(world)
+  ;({ world, site } = await identityWorld())
 }, 60_000)
 afterAll(() => world.close())
 afterEach(() => vi.useRealTimers())

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { testIdentity, testOrigin, testPassword, type TestIdentity } from './testing-identity.ts'
+import type { TestWorld } from '../../testing.ts'
+import { identityWorld, testIdentity, type TestIdentity, testOrigin, testPassword } from './testing-identity.ts'
 
 let world: TestWorld
 let site: TestIdentity
 
 beforeAll(async () => {
-  world = await testDatabase()
-  site = testIdentity(world)
+  ;({ world, site } = await identityWorld())
 }, 60_000)
 afterAll(() => world.close())
 

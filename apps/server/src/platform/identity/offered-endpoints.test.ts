@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import type { TestWorld } from '../../testing.ts'
 import { offeredEndpoints } from './offered-endpoints.ts'
-import { testIdentity, type TestIdentity } from './testing-identity.ts'
+import { identityWorld, type TestIdentity } from './testing-identity.ts'
 
 let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
-  world = await testDatabase()
-  site = testIdentity(world)
+  ;({ world, site } = await identityWorld())
 }, 60_000)
 afterAll(() => world.close())
 

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
-import type { TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../testing.ts'
 import { outboxChannels } from '../channels/outbox-channels.ts'
 import { createEmbeddedIdentity, type EmbeddedIdentity } from './identity.ts'
 import { mountIdentity } from './mount-identity.ts'
@@ -89,6 +89,12 @@ export function testIdentity(world: TestWorld, { signUp, ...change }: Change = {
       return { userId, email, browser: own }
     },
   }
+}
+
+/** A database for the tests of one file, and identity over it. */
+export async function identityWorld(change: Change = {}): Promise<{ world: TestWorld; site: TestIdentity }> {
+  const world = await testDatabase()
+  return { world, site: testIdentity(world, change) }
 }
 
 function browserOf(app: Hono, address: string): TestBrowser {

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
 import { movableClock } from '../clock.ts'
 import type { Tx } from '../db/database.ts'
-import { insertRow, insertSamples, sampledTables, sampleRow, type Row, type Samples } from '../db/sample-rows.ts'
+import { insertRow, sampledTables, sampleRow, type Row, type Samples } from '../db/sample-rows.ts'
 import { departureRowsOf } from './departure-rows.ts'
 import { KnownDepartures } from './known-departures.ts'
+import { samplesOf } from '../db/testing-rows.ts'
 
 const clock = movableClock(new Date('2031-06-02T10:00:00Z'))
 
@@ -40,7 +41,7 @@ const fresh = (caller: TestCaller, ids: readonly string[]): Promise<DepartureRow
 
 async function withSamples(): Promise<{ caller: TestCaller; samples: Samples; id: string }> {
   const caller = await world.as('dispatcher')
-  const samples = await caller.transaction((tx) => insertSamples(tx, caller))
+  const samples = await samplesOf(caller)
   return { caller, samples, id: samples.id('departures') }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../../testing.ts'
+import type { TestWorld } from '../../../testing.ts'
 import {
+  identityWorld,
   type TestBrowser,
   testIdentity,
   type TestIdentity,
@@ -16,8 +17,7 @@ import { reportUnreadableAuthenticators } from './unreadable-authenticators.ts'
 let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
-  world = await testDatabase()
-  site = testIdentity(world, { signUp: 'open' })
+  ;({ world, site } = await identityWorld({ signUp: 'open' }))
 }, 60_000)
 afterAll(() => world.close())
 
