@@ -125,6 +125,17 @@ test.describe('the table of users', () => {
     await expect(panel.locator('[data-answer="no"]')).toContainText('The role does not include this')
   })
 
+  test('the menu of a row ends where the heading of its column ends', async ({ page }) => {
+    await page.goto('/user-management/list')
+    const menu = page.getByRole('button', { name: /Tomás Ferreira$/ })
+    const heading = page.getByRole('columnheader', { name: 'Actions' })
+    const ends = await Promise.all([
+      menu.evaluate((button) => button.getBoundingClientRect().right),
+      heading.evaluate((cell) => cell.getBoundingClientRect().right - parseFloat(getComputedStyle(cell).paddingRight)),
+    ])
+    expect(ends[0]).toBeCloseTo(ends[1], 0)
+  })
+
   test('the search of the settings finds the rule about second factors and leads to it', async ({ page }) => {
     await page.goto('/settings?q=second%20factor')
     await page.getByRole('link', { name: /^Second factor required for/ }).click()

@@ -159,7 +159,7 @@ function ApplyList({ rows, applied, onToggle }: ApplyListProps) {
           <span className="ms-auto text-xs">
             {row.seatsConfirmed > 0 ? (
               <span className="inline-flex items-center gap-1.5 font-medium text-warn">
-                <TriangleAlert size={13} aria-hidden />
+                <TriangleAlert size={13} className="shrink-0" aria-hidden />
                 {m.tours_booked_guests({ count: row.seatsConfirmed })}
               </span>
             ) : (
