@@ -12,16 +12,15 @@ import {
   identityWorld,
   type TestBrowser,
   type TestIdentity,
-  testOrigin,
   testPassword,
   type TestPerson,
 } from './platform/identity/testing-identity.ts'
-import { codeOf, testPasskey } from './platform/identity/second-factor/testing-second-factor.ts'
 import { execute, type Verb } from './platform/verb.ts'
 import { foreignProbes, type OwnRecords } from './testing-foreign-inputs.ts'
 import { requestMeta, type TestWorld } from './testing.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { allVerbs } from './verbs.ts'
+import { addAuthenticator, addPasskey, enterWith } from './platform/identity/second-factor/testing-factors.ts'
 
 // A rule of an organization about second factors, with real accounts and sessions of the embedded identity service.
 
@@ -53,23 +52,6 @@ async function callerOf(browser: TestBrowser, orgId: string): Promise<Caller> {
 
 const run = <C extends Callable>(caller: Caller, target: Verb<C>, input: unknown) =>
   execute(world.services, requestMeta(), caller, target, input)
-
-async function addAuthenticator(browser: TestBrowser): Promise<string> {
-  const { body } = await browser.post('/api/auth/two-factor/enable', { password: testPassword })
-  const uri = String(body['totpURI'])
-  expect((await browser.post('/api/auth/two-factor/verify-totp', { code: await codeOf(uri) })).status).toBe(200)
-  return uri
-}
-
-async function addPasskey(browser: TestBrowser) {
-  const passkey = testPasskey(testOrigin.replace('127.0.0.1', 'localhost'))
-  const { body } = await browser.get('/api/auth/passkey/generate-register-options')
-  const answer = await browser.post('/api/auth/passkey/verify-registration', {
-    response: passkey.register(body),
-    name: 'Key',
-  })
-  return { passkey, answer }
-}
 
 const setRule = async (admin: Caller, roles: readonly Role[], from: string | null) => {
   const { version } = await run(admin, verbOf(getSecuritySettings), {})
@@ -162,7 +144,7 @@ test('an authenticator app or an unlocked passkey opens the organization at once
   await join(orgId, other, 'dispatcher')
   const before = await callerOf(other.browser, orgId)
   await expect(run(before, verbOf(listMembers), {})).rejects.toMatchObject(refusal)
-  expect((await addPasskey(other.browser)).answer.status).toBe(200)
+  expect((await addPasskey(other)).answer.status).toBe(200)
   await run(before, verbOf(listMembers), {})
   // the rule counts in one organization, for the roles it names
   await world.rows(`delete from identity.passkey where "userId" = $1`, [other.userId])
@@ -173,7 +155,7 @@ test('an authenticator app or an unlocked passkey opens the organization at once
 
 test('the password alone does not put another factor in the place of one that is asked for', async () => {
   const { orgId, admin, member } = await office()
-  const { passkey } = await addPasskey(member.browser)
+  const { key: passkey } = await addPasskey(member)
   const thief = site.browser()
   await thief.post('/api/auth/sign-in/email', { email: member.email, password: testPassword })
   await setRule(admin, ['dispatcher'], '2026-01-01')
@@ -190,8 +172,7 @@ test('the password alone does not put another factor in the place of one that is
   for (const attempt of attempts) {
     expect(await attempt).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_REQUIRED' } })
   }
-  const { body } = await thief.get('/api/auth/passkey/generate-authenticate-options')
-  await thief.post('/api/auth/passkey/verify-authentication', { response: passkey.sign(body) })
+  await enterWith(passkey, thief)
   await run(await callerOf(thief, orgId), verbOf(listMembers), {})
   expect((await thief.post('/api/auth/two-factor/enable', { password: testPassword })).status).toBe(200)
 })
@@ -249,7 +230,7 @@ test('administrators see who has a factor, in the list, its filter and the expor
 test('an administrator resets a factor: sessions end, the person reads about it, the log names both', async () => {
   const { orgId, admin, member } = await office()
   await addAuthenticator(member.browser)
-  await addPasskey(member.browser)
+  await addPasskey(member)
   const caller = await callerOf(member.browser, orgId)
   const versionOf = async (userId: string) =>
     (await run(admin, verbOf(listMembers), {})).rows.find(({ id }) => id === userId)?.version ?? 0

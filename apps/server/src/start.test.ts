@@ -6,12 +6,12 @@ import type { StartAnswer } from '@tour-ops/contract/start'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from './platform/http/testing-server.ts'
 import { newId } from './platform/ids.ts'
-import { testIdentity, type TestIdentity, testPassword, type TestPerson } from './platform/identity/testing-identity.ts'
-import { codeOf } from './platform/identity/second-factor/testing-second-factor.ts'
+import { testIdentity, type TestIdentity, type TestPerson } from './platform/identity/testing-identity.ts'
 import { execute } from './platform/verb.ts'
 import { requestMeta, testDatabase, type TestWorld } from './testing.ts'
 import { verbsOf } from './testing-verbs.ts'
 import { allVerbs } from './verbs.ts'
+import { addAuthenticator } from './platform/identity/second-factor/testing-factors.ts'
 
 // The one answer for a start, with real accounts and sessions of the embedded identity service. Nobody may get here what the requests that it
 // takes the place of would not give them.
@@ -142,9 +142,7 @@ test('a suspended member gets no token and no data', async () => {
 
 test('a session without the second factor that the organization asks for gets no token and no data', async () => {
   const boss = await memberOf('admin')
-  const { body } = await boss.browser.post('/api/auth/two-factor/enable', { password: testPassword })
-  const code = await codeOf(String(body['totpURI']))
-  expect((await boss.browser.post('/api/auth/two-factor/verify-totp', { code })).status).toBe(200)
+  await addAuthenticator(boss.browser)
   const caller = await site.identity.verifyBackendToken((await boss.browser.backendToken()).idToken)
   const { version } = await execute(world.services, requestMeta(), caller, verbsOf(allVerbs)(getSecuritySettings), {})
   const settings = { secondFactorRoles: ['admin', 'dispatcher'] as Role[], secondFactorFrom: '2026-01-01' }

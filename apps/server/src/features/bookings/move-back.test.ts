@@ -6,6 +6,7 @@ import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../testing-operations.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { move } from './testing-bookings.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -32,9 +33,6 @@ const placesOf = (caller: TestCaller, bookingId: string): Promise<Place[]> =>
        where m.org_id = ${caller.orgId} and m.booking_id = ${bookingId} order by t.last_name`.execute(tx)
     return rows
   })
-
-const move = (caller: TestCaller, parties: readonly { id: string; version: number }[], toDepartureId: string) =>
-  caller.call(coreVerbOf(moveBookings), { parties: parties.map(({ id, version }) => ({ id, version })), toDepartureId })
 
 /** A party with a pickup each, a seat each and a room for both, on a departure that is cancelled then; and a tour to move to. */
 async function placed(): Promise<{ caller: TestCaller; departureId: string; booking: Booking; target: string }> {

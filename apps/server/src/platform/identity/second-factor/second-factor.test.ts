@@ -5,14 +5,12 @@ import {
   type TestBrowser,
   testIdentity,
   type TestIdentity,
-  testOrigin,
   testPassword,
-  type TestPerson,
   testWallet,
 } from '../testing-identity.ts'
-import { relyingPartyOf } from './passkey-plugin.ts'
-import { codeOf, testPasskey } from './testing-second-factor.ts'
+import { codeOf } from './testing-second-factor.ts'
 import { reportUnreadableAuthenticators } from './unreadable-authenticators.ts'
+import { forgetCodes, isSignedIn, overviewOf, refusedAsUnauthenticated, withAuthenticator } from './testing-factors.ts'
 
 let world: TestWorld
 let site: TestIdentity
@@ -21,45 +19,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
-  (await browser.get('/api/auth/get-session')).body !== null
-
 const signIn = (browser: TestBrowser, email: string, password = testPassword) =>
   browser.post('/api/auth/sign-in/email', { email, password })
-
-/** Two codes are there for each half minute; a test that needs more takes the used ones back. */
-const forgetCodes = (userId: string) => world.rows('delete from identity.used_codes where user_id = $1', [userId])
-
-interface Protected extends TestPerson {
-  readonly totpUri: string
-  readonly recoveryCodes: readonly string[]
-}
-
-/** Somebody with an authenticator app. */
-async function withAuthenticator(person: TestPerson, password: string | undefined = testPassword): Promise<Protected> {
-  const { body } = await person.browser.post('/api/auth/two-factor/enable', { password })
-  const totpUri = String(body['totpURI'])
-  const answer = await person.browser.post('/api/auth/two-factor/verify-totp', { code: await codeOf(totpUri) })
-  expect(answer.status).toBe(200)
-  await forgetCodes(person.userId)
-  return { ...person, totpUri, recoveryCodes: body['backupCodes'] as string[] }
-}
-
-const overviewOf = async (browser: TestBrowser) =>
-  (await browser.get('/api/auth/security')).body as unknown as {
-    secondFactor: string | null
-    recoveryCodesLeft: number | null
-    passkeyHost: string | null
-    passkeys: { id: string; name: string | null }[]
-    sessions: { id: string; isCurrent: boolean; userAgent: string | null }[]
-  }
-
-const refusedAsUnauthenticated = async (browser: TestBrowser) => {
-  expect(await isSignedIn(browser)).toBe(false)
-  expect((await browser.get('/api/auth/token')).status).toBe(401)
-  expect((await browser.get('/api/auth/organization/list')).status).toBe(401)
-  expect((await browser.get('/api/auth/security')).status).toBe(401)
-}
 
 test('an authenticator app counts from its first code, ends what was signed in without it, and the owner hears of it', async () => {
   const person = await site.person('Setup Person')
@@ -93,7 +54,7 @@ test('an authenticator app counts from its first code, ends what was signed in w
 })
 
 test('secret and recovery codes are sealed at rest', async () => {
-  const { userId, totpUri, recoveryCodes } = await withAuthenticator(await site.person('Sealed Person'))
+  const { userId, totpUri, recoveryCodes } = await withAuthenticator(world, await site.person('Sealed Person'))
   const [row] = await world.rows<{ text: string }>(
     `select t::text as text from identity."twoFactor" t where "userId" = $1`,
     [userId],
@@ -103,7 +64,7 @@ test('secret and recovery codes are sealed at rest', async () => {
 })
 
 test('under another secret of the installation codes are refused in words, the start says so, and a reset opens the account', async () => {
-  const { email, userId, totpUri, recoveryCodes } = await withAuthenticator(await site.person('Secret Person'))
+  const { email, userId, totpUri, recoveryCodes } = await withAuthenticator(world, await site.person('Secret Person'))
   const secret = 'another secret of the same installation'
   const { config, log } = world.services
   const replaced = testIdentity(world, { secret, signUp: 'open' })
@@ -131,7 +92,7 @@ test('under another secret of the installation codes are refused in words, the s
 })
 
 test('the password alone opens nothing: no session, no identity token, no backend token', async () => {
-  const { email, userId, totpUri } = await withAuthenticator(await site.person('Password Person'))
+  const { email, userId, totpUri } = await withAuthenticator(world, await site.person('Password Person'))
   const browser = site.browser()
   const answer = await signIn(browser, email)
   expect(answer).toMatchObject({ status: 200, body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } })
@@ -163,7 +124,7 @@ test('an identity token of a session without its second factor is not taken by t
 })
 
 test('a code counts once, a wrong one not at all, and five wrong ones end the attempt', async () => {
-  const { email, totpUri } = await withAuthenticator(await site.person('Replay Person'))
+  const { email, totpUri } = await withAuthenticator(world, await site.person('Replay Person'))
   const code = await codeOf(totpUri)
   const first = site.browser()
   await signIn(first, email)
@@ -192,7 +153,7 @@ test('a code counts once, a wrong one not at all, and five wrong ones end the at
 })
 
 test('after ten wrong codes in a row the account takes none for a while, also not the right one', async () => {
-  const { email, totpUri } = await withAuthenticator(await site.person('Guessed Person'))
+  const { email, totpUri } = await withAuthenticator(world, await site.person('Guessed Person'))
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const browser = site.browser()
     await signIn(browser, email)
@@ -218,7 +179,7 @@ test('a wallet is one factor as well: its owner is asked for the code', async ()
   const browser = site.browser()
   const { body } = await enter(browser)
   const userId = (body['user'] as { id: string }).id
-  const { totpUri } = await withAuthenticator({ userId, email: '', browser }, undefined)
+  const { totpUri } = await withAuthenticator(world, { userId, email: '', browser })
   const again = site.browser()
   expect((await enter(again)).body).toMatchObject({ twoFactorRedirect: true })
   await refusedAsUnauthenticated(again)
@@ -229,7 +190,7 @@ test('a wallet is one factor as well: its owner is asked for the code', async ()
 })
 
 test('neither a reset password nor an invitation leads around the code', async () => {
-  const { email, browser, userId } = await withAuthenticator(await site.person('Reset Person'))
+  const { email, browser, userId } = await withAuthenticator(world, await site.person('Reset Person'))
   await site.browser().post('/api/auth/request-password-reset', { email })
   const token = /token=([^\s&]+)/.exec((await site.letterTo(email)).body)?.[1]
   const thief = site.browser()
@@ -254,7 +215,7 @@ test('neither a reset password nor an invitation leads around the code', async (
 })
 
 test('a recovery code opens once, in place of the app, and the owner hears of it', async () => {
-  const { email, recoveryCodes } = await withAuthenticator(await site.person('Recovering Person'))
+  const { email, recoveryCodes } = await withAuthenticator(world, await site.person('Recovering Person'))
   const [code] = recoveryCodes
   expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
   const browser = site.browser()
@@ -272,7 +233,7 @@ test('a recovery code opens once, in place of the app, and the owner hears of it
 })
 
 test('new recovery codes replace the old ones', async () => {
-  const { email, browser, recoveryCodes } = await withAuthenticator(await site.person('Renewing Person'))
+  const { email, browser, recoveryCodes } = await withAuthenticator(world, await site.person('Renewing Person'))
   const { body } = await browser.post('/api/auth/two-factor/generate-backup-codes', { password: testPassword })
   const [fresh] = body['backupCodes'] as string[]
   const other = site.browser()
@@ -282,10 +243,10 @@ test('new recovery codes replace the old ones', async () => {
 })
 
 test('a remembered device needs no code until the others are signed out or the password changes', async () => {
-  const { email, userId, totpUri } = await withAuthenticator(await site.person('Remembered Person'))
+  const { email, userId, totpUri } = await withAuthenticator(world, await site.person('Remembered Person'))
   const device = site.browser()
   const enterWithCode = async () => {
-    await forgetCodes(userId)
+    await forgetCodes(world, userId)
     await signIn(device, email)
     await device.post('/api/auth/two-factor/verify-totp', { code: await codeOf(totpUri), trustDevice: true })
   }
@@ -308,7 +269,7 @@ test('a remembered device needs no code until the others are signed out or the p
 })
 
 test('turned off with the password, the app is asked for no longer and the session proves nothing any more', async () => {
-  const { email, browser } = await withAuthenticator(await site.person('Leaving Person'))
+  const { email, browser } = await withAuthenticator(world, await site.person('Leaving Person'))
   expect((await browser.post('/api/auth/two-factor/disable', { password: 'not it' })).status).toBe(400)
   expect((await browser.post('/api/auth/two-factor/disable', { password: testPassword })).status).toBe(200)
   expect(await overviewOf(browser)).toMatchObject({ secondFactor: null, recoveryCodesLeft: null })
@@ -347,7 +308,7 @@ test('the sessions are listed without their secrets, and one or all others end a
 })
 
 test('what would show secrets of sessions or of the app is not there', async () => {
-  const { browser } = await withAuthenticator(await site.person('Curious Person'))
+  const { browser } = await withAuthenticator(world, await site.person('Curious Person'))
   for (const path of ['list-sessions', 'two-factor/view-backup-codes']) {
     expect((await browser.get(`/api/auth/${path}`)).status).toBe(404)
   }
@@ -356,104 +317,4 @@ test('what would show secrets of sessions or of the app is not there', async () 
   }
   const uri = await browser.post('/api/auth/two-factor/get-totp-uri', { password: testPassword })
   expect(uri.status).toBe(404)
-})
-
-async function addPasskey({ browser }: Pick<TestPerson, 'browser'>, name = 'Laptop', isUnlocked = true) {
-  const key = testPasskey('http://localhost:7001')
-  const options = await browser.get('/api/auth/passkey/generate-register-options')
-  const response = key.register(options.body, { isUnlocked })
-  return { key, answer: await browser.post('/api/auth/passkey/verify-registration', { response, name }) }
-}
-
-async function enterWith(key: ReturnType<typeof testPasskey>, browser: TestBrowser, given = {}) {
-  const { body } = await browser.get('/api/auth/passkey/generate-authenticate-options')
-  return browser.post('/api/auth/passkey/verify-authentication', { response: key.sign(body, given) })
-}
-
-test('a passkey signs in by itself as two factors, also where an app would be asked for', async () => {
-  const person = await withAuthenticator(await site.person('Passkey Person'))
-  const { key, answer } = await addPasskey(person)
-  expect(answer).toMatchObject({ status: 200, body: { name: 'Laptop' } })
-  expect((await site.letterTo(person.email)).subject).toBe('A passkey was added to your account')
-  const browser = site.browser()
-  expect((await enterWith(key, browser)).status).toBe(200)
-  expect(await overviewOf(browser)).toMatchObject({ secondFactor: 'passkey', passkeys: [{ name: 'Laptop' }] })
-  expect((await browser.backendToken()).idToken).toBeTruthy()
-})
-
-test('a passkey that was not unlocked, or comes from another site, opens nothing and is not added', async () => {
-  const person = await site.person('Locked Person')
-  expect((await addPasskey(person, 'Locked', false)).answer).toMatchObject({
-    status: 403,
-    body: { code: 'USER_VERIFICATION_REQUIRED' },
-  })
-  const { key } = await addPasskey(person)
-  for (const given of [{ isUnlocked: false }, { origin: 'https://evil.example' }, { origin: testOrigin }]) {
-    const browser = site.browser()
-    expect((await enterWith(key, browser, given)).status).toBeGreaterThanOrEqual(400)
-    await refusedAsUnauthenticated(browser)
-  }
-})
-
-test('a passkey used while signed in takes the place of the session', async () => {
-  const person = await site.person('Raising Person')
-  const { key } = await addPasskey(person)
-  const before = (await overviewOf(person.browser)).sessions
-  expect((await enterWith(key, person.browser)).status).toBe(200)
-  const after = await overviewOf(person.browser)
-  expect(after.secondFactor).toBe('passkey')
-  expect(after.sessions).toHaveLength(before.length)
-  expect(after.sessions[0]?.id).not.toBe(before[0]?.id)
-})
-
-test('with the last factor gone no session counts as proven any more', async () => {
-  const person = await site.person('Dropping Person')
-  const { key } = await addPasskey(person)
-  await enterWith(key, person.browser)
-  const { passkeys } = await overviewOf(person.browser)
-  await person.browser.post('/api/auth/passkey/delete-passkey', { id: passkeys[0]?.id })
-  expect(await overviewOf(person.browser)).toMatchObject({ secondFactor: null, passkeys: [] })
-  expect((await enterWith(key, site.browser())).status).toBe(401)
-})
-
-test('an old session changes passkeys only after the password was typed again', async () => {
-  const person = await site.person('Old Session')
-  await addPasskey(person)
-  await world.rows(`update identity.session set "createdAt" = now() - interval '11 minutes' where "userId" = $1`, [
-    person.userId,
-  ])
-  const refused = { status: 403, body: { code: 'CONFIRM_REQUIRED' } }
-  const { passkeys } = await overviewOf(person.browser)
-  const remove = () => person.browser.post('/api/auth/passkey/delete-passkey', { id: passkeys[0]?.id })
-  expect(await person.browser.get('/api/auth/passkey/generate-register-options')).toMatchObject(refused)
-  expect(await remove()).toMatchObject(refused)
-  expect((await person.browser.post('/api/auth/security/confirm', { password: 'not it' })).status).toBe(400)
-  expect(await remove()).toMatchObject(refused)
-  expect((await person.browser.post('/api/auth/security/confirm', { password: testPassword })).status).toBe(200)
-  expect((await remove()).status).toBe(200)
-})
-
-test('nobody touches the passkeys of others', async () => {
-  const owner = await site.person('Key Owner')
-  await addPasskey(owner)
-  const [{ id } = { id: '' }] = (await overviewOf(owner.browser)).passkeys
-  const stranger = await site.person('Key Stranger')
-  for (const path of ['delete-passkey', 'update-passkey']) {
-    expect((await stranger.browser.post(`/api/auth/passkey/${path}`, { id, name: 'x' })).status).toBe(401)
-  }
-  expect((await overviewOf(owner.browser)).passkeys).toHaveLength(1)
-})
-
-test('passkeys belong to a name: localhost on this computer, and none where the address is numbers', () => {
-  const local = ['http://localhost:8080', 'http://127.0.0.1:8080']
-  expect(relyingPartyOf('http://127.0.0.1:8080', local)).toEqual({
-    id: 'localhost',
-    origins: ['http://localhost:8080'],
-  })
-  expect(relyingPartyOf('https://ops.example.com', ['https://ops.example.com', 'https://other.example'])).toEqual({
-    id: 'ops.example.com',
-    origins: ['https://ops.example.com'],
-  })
-  expect(relyingPartyOf('https://192.0.2.7', ['https://192.0.2.7'])).toBeNull()
-  expect(relyingPartyOf('http://[2001:db8::1]:8080', [])).toBeNull()
 })
