@@ -4036,21 +4036,15 @@ CREATE OR REPLACE FUNCTION public.second_factor_due_at(p_settings org_settings, 
 RETURN CASE WHEN ((p_role = ANY ((p_settings).second_factor_roles)) AND (p_is_proven IS NOT TRUE)) THEN (((p_settings).second_factor_from)::timestamp without time zone AT TIME ZONE (p_settings).time_zone) ELSE NULL::timestamp with time zone END;
 comment on function second_factor_due_at(org_settings,text,boolean) is 'From when on a session is refused for want of a second factor; null when it is not.';
 
-CREATE OR REPLACE FUNCTION public.shared_link_end(l shared_links)
+CREATE OR REPLACE FUNCTION public.shared_link_end(l shared_links, d departures)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE
 AS $function$
-  select coalesce((
-    select least(l.created_at + interval '400 days', greatest(l.expires_at,
-      case when (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days') then app_now() else coalesce(d.actual_end_at, d.ends_at) end + interval '2 hours'))
-    from departures d where l.ends_with_departure and d.org_id = l.org_id and d.id = coalesce(
-      -- a party may have been moved to another departure since
-      (select b.departure_id from bookings b where b.org_id = l.org_id and b.id = case when l.kind = 'booking_guest' then l.subject_id::uuid end),
-      l.departure_id)
-  ), l.expires_at)
+  select case when l.ends_with_departure and d.id is not null then least(l.created_at + interval '400 days', greatest(l.expires_at,
+    case when (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days') then app_now() else coalesce(d.actual_end_at, d.ends_at) end + interval '2 hours')) else l.expires_at end
 $function$;
-comment on function shared_link_end(shared_links) is 'When a shared link ends; never before expires_at, and never after the 400 days that a link may live.';
+comment on function shared_link_end(shared_links,departures) is 'When a shared link with this departure ends; never before expires_at, and never after the 400 days that a link may live.';
 
 CREATE OR REPLACE FUNCTION public.shared_link_of_token(p_token_hash bytea)
  RETURNS TABLE(org_id text, link_id uuid, status text, starts_at timestamp with time zone, expires_at timestamp with time zone, token_revoked boolean)

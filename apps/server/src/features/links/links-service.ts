@@ -18,6 +18,7 @@ import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
+import { linkDeparture } from '../../platform/operations/link-end.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
@@ -121,7 +122,7 @@ interface LockedLink {
 
 async function lockLink(call: MemberCall, id: string): Promise<LockedLink> {
   const { rows } = await sql<LockedLink>`
-    select l.version, ${shownStatus} as status from shared_links l where l.org_id = ${call.orgId} and l.id = ${id} for update`.execute(
+    select l.version, ${shownStatus} as status from shared_links l ${linkDeparture} where l.org_id = ${call.orgId} and l.id = ${id} for update of l`.execute(
     call.tx,
   )
   if (!rows[0]) throw notFound('link')

@@ -4,13 +4,11 @@ import { LinkScopes } from '@tour-ops/contract/links'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'
 
 type Filter = Pick<Given<typeof listLinks>, 'q' | 'filters'>
 
-/** When a link `l` ends: as chosen, or two hours after its departure, however late that is. Never before `expires_at`. */
-export const linkEnd: RawBuilder<Date> = sql<Date>`shared_link_end(l)`
-
-/** What has run out shows as expired at once, and not when the minute's sweep has been there. */
+/** Of links `l` with `d` (`linkDeparture`). What has run out shows as expired at once, and not when the minute's sweep has been there. */
 export const shownStatus = sql<
   LinkRow['status']
 >`case when l.status in ('active', 'paused') and l.expires_at <= app_now() and ${linkEnd} <= app_now() then 'expired'
@@ -44,8 +42,7 @@ export const linkColumns = sql`l.id, l.version, l.label, l.kind, ${shownStatus} 
   l.last_viewed_at as "lastViewedAt"`
 
 const source: RawBuilder<unknown> = sql`from shared_links l
-  left join bookings b on l.kind = 'booking_guest' and b.org_id = l.org_id and b.id::text = l.subject_id
-  left join departures d on d.org_id = l.org_id and d.id = coalesce(b.departure_id, l.departure_id)
+  ${linkDeparture}
   left join tours t on t.org_id = d.org_id and t.id = d.tour_id
   left join members m on m.org_id = l.org_id and m.user_id = l.created_by`
 
@@ -96,7 +93,7 @@ export async function selectLinkCounts(call: MemberCall): Promise<LinkCounts> {
     select (count(*) filter (where ${shownStatus} = 'active'))::int as active, (count(*) filter (where ${isExpiring}))::int as expiring,
       (count(*) filter (where ${isNeverOpened}))::int as "neverOpened",
       (select count(*)::int from link_accesses a where a.org_id = ${call.orgId} and a.at > app_now() - interval '7 days') as "viewsOfWeek"
-    from shared_links l where l.org_id = ${call.orgId}`.execute(call.tx)
+    from shared_links l ${linkDeparture} where l.org_id = ${call.orgId}`.execute(call.tx)
   return rows[0] ?? { active: 0, expiring: 0, neverOpened: 0, viewsOfWeek: 0 }
 }
 

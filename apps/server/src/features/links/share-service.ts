@@ -3,9 +3,10 @@ import { AppError } from '@tour-ops/contract/errors'
 import { getSharedPage } from '@tour-ops/contract/links'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
+import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { hashOfToken } from './link-tokens.ts'
-import { linkEnd, scopesOf } from './links-store.ts'
+import { scopesOf } from './links-store.ts'
 import { type OpenLink, selectPageOf } from './share-store.ts'
 
 /** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. Source: visual direction, guest page. */
@@ -37,9 +38,9 @@ async function openLink(call: Call, token: string): Promise<OpenLink> {
   await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<OpenLink, 'scopes'> & { scopes: unknown }>`
-    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", coalesce(b.departure_id, l.departure_id) as "departureId", l.scopes,
+    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.scopes,
       l.locale as language, ${linkEnd} as "expiresAt"
-    from shared_links l left join bookings b on l.kind = 'booking_guest' and b.org_id = l.org_id and b.id::text = l.subject_id
+    from shared_links l ${linkDeparture}
     where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
   const link = links[0]
   if (!link?.departureId || link.expiresAt <= call.clock.now()) throw ended()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { linkDeparture, linkEnd } from '../operations/link-end.ts'
 import { plural } from '../plural.ts'
 
 type HousekeepingServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs'>
@@ -106,8 +107,11 @@ export const sharedLinkTimes: OrganizationSweep = {
   async run(tx, orgId) {
     await sql`update shared_links set status = 'active'
       where org_id = ${orgId} and status = 'scheduled' and starts_at <= app_now()`.execute(tx)
-    await sql`update shared_links l set status = 'expired' where l.org_id = ${orgId} and l.status in ('active', 'paused')
-      and l.expires_at <= app_now() and shared_link_end(l) <= app_now()`.execute(tx)
+    // asked of the row itself as well: it may have been extended meanwhile
+    await sql`update shared_links set status = 'expired'
+      where org_id = ${orgId} and status in ('active', 'paused') and expires_at <= app_now() and id in (
+        select l.id from shared_links l ${linkDeparture} where l.org_id = ${orgId} and l.status in ('active', 'paused')
+          and l.expires_at <= app_now() and ${linkEnd} <= app_now())`.execute(tx)
   },
 }
 
