@@ -54,7 +54,7 @@ const another = () => (
 )
 
 /** Seconds for what took less than a minute; nobody counts the others. */
-function finishedWords({ appliedAt, tookMs }: ImportBatch): string {
+export function finishedWords({ appliedAt, tookMs }: Pick<ImportBatch, 'appliedAt' | 'tookMs'>): string {
   const time = appliedAt === null ? '' : formatMoment(appliedAt, viewerZone())
   if (tookMs === null) return m.imports_finished({ time })
   return m.imports_finished_took({

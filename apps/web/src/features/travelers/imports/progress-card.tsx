@@ -69,7 +69,7 @@ export function ProgressCard({ batch, job }: Props) {
   )
 }
 
-function startedWords(startedAt: string, leftS: number | null): string {
+export function startedWords(startedAt: string, leftS: number | null): string {
   const time = formatMoment(startedAt, viewerZone())
   return leftS === null
     ? m.imports_started({ time })
