@@ -17,9 +17,11 @@ const firestoreOfBrowsers = fileURLToPath(
   new URL('node_modules/@firebase/firestore/dist/index.esm.js', import.meta.url),
 )
 
-/** A minute or two each: they begin first, so that nobody waits for one of them at the end. */
+/** Ten seconds to a minute each, most of it waiting for another process: they begin first, so that nobody waits for one of them at the end. */
 const isLong = ({ moduleId }: TestSpecification): boolean =>
-  /\/(durability|several-\w+|database-killed|backup|main|upgrade|failover)\.test\.ts$/.test(moduleId)
+  /\/(durability|several-\w+|database-killed|(restore-)?backup|main|upgrade|failover|supervisor|launcher|outages-at-doors|change-feed-crash|documents-contract)\.test\.ts$/.test(
+    moduleId,
+  )
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,14 +1,15 @@
 import { locales } from '@tour-ops/contract/page-config'
 import { cutTexts } from '../cut-texts.ts'
-import { expect, sessionFile, settled, test } from '../fixtures.ts'
+import { expect, goWithin, sessionFile, settled, test } from '../fixtures.ts'
 import { makeDeparture, makeTour } from '../operations.ts'
 
 test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 'reduce' } })
 
+/** One after the other, each at another address than the one before. */
 const lists = [
   '/tours/all',
-  '/tours/all?show=departures',
   '/travelers/list',
+  '/tours/all?show=departures',
   '/tools/full-monitoring-list',
   '/tools/monitoring',
   '/field-staff/list',
@@ -40,9 +41,10 @@ for (const [place, width] of [
       test.setTimeout(120_000)
       await page.setViewportSize({ width, height: 900 })
       await page.addInitScript((chosen) => localStorage.setItem('PARAGLIDE_LOCALE', chosen), locale)
+      await page.goto('/')
+      await settled(page)
       for (const list of [...lists, bookingForm]) {
-        await page.goto(list)
-        await settled(page)
+        await goWithin(page, list)
         expect.soft(await cutTexts(page), list).toEqual([])
       }
     })
