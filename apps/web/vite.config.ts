@@ -9,6 +9,7 @@ import { buildFiles } from './build/build-files.ts'
 import { compactMessages } from './build/compact-messages.ts'
 import { compileHints } from './build/compile-hints.ts'
 import { leanContract } from './build/lean-contract.ts'
+import { familyGroups } from './build/file-families.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
@@ -23,8 +24,9 @@ const commonShareCount = 20
 
 /**
  * Which modules travel together. What the entry needs is two files (libraries, which seldom change, and ours), what most screens need is a
- * third; whatever else several screens share lies with what exactly the same screens need, sentences as well, so that no screen loads what
- * only another one uses. Crumbs stay files of their own: put together by size they brought the overview 30 kB of other screens.
+ * third; then families of modules that belong together. Whatever else several screens share lies with what exactly the same screens need,
+ * sentences as well, so that no screen loads what only another one uses. Crumbs stay files of their own: put together by size they brought
+ * the overview 30 kB of other screens.
  */
 const chunkGroups = [
   // Before the two of the entry: the worker is an entry as well, and what it needs is no business of other pages.
@@ -47,6 +49,7 @@ const chunkGroups = [
   },
   // A few hundred bytes each, and every screen has another handful of them.
   { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
+  ...familyGroups(1.9),
   { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true },
 ]
 

@@ -35,6 +35,19 @@ for (const budget of budgets) {
   })
 }
 
+test('the first paint waits for no script: style sheets are named first, and everything is two rounds of six files', async ({
+  page,
+}) => {
+  const document = await page.request.get('/dashboard/overview')
+  const files = (document.headers()['link'] ?? '').split(', ').map((link) => link.slice(1, link.indexOf('>')))
+  const kinds = files.map((file) => /\.(\w+)$/.exec(file.split('?')[0] ?? '')?.[1] ?? 'answer')
+  expect(kinds.slice(0, 5)).toEqual(['js', 'answer', 'css', 'css', 'js'])
+  expect(files[0]).toBe('/before-paint.js')
+  expect(kinds.slice(4)).not.toContain('css')
+  // Six at a time is what a browser asks one server for without HTTP/2.
+  expect(files.length).toBeLessThanOrEqual(12)
+})
+
 test('the overview asks once for who is here, the organization, the tokens and its first data, together with the document', async ({
   page,
 }) => {

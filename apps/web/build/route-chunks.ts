@@ -12,8 +12,8 @@ interface ScreenChunk {
 }
 
 /**
- * What the screen at each address needs: its scripts, before them the entry, which would otherwise wait behind them, and its style sheets.
- * The server names them with the document, so that they travel together; the entry would ask for them only after it has run.
+ * What the screen at each address needs: style sheets, without which nothing is painted, then its scripts, before them the entry. The server
+ * names them with the document, so that they travel together and in this order: browsers ask one server for six files at a time.
  *
  * @param patterns Of all addresses, as `routePaths` gives them.
  * @returns File names of the build by pattern.
@@ -27,7 +27,7 @@ export function routeChunks(bundle: Rollup.OutputBundle, patterns: readonly stri
   const filesOf = (roots: readonly Rollup.OutputChunk[]): string[] => {
     const found = new Set<Rollup.OutputChunk>()
     for (const root of roots) addImports(root, byName, found)
-    return [...new Set([...[...found].map(({ fileName }) => fileName), ...[...found].flatMap(stylesOf)])]
+    return [...new Set([...[...found].flatMap(stylesOf), ...[...found].map(({ fileName }) => fileName)])]
   }
   // The worker of the map is an entry as well, of its own thread.
   const entries = chunks.filter(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith('.html'))
@@ -39,9 +39,8 @@ export function routeChunks(bundle: Rollup.OutputBundle, patterns: readonly stri
   )
 }
 
-/** Style sheets that the code of a screen waits for. Those of the entry stand in the document. */
-const stylesOf = ({ isEntry, viteMetadata }: Rollup.OutputChunk): string[] =>
-  isEntry ? [] : [...(viteMetadata?.importedCss ?? [])]
+/** Those of the entry stand in the document as well, which is read after its head has named all files. */
+const stylesOf = ({ viteMetadata }: Rollup.OutputChunk): string[] => [...(viteMetadata?.importedCss ?? [])]
 
 /** `_dashboard/tours/edit/$id` → `/tours/edit/{id}`: layouts without a path, `index` and `route` are no part of an address. */
 function screensOf(chunk: Rollup.OutputChunk): ScreenChunk[] {

@@ -10,4 +10,8 @@
   var dark = stored.theme === 'dark' || (stored.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.classList.toggle('dark', dark)
   if (stored.locale) root.lang = stored.locale
+  // The first format of a date takes the engine long; between the first paint and the arrival of the modules it has nothing else to do.
+  requestAnimationFrame(function () {
+    setTimeout(Intl.DateTimeFormat)
+  })
 })()

@@ -1,0 +1,75 @@
+/**
+ * Shared modules by what they are about. Each family is one file; by the screens that share them they would be up to thirteen crumbs of a
+ * few hundred bytes. Browsers ask one server for six files at a time, and larger files are compressed better. A family holds what screens
+ * that need one of its modules nearly always need of the others; everything else travels with what exactly the same screens share.
+ */
+const families: Readonly<Record<string, readonly string[]>> = {
+  // of lists and boards alike; the count of open alerts is on every screen
+  kit: [
+    'contract/src/monitoring.',
+    'src/app/records/departure-link.',
+    'src/app/records/departure-status.',
+    'src/app/records/first-step.',
+    'src/app/screen-query.',
+    'src/paraglide/messages/lists_count_of.',
+    'src/paraglide/messages/ui_your_times.',
+    'src/ui/drawer.',
+    'src/ui/format-span.',
+    'src/ui/tabs.',
+    'src/ui/use-media.',
+    'src/ui/zone-note.',
+  ],
+  board: [
+    'contract/src/overview.',
+    'src/app/alert-words.',
+    'src/app/certificate-words.',
+    'src/app/records/readiness-fix.',
+    'src/paraglide/messages/alerts_fact_',
+    'src/paraglide/messages/alerts_kind_',
+    'src/paraglide/messages/staff_certificate_',
+    'src/paraglide/messages/ui_load_label.',
+    'src/paraglide/messages/ui_page_of.',
+    'src/ui/load-bar.',
+    'src/ui/month.',
+    'src/ui/on-paper.',
+    'src/ui/page-numbers.',
+  ],
+  // tables need it, and screens without one
+  saving: ['src/app/save-file.'],
+  table: [
+    '/node_modules/@tanstack/react-virtual/',
+    '/node_modules/@tanstack/virtual-core/',
+    'contract/src/saved-views.',
+    'src/app/use-list-screen.',
+    'src/paraglide/messages/lists_',
+    'src/paraglide/messages/ui_table_',
+    'src/ui/popover.',
+    'src/ui/table/',
+    'src/ui/use-debounced.',
+  ],
+  travelers: [
+    'contract/src/booking-ref.',
+    'contract/src/bookings.',
+    'contract/src/manifest.',
+    'contract/src/travelers.',
+    'src/app/records/guest-state.',
+    'src/app/records/traveler-flags.',
+    'src/paraglide/messages/travelers_flag_',
+    'src/paraglide/messages/travelers_state_',
+  ],
+  staff: [
+    'contract/src/assignments.',
+    'contract/src/field-staff.',
+    'src/features/field-staff/staff-words.',
+    'src/paraglide/messages/staff_',
+  ],
+}
+
+/** Groups of the bundler, the first one strongest. @param priority Of the strongest; all stay above `priority - 1`. */
+export const familyGroups = (priority: number) =>
+  Object.entries(families).map(([name, parts], index) => ({
+    name,
+    test: (id: string): boolean => parts.some((part) => id.includes(part)),
+    minShareCount: 2,
+    priority: priority - index / 10,
+  }))
