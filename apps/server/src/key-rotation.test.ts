@@ -238,7 +238,7 @@ describe('keys', () => {
         retired.catch(() => undefined)
         const waits = async () => {
           const { rows } = await world.database.ownerPool.query(
-            `select from pg_stat_activity where query like 'delete from data_keys%' and wait_event_type = 'Lock'`,
+            `select from pg_stat_activity where datname = current_database() and query like 'delete from data_keys%' and wait_event_type = 'Lock'`,
           )
           return rows.length
         }

@@ -295,7 +295,7 @@ describe('the end of a call before its answer', () => {
     const ended = expect(call).rejects.toThrow(/abort/)
     const running = async () => {
       const { rows } = await world.database.ownerPool.query(
-        `select 1 from pg_stat_activity where state = 'active' and query like '%marker of the sleeping%' and pid <> pg_backend_pid()`,
+        `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like '%marker of the sleeping%' and pid <> pg_backend_pid()`,
       )
       return rows.length
     }

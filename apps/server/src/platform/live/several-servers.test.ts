@@ -63,11 +63,14 @@ function restlessClient(urls: readonly string[], member: TestCaller, number: num
       if (isOver) return
       try {
         const resume = lastEventId ? { lastEventId, known: targets } : {}
+        const askedAt = performance.now()
         const listener = await listenTo(urls[turn % urls.length] ?? '', testToken(member.caller), targets, resume)
         if (listener.status !== 200) throw new Error('The server has not seen the end of former streams yet.')
         // some wherever they are; the others when they have heard what they missed, so that a slow machine gets on as well
         const isPatient = turn % 4 >= 2
-        await heardFor(listener, 30 + ((number * 37 + turn * 53) % 200), isPatient)
+        // twice as long as it took to get there: on a slow machine the clients would keep the servers from anything but opening streams
+        const ms = Math.max(30 + ((number * 37 + turn * 53) % 200), 2 * (performance.now() - askedAt))
+        await heardFor(listener, ms, isPatient)
         listener.cut()
         await listener.ended
         for (const { frame } of listener.frames) hear(frame)
