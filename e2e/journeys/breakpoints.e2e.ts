@@ -71,3 +71,16 @@ test('a departure is a page of its own below 960, a sheet of 600 from there, and
     await expect.poll(() => spanOf(drawer), `${width} px`).toEqual(span)
   }
 })
+
+test('what sends a form is at the end of its row on a phone, also where the reason why it cannot takes a row of its own', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/travelers/edit/create?section=booking')
+  const footer = page.locator('.form-footer')
+  await expect(footer).toContainText('Choose a departure first.')
+  const send = footer.getByRole('button', { name: /^Create and/ })
+  await expect
+    .poll(() => send.evaluate((button) => innerWidth - button.getBoundingClientRect().right))
+    .toBeCloseTo(16, 0)
+})
