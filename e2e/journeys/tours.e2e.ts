@@ -3,6 +3,17 @@ import { apiAs } from '../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test, takeAnswers } from '../fixtures.ts'
 import { daysAhead, newCode, ownTour } from '../own-tour.ts'
 
+type Box = { x: number; y: number; width: number; height: number } | null
+
+/** Neither lies over the other. */
+const areApart = (one: Box, other: Box): boolean =>
+  one !== null &&
+  other !== null &&
+  (one.x + one.width <= other.x ||
+    other.x + other.width <= one.x ||
+    one.y + one.height <= other.y ||
+    other.y + other.height <= one.y)
+
 test.describe('planning', () => {
   test.use({ storageState: sessionFile('tour_designer') })
 
@@ -28,7 +39,12 @@ test.describe('planning', () => {
     await expect(page.getByRole('status').filter({ hasText: 'No such place yet' })).toBeVisible()
     await expect(field).toHaveValue('Vikzzz')
     await expect(stops).toHaveCount(1)
-    await page.getByRole('button', { name: 'New place' }).click()
+    // What it says leads to a button, and does not lie over it where there is room for both.
+    await field.evaluate((node) => node.scrollIntoView({ block: 'center' }))
+    const button = page.getByRole('button', { name: 'New place' })
+    const said = page.getByRole('status').filter({ hasText: 'with “New place”' })
+    await expect.poll(async () => areApart(await button.boundingBox(), await said.boundingBox())).toBe(true)
+    await button.click()
     const dialog = page.getByRole('dialog', { name: 'New place' })
     const town = dialog.getByLabel('Find it by name')
     // Nothing is found: the field keeps the key, and the form around it is not sent.

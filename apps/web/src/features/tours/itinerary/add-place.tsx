@@ -36,7 +36,11 @@ export function AddPlace({ timeZone, onAdd }: AddPlaceProps) {
     setRound(round + 1)
   }
   return (
+    // The button stands above the field: below, the list of the field would lie over it.
     <div className="grid gap-2 border-t border-line p-3">
+      <Button icon={MapPinPlus} variant="ghost" className="justify-self-start" onClick={() => setNew(true)}>
+        {m.tours_new_place()}
+      </Button>
       <Field label={m.tours_add_place()}>
         <Combobox
           key={round}
@@ -46,12 +50,9 @@ export function AddPlace({ timeZone, onAdd }: AddPlaceProps) {
           onSearch={setQuery}
           loading={isFetching}
           placeholder={m.tours_find_place()}
-          emptyText={m.tours_no_place_found()}
+          emptyText={m.tours_no_place_found({ button: m.tours_new_place() })}
         />
       </Field>
-      <Button icon={MapPinPlus} variant="ghost" className="justify-self-start" onClick={() => setNew(true)}>
-        {m.tours_new_place()}
-      </Button>
       {isNew && (
         <PlaceDialog
           timeZone={timeZone}
