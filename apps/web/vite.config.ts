@@ -9,6 +9,7 @@ import { buildFiles } from './build/build-files.ts'
 import { compactMessages } from './build/compact-messages.ts'
 import { compileHints } from './build/compile-hints.ts'
 import { leanContract } from './build/lean-contract.ts'
+import { leanIcons } from './build/lean-icons.ts'
 import { familyGroups } from './build/file-families.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
 
@@ -68,6 +69,7 @@ export default defineConfig({
     }),
     compactMessages(),
     leanContract(),
+    leanIcons(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
