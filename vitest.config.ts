@@ -1,6 +1,7 @@
 // All units: node node_modules/vitest/vitest.mjs run
 // The server's on the embedded PostgreSQL: TEST_DATABASE=embedded node node_modules/vitest/vitest.mjs run --project server
 import fs from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -31,17 +32,35 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const asksDatabaseOfRun = /from '.*testing(?!-(programs|boarding|workbooks)\b)|inject\('embeddedPostgres'\)/
+const here = import.meta.dirname
+const texts = new Map<string, string>()
+function textOf(file: string): string {
+  const text = texts.get(file) ?? fs.readFileSync(file, 'utf8')
+  texts.set(file, text)
+  return text
+}
+
+const relativeImport = /(?:from|import) ?\(?'(\.[^']+\.tsx?)'/g
+
+/** Whether a test, or a module that it is made of, asks for the database of the run. */
+function asksDatabaseOfRun(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return false
+  seen.add(file)
+  const text = textOf(file)
+  if (text.includes("inject('embeddedPostgres')")) return true
+  const imported = [...text.matchAll(relativeImport)].map(([, name = '']) => path.resolve(path.dirname(file), name))
+  return imported.some((one) => asksDatabaseOfRun(one, seen))
+}
 
 /**
- * On PostgreSQL only those run again that ask the database of the run, by one of the `testing` modules; the others bring a database of
- * their own or need none, and would find the same as before.
+ * On PostgreSQL only those run again that ask the database of the run; the others bring a database of their own or need none, and would find
+ * the same as before.
  */
 const indifferent =
   process.env['TEST_DATABASE'] === 'embedded'
     ? fs
-        .globSync('apps/server/{src,seed}/**/*.test.ts', { cwd: import.meta.dirname })
-        .filter((file) => !asksDatabaseOfRun.test(fs.readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
+        .globSync('apps/server/{src,seed}/**/*.test.ts', { cwd: here })
+        .filter((file) => !asksDatabaseOfRun(path.join(here, file)))
     : []
 
 export default defineConfig({
