@@ -65,9 +65,9 @@ const indifferent =
 
 export default defineConfig({
   test: {
-    // Two cores; every worker of the server's project holds a database in memory.
     pool: 'forks',
-    maxWorkers: 2,
+    // Two cores. On PGlite every worker of the server's project holds a database in memory; on PostgreSQL workers wait for it a fifth of the time.
+    maxWorkers: process.env['TEST_DATABASE'] === 'embedded' ? 3 : 2,
     // One process for many files saves half of the time. What a file changes of the process it puts back, or says why it may stay.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -1,3 +1,4 @@
+import { updateOwnPreferences } from '@tour-ops/contract/settings'
 import { createOrganization, enterWithWallet } from '../accounts.ts'
 import { expect, expectScreen, goWithin, sessionFile, settled, takeAnswers, test } from '../fixtures.ts'
 import { layouts } from '../routes.ts'
@@ -51,8 +52,11 @@ test('the first page says how everything is, finds a field and leads to it; send
   await expect(page.getByText('Everything is saved')).toBeVisible()
   const byLetter = page.getByRole('checkbox', { name: 'Somebody asks for access: E-mail' })
   const before = await byLetter.isChecked()
+  // The word that the first change is saved may still stand there.
+  const answered = page.waitForResponse(`**/api/${updateOwnPreferences.name}`)
   await byLetter.click()
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect((await answered).ok()).toBe(true)
+  await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
   await page.reload()
   await expect(page.getByLabel(/^Sender/)).toHaveValue('Found Walks desk')
   await expect(byLetter).toBeChecked({ checked: !before })
