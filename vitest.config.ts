@@ -59,7 +59,7 @@ function asksDatabaseOfRun(file: string, seen = new Set<string>()): boolean {
 const indifferent =
   process.env['TEST_DATABASE'] === 'embedded'
     ? fs
-        .globSync('apps/server/{src,seed}/**/*.test.ts', { cwd: here })
+        .globSync('apps/server/{src,seed,tests}/**/*.test.ts', { cwd: here })
         .filter((file) => !asksDatabaseOfRun(path.join(here, file)))
     : []
 
@@ -84,9 +84,9 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['apps/server/{src,seed}/**/*.test.ts'],
+          include: ['apps/server/{src,seed,tests}/**/*.test.ts'],
           exclude: indifferent,
-          globalSetup: ['apps/server/src/testing-setup.ts'],
+          globalSetup: ['apps/server/testing/setup.ts'],
           ...timeouts,
         },
       },

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Callable, In } from '@tour-ops/contract/callable'
-import { listDepartures } from '@tour-ops/contract/departures'
-import { monitoringList } from '@tour-ops/contract/monitoring'
-import { getOverview } from '@tour-ops/contract/overview'
+import { listDepartures } from '@tour-ops/contract/departures/departures'
+import { monitoringList } from '@tour-ops/contract/monitoring/monitoring'
+import { getOverview } from '@tour-ops/contract/overview/overview'
 import { Client } from 'pg'
-import { accountOf } from '../apps/server/src/testing-boarding.ts'
+import { accountOf } from '../apps/server/testing/boarding.ts'
 import {
   freePort,
   newDataFolder,
@@ -13,7 +13,7 @@ import {
   startProgram,
   type Person,
   type Program,
-} from '../apps/server/src/testing-programs.ts'
+} from '../apps/server/testing/programs.ts'
 import { fillLargeOrganization } from './large-organization.ts'
 import { processorMs, processorMsOfChildren } from './machine.ts'
 import { atMost, median, type Bench, type Measure, type Scale } from './measurement.ts'

@@ -8,11 +8,11 @@ import {
   previewImport,
   undoImport,
   type ImportBatch,
-} from '@tour-ops/contract/imports'
+} from '@tour-ops/contract/imports/imports'
 import type pg from 'pg'
 import { EmbeddedAccounts } from '../apps/server/src/platform/identity/embedded-accounts.ts'
-import { accountOf } from '../apps/server/src/testing-boarding.ts'
-import { freePort, signIn, startProgram, type Person, type Program } from '../apps/server/src/testing-programs.ts'
+import { accountOf } from '../apps/server/testing/boarding.ts'
+import { freePort, signIn, startProgram, type Person, type Program } from '../apps/server/testing/programs.ts'
 import { manifestCsv } from './manifest-csv.ts'
 import { peakMemoryMb, resetPeakMemory } from './machine.ts'
 import { percentile, type Bench, type Measure } from './measurement.ts'

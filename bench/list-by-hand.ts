@@ -1,6 +1,6 @@
 import type { In } from '@tour-ops/contract/callable'
-import { travelerFlags } from '@tour-ops/contract/manifest'
-import type { listTravelers } from '@tour-ops/contract/travelers'
+import { travelerFlags } from '@tour-ops/contract/bookings/manifest'
+import type { listTravelers } from '@tour-ops/contract/travelers/travelers'
 import type pg from 'pg'
 import type { Recorded } from './bare-list-server.ts'
 

@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { migrateDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { makePool } from '../apps/server/src/platform/db/pool.ts'
-import { foundOrganization } from '../apps/server/src/testing-boarding.ts'
-import { newDataFolder } from '../apps/server/src/testing-programs.ts'
+import { foundOrganization } from '../apps/server/testing/boarding.ts'
+import { newDataFolder } from '../apps/server/testing/programs.ts'
 
 /** A data folder with an empty organization in it, for a server of its own. */
 export interface Prepared {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { freePort, newDataFolder, startProgram } from '../apps/server/src/testing-programs.ts'
+import { freePort, newDataFolder, startProgram } from '../apps/server/testing/programs.ts'
 import { atMost, median, type Bench, type Measure } from './measurement.ts'
 
 /** Seconds for the whole demo. Source: product description, section 6.1. */

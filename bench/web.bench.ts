@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type CDPSession, chromium } from '@playwright/test'
-import { freePort, newDataFolder, startProgram } from '../apps/server/src/testing-programs.ts'
+import { freePort, newDataFolder, startProgram } from '../apps/server/testing/programs.ts'
 import fs from 'node:fs'
 import { chromiumPath } from '../e2e/chromium.ts'
 import { signInAt, workingOrganization } from '../e2e/hosted-steps.ts'

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import type { BrowserContext } from '@playwright/test'
 import { demoPassword, sessionFile } from './fixtures.ts'

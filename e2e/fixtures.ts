@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import { type Page, type Request, type Route, expect, test as base } from '@playwright/test'
 
 export const demoPassword = 'demo-operations'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import type { Departure } from '@tour-ops/contract/departures'
-import { createTour } from '@tour-ops/contract/tours'
+import type { Departure } from '@tour-ops/contract/departures/departures'
+import { createTour } from '@tour-ops/contract/tours/tours'
 import type { Api } from './api.ts'
 import { expect as patient, fillSignIn } from './clerk-world.ts'
 import type { HostedWorld } from './hosted-world.ts'

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { createLog } from '../apps/server/src/platform/log.ts'
-import { ensurePgliteTemplate } from '../apps/server/src/testing-databases.ts'
+import { ensurePgliteTemplate } from '../apps/server/testing/databases.ts'
 
 export interface OwnServer {
   readonly url: string

@@ -1,6 +1,6 @@
-import { scheduleDepartures } from '@tour-ops/contract/departure-schedule'
-import { createPlace } from '@tour-ops/contract/places'
-import { createTour, publishTour } from '@tour-ops/contract/tours'
+import { scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
+import { createPlace } from '@tour-ops/contract/places/places'
+import { createTour, publishTour } from '@tour-ops/contract/tours/tours'
 import { apiAs } from './api.ts'
 
 export const newCode = () =>

@@ -51,7 +51,7 @@ export default defineConfig({
     launchOptions: { executablePath, args: chromiumFlags },
   },
   projects: [
-    { name: 'sign-in', testMatch: 'sessions.e2e.ts' },
+    { name: 'sign-in', testMatch: '**/sessions.e2e.ts' },
     // The longest files begin, as they go on alone: the many small ones fill what is left of both workers. Only `sign-in` comes before: what
     // depends on a project waits for all others that depend on nothing as well.
     {
@@ -78,7 +78,7 @@ export default defineConfig({
     {
       name: 'journeys',
       dependencies: ['sign-in'],
-      testIgnore: ['sessions.e2e.ts', '**/journeys/clerk/**', '**/journeys/hosted/**'],
+      testIgnore: ['**/sessions.e2e.ts', '**/journeys/clerk/**', '**/journeys/hosted/**'],
     },
   ],
   webServer: {

@@ -1,7 +1,7 @@
-import { type Permission, type Role, hasAccess } from '@tour-ops/contract/access'
-import { listFieldStaff } from '@tour-ops/contract/field-staff'
-import { listTours } from '@tour-ops/contract/tours'
-import { listTravelers } from '@tour-ops/contract/travelers'
+import { type Permission, type Role, hasAccess } from '@tour-ops/contract/identity/access'
+import { listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { listTours } from '@tour-ops/contract/tours/tours'
+import { listTravelers } from '@tour-ops/contract/travelers/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from './api.ts'
 

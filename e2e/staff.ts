@@ -1,7 +1,7 @@
 import type { In } from '@tour-ops/contract/callable'
-import { createDeparture } from '@tour-ops/contract/departure-schedule'
-import { getDeparture } from '@tour-ops/contract/departures'
-import { createFieldStaff } from '@tour-ops/contract/field-staff'
+import { createDeparture } from '@tour-ops/contract/departures/departure-schedule'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { apiAs } from './api.ts'
 import type { JourneyTour } from './operations.ts'
 

@@ -29,5 +29,5 @@ export function fuzz(args) {
 
 function sendRound({ seed, count }, only, label) {
   const env = { FUZZ_SEED: String(seed), FUZZ_COUNT: String(count), ...(only ? { FUZZ_ONLY: only } : {}) }
-  return runTool('vitest', ['run', '--project', 'server', 'apps/server/src/fuzz.test.ts'], { label, env }).ok
+  return runTool('vitest', ['run', '--project', 'server', 'apps/server/tests/fuzz.test.ts'], { label, env }).ok
 }

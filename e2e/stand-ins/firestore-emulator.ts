@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import type { FirestoreStandIn } from './firestore.ts'
-import { jsonOfFields, type FirestoreFields } from '@tour-ops/contract/firestore-values'
+import { jsonOfFields, type FirestoreFields } from '@tour-ops/contract/live/firestore-values'
 
 /** The vendor's own emulator: the one thing here that runs the language of the rules. */
 export interface FirestoreEmulator extends Pick<FirestoreStandIn, 'port' | 'put' | 'close'> {

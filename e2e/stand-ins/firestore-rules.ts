@@ -1,6 +1,6 @@
-import { roles, type Role } from '@tour-ops/contract/access'
-import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live-access'
-import { matchLivePath } from '@tour-ops/contract/live-paths'
+import { roles, type Role } from '@tour-ops/contract/identity/access'
+import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live/live-access'
+import { matchLivePath } from '@tour-ops/contract/live/live-paths'
 import type { RuleRequest } from './firestore-store.ts'
 import { plainOf, type KeptDocument } from './firestore-values.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { roles, scopeOf, type Role } from '@tour-ops/contract/access'
+import { roles, scopeOf, type Role } from '@tour-ops/contract/identity/access'
 import { fileUseNames, fileUses } from '@tour-ops/contract/files'
 import { allowEveryOrigin } from './firestore.ts'
 import type { Claims } from './tokens.ts'

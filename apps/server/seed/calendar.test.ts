@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestWorld, testDatabase } from '../src/testing.ts'
+import { type TestWorld, testDatabase } from '../testing/world.ts'
 import { seedDepartures } from './calendar.ts'
 import { seedCatalogue } from './catalogue.ts'
 import { person } from './person.ts'

@@ -1,7 +1,12 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
-import { checkIn, getManifest, markNoShow } from '@tour-ops/contract/manifest'
-import { type DepartureStop, listDepartureStops, markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
+import { listDepartures, setDepartureStatus } from '@tour-ops/contract/departures/departures'
+import { checkIn, getManifest, markNoShow } from '@tour-ops/contract/bookings/manifest'
+import {
+  type DepartureStop,
+  listDepartureStops,
+  markStop,
+  recordHeadcount,
+} from '@tour-ops/contract/departures/run-sheet'
 import pLimit from 'p-limit'
 import { newId } from '../src/platform/ids.ts'
 import type { SeededDeparture } from './calendar.ts'

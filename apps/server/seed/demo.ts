@@ -3,10 +3,10 @@ import {
   getTourSettings,
   updateGeneralSettings,
   updateTourSettings,
-} from '@tour-ops/contract/settings'
-import type { Role } from '@tour-ops/contract/access'
-import { listDepartures, updateDeparture } from '@tour-ops/contract/departures'
-import { linkMemberStaff, listMembers } from '@tour-ops/contract/members'
+} from '@tour-ops/contract/settings/settings'
+import type { Role } from '@tour-ops/contract/identity/access'
+import { listDepartures, updateDeparture } from '@tour-ops/contract/departures/departures'
+import { linkMemberStaff, listMembers } from '@tour-ops/contract/members/members'
 import type { Services } from '../src/context.ts'
 import { inTransaction, longWork, withoutLimits } from '../src/platform/db/pool.ts'
 import { withoutGuards } from '../src/platform/db/unguarded.ts'

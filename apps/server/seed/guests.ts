@@ -1,5 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
-import { createTraveler } from '@tour-ops/contract/travelers'
+import { createTraveler } from '@tour-ops/contract/travelers/travelers'
 import pLimit from 'p-limit'
 import { nameLists } from './data/names.ts'
 import { type Person, sideBySide } from './person.ts'

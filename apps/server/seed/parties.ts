@@ -1,4 +1,4 @@
-import { createBooking } from '@tour-ops/contract/bookings'
+import { createBooking } from '@tour-ops/contract/bookings/bookings'
 import type { In } from '@tour-ops/contract/callable'
 import pLimit from 'p-limit'
 import { localDateOf } from '../src/platform/local-time.ts'

@@ -1,5 +1,5 @@
-import { createLink } from '@tour-ops/contract/links'
-import { noteIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring'
+import { createLink } from '@tour-ops/contract/links/links'
+import { noteIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
 import type { SeededDeparture } from './calendar.ts'
 import type { Person } from './person.ts'
 

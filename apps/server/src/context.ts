@@ -1,4 +1,4 @@
-import type { Permission, Role, Scope } from '@tour-ops/contract/access'
+import type { Permission, Role, Scope } from '@tour-ops/contract/identity/access'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Channels } from './platform/channels/channels.ts'

@@ -1,4 +1,4 @@
-import { accessVerbs } from './features/access/access-service.ts'
+import { accessVerbs } from './features/members/access-service.ts'
 import { auditVerbs } from './features/audit/audit-service.ts'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'

@@ -1,6 +1,6 @@
 import { parseAst, type Plugin } from 'vite'
 
-const contractModule = /\/packages\/contract\/src\/[\w-]+\.ts$/
+const contractModule = /\/packages\/contract\/src\/[\w/-]+\.ts$/
 
 /** What only the server reads of a callable: it writes and checks the answers, and describes the calls. */
 const ofServer: ReadonlySet<string> = new Set(['output', 'summary'])

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createTour } from '@tour-ops/contract/tours'
+import { createTour } from '@tour-ops/contract/tours/tours'
 import {
   expect,
   expectRetryPauses,

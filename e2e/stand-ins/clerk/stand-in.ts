@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { grants, permissions, roles as ourRoles } from '@tour-ops/contract/access'
-import { keyOfPermission, keyOfRole } from '@tour-ops/contract/service-keys'
+import { grants, permissions, roles as ourRoles } from '@tour-ops/contract/identity/access'
+import { keyOfPermission, keyOfRole } from '@tour-ops/contract/identity/service-keys'
 import { ApiError, refusalBody } from './answers.ts'
 import { backendApi } from './backend-api.ts'
 import type { EnvironmentOptions } from './environment.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Permission } from './access.ts'
+import type { Permission } from './identity/access.ts'
 
 /**
  * Who may call: a permission of the active organization, `member` (any active member of it),
@@ -24,7 +24,7 @@ export interface Callable<
   readonly name: string
   /**
    * `read` leaves nothing behind and may be repeated by the client; `write` is sent once. The few reads that leave a mark are named, with
-   * why a repetition does no harm, in `apps/server/src/reads-leave-nothing.test.ts`.
+   * why a repetition does no harm, in `apps/server/tests/reads-leave-nothing.test.ts`.
    */
   readonly kind: 'read' | 'write'
   readonly permission: P

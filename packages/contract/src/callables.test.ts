@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissions } from './access.ts'
+import { permissions } from './identity/access.ts'
 import { callables } from './callables.ts'
 
 test('names are unique and kebab-case', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookingPrefixOf, BookingRef, bookingRefAlphabet, bookingRefOf } from './booking-ref.ts'
+import { bookingPrefixOf, BookingRef, bookingRefAlphabet, bookingRefOf } from './bookings/booking-ref.ts'
 import {
   Currency,
   Email,
@@ -17,8 +17,8 @@ import {
   TimeZone,
 } from './fields.ts'
 import { filterNamesOf } from './paging.ts'
-import { createTour } from './tours.ts'
-import { listTravelers } from './travelers.ts'
+import { createTour } from './tours/tours.ts'
+import { listTravelers } from './travelers/travelers.ts'
 import { amountMinorOf, BookedUnits, lacksAdult, paxOf, type TourUnit } from './units.ts'
 
 const newId = '01a20679-aafa-75c3-b5c3-b2ddea46a921'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Permission } from './access.ts'
+import type { Permission } from './identity/access.ts'
 import { callable } from './callable.ts'
 import { Count, Id, Instant, orNull } from './fields.ts'
 

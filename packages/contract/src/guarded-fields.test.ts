@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { isPermission, roles, scopeOf } from './access.ts'
+import { isPermission, roles, scopeOf } from './identity/access.ts'
 import { callables } from './callables.ts'
 import { guardedFields, guardOf, isField, looksGuarded, openFields } from './guarded-fields.ts'
 

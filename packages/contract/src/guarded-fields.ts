@@ -1,4 +1,4 @@
-import type { Permission } from './access.ts'
+import type { Permission } from './identity/access.ts'
 
 /**
  * Fields of answers that not everybody who may ask may read. A field is written `callable path`: `*` in the callable's name stands for

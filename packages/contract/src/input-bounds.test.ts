@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { callables } from './callables.ts'
-import { documentRequests, ListenRequest } from './documents.ts'
+import { documentRequests, ListenRequest } from './live/documents.ts'
 import { NewUpload } from './files.ts'
-import { livePaths } from './live-paths.ts'
+import { livePaths } from './live/live-paths.ts'
 
 // What comes in has an end: a text, a list or a number without one is stored, sent on and printed as long as somebody likes.
 

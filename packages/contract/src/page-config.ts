@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { roles } from './access.ts'
+import { roles } from './identity/access.ts'
 
 /** Where the identity widgets lead afterwards. Source: spec, section 2, "Configurable redirect targets". */
 export const RedirectTargets = z.object({

@@ -1,5 +1,5 @@
 import type { Callable } from './callable.ts'
-import { getSession } from './session.ts'
+import { getSession } from './identity/session.ts'
 
 /**
  * What is read first, without input, by the name of a start: answered together with the document, and there when the page is drawn. The
@@ -7,5 +7,5 @@ import { getSession } from './session.ts'
  */
 export const startReads: Readonly<Record<string, () => Promise<readonly Callable[]>>> = {
   page: async () => [getSession],
-  overview: async () => [getSession, (await import('./overview.ts')).getOverview],
+  overview: async () => [getSession, (await import('./overview/overview.ts')).getOverview],
 }

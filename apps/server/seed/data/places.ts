@@ -1,5 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
-import type { createPlace } from '@tour-ops/contract/places'
+import type { createPlace } from '@tour-ops/contract/places/places'
 
 type PlaceInput = In<typeof createPlace>
 type PlaceKind = PlaceInput['kind']

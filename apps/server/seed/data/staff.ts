@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 
 type StaffKind = 'guide' | 'driver' | 'driver_guide' | 'tour_leader'
 

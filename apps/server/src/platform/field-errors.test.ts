@@ -1,4 +1,4 @@
-import { listTravelers } from '@tour-ops/contract/travelers'
+import { listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { expect, test } from 'vitest'
 import { fieldErrorsOf } from './field-errors.ts'
 

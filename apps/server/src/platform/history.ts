@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@tour-ops/contract/departures'
+import type { HistoryEntry } from '@tour-ops/contract/departures/departures'
 
 /** A row of the audit log as the screens' queries select it. */
 export interface AuditRow {

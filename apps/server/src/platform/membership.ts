@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import { sql } from 'kysely'
 import type { Caller } from '../context.ts'
 import type { Tx } from './db/database.ts'

@@ -1,6 +1,6 @@
-import { livePath } from '@tour-ops/contract/live-paths'
+import { livePath } from '@tour-ops/contract/live/live-paths'
 import { isLocale, type Locale } from '@tour-ops/contract/page-config'
-import { defaultNoticeChannels, type NoticeEvent, OwnPreferences } from '@tour-ops/contract/settings'
+import { defaultNoticeChannels, type NoticeEvent, OwnPreferences } from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tx } from './db/database.ts'

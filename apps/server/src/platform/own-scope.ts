@@ -1,4 +1,4 @@
-import { openWithOffer } from '@tour-ops/contract/access'
+import { openWithOffer } from '@tour-ops/contract/identity/access'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../context.ts'
 

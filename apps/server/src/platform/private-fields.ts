@@ -1,4 +1,4 @@
-import { hasAccess, scopeOf } from '@tour-ops/contract/access'
+import { hasAccess, scopeOf } from '@tour-ops/contract/identity/access'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../context.ts'
 import { endsLater } from './operations/departure-phase.ts'

@@ -1,4 +1,4 @@
-import { scopeOf, type Permission, type Scope } from '@tour-ops/contract/access'
+import { scopeOf, type Permission, type Scope } from '@tour-ops/contract/identity/access'
 import type { Callable, CallPermission, Given, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'

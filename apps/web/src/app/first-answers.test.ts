@@ -37,7 +37,7 @@ test('the overview is drawn when who is here and its data are there, and asks fo
   expect([asked, drawn.mock.calls]).toEqual([[], []])
   auth.setState(signedIn)
   // the overview's callables are loaded by themselves
-  await import('@tour-ops/contract/overview')
+  await import('@tour-ops/contract/overview/overview')
   await vi.advanceTimersByTimeAsync(0)
   expect(asked).toEqual([
     ['session-get', {}],

@@ -1,4 +1,4 @@
-import type { Permission } from '@tour-ops/contract/access'
+import type { Permission } from '@tour-ops/contract/identity/access'
 import type { RedirectTargets } from '@tour-ops/contract/page-config'
 import { accessOf } from '../identity/access.ts'
 import type { AuthRecords } from '../identity/auth-store.ts'

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { getSession } from '@tour-ops/contract/session'
+import { getSession } from '@tour-ops/contract/identity/session'
 import { afterEach, expect, test } from 'vitest'
 import { callQuery } from '../backend/queries.ts'
 import { formatTimeThere, setFormatRegion } from '../ui/format.ts'

@@ -1,4 +1,4 @@
-import type { Permission } from '@tour-ops/contract/access'
+import type { Permission } from '@tour-ops/contract/identity/access'
 import { AppError, httpStatusOf } from '@tour-ops/contract/errors'
 
 /** Unknown route, failed validity check, or a record that is not there. Text and status: spec, section 8. */

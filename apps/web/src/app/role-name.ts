@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import { m } from '../paraglide/messages.js'
 
 const names: Readonly<Record<Role, () => string>> = {

@@ -1,4 +1,4 @@
-import type { Permission } from '@tour-ops/contract/access'
+import type { Permission } from '@tour-ops/contract/identity/access'
 
 /** The named layouts of the spec, section 2; `bare` is the app bar alone (sign-in, organization choice), `own` a page with its own head. */
 export type LayoutName =

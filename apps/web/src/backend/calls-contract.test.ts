@@ -1,4 +1,4 @@
-import { startCallsServer } from '../../../server/src/platform/http/calls-testing.ts'
+import { startCallsServer } from '../../../server/testing/calls.ts'
 import { makeCallableClient } from './callable-client.ts'
 import { callsContract, type CallsWorld } from './calls-contract.ts'
 import { hostedWorld } from './firebase/firebase-testing.ts'

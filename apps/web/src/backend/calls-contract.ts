@@ -1,6 +1,6 @@
 import { errorCodes } from '@tour-ops/contract/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { echoes, forDispatchers, refusesWith, takesLong } from '../../../server/src/platform/http/calls-testing.ts'
+import { echoes, forDispatchers, refusesWith, takesLong } from '../../../server/testing/calls.ts'
 import type { Backend } from './port.ts'
 
 type Calls = Pick<Backend, 'call'>

@@ -1,6 +1,6 @@
 import type { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { JsonObject } from '@tour-ops/contract/documents'
-import { livePath } from '@tour-ops/contract/live-paths'
+import type { JsonObject } from '@tour-ops/contract/live/documents'
+import { livePath } from '@tour-ops/contract/live/live-paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Documents, TargetSnapshot } from './documents-port.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/documents'
+import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/live/documents'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { documentsHttp, type DocumentsHttp } from './documents-http.ts'
 import type { DocumentsState, TargetSnapshot } from './documents-port.ts'

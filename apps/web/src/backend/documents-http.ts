@@ -1,5 +1,5 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { DocumentRequestName, DocumentResults } from '@tour-ops/contract/documents'
+import type { DocumentRequestName, DocumentResults } from '@tour-ops/contract/live/documents'
 import { browserEnvironment, type DocumentsEnvironment } from './documents-environment.ts'
 import type { Documents, DocumentsState } from './documents-port.ts'
 import { databaseErrorOf, errorOfResponse, type TokenSource } from './documents-wire.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { DocumentQuery, DocumentSnapshot, DocumentWrite } from '@tour-ops/contract/documents'
+import type { DocumentQuery, DocumentSnapshot, DocumentWrite } from '@tour-ops/contract/live/documents'
 
-export type { DocumentQuery, DocumentSnapshot, DocumentWrite } from '@tour-ops/contract/documents'
+export type { DocumentQuery, DocumentSnapshot, DocumentWrite } from '@tour-ops/contract/live/documents'
 
 /** What a target holds now: one document, or every document of a collection, in the order of their paths. */
 export interface TargetSnapshot {
@@ -29,7 +29,7 @@ export interface DocumentsState {
 }
 
 /**
- * Live documents, as screens see them. Paths and rules: `@tour-ops/contract/live-paths`.
+ * Live documents, as screens see them. Paths and rules: `@tour-ops/contract/live/live-paths`.
  * Every promise may reject with a `DatabaseError`.
  */
 export interface Documents {

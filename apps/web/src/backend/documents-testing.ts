@@ -1,4 +1,4 @@
-import type { LiveFrame } from '@tour-ops/contract/documents'
+import type { LiveFrame } from '@tour-ops/contract/live/documents'
 import type { DocumentsEnvironment, LockManagerPart } from './documents-environment.ts'
 
 // For tests in Node: a browser with several tabs, and a server whose streams the test writes by hand.

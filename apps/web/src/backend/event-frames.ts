@@ -1,4 +1,4 @@
-import { liveFrameEvents, type LiveFrame } from '@tour-ops/contract/documents'
+import { liveFrameEvents, type LiveFrame } from '@tour-ops/contract/live/documents'
 
 /** One event of a `text/event-stream`, as the HTML standard reads it (comments and `retry` are left out). */
 export interface EventFrame {

@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore, UploadProgress } from './files-port.ts'
 

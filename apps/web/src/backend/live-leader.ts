@@ -1,6 +1,6 @@
 import { DatabaseError, type DatabaseCode } from '@tour-ops/contract/database-codes'
-import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/documents'
-import { matchLivePath } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/live/documents'
+import { matchLivePath } from '@tour-ops/contract/live/live-paths'
 import type { ChannelPart, DocumentsEnvironment, LockManagerPart } from './documents-environment.ts'
 import type { DocumentsConnection, DocumentsState } from './documents-port.ts'
 import type { TokenSource } from './documents-wire.ts'

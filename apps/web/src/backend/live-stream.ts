@@ -1,5 +1,5 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { ListenRequest, LiveFrame } from '@tour-ops/contract/documents'
+import type { ListenRequest, LiveFrame } from '@tour-ops/contract/live/documents'
 import type { DocumentsEnvironment } from './documents-environment.ts'
 import type { DocumentsConnection } from './documents-port.ts'
 import { databaseErrorOf, errorOfResponse, type TokenSource } from './documents-wire.ts'

@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
-import type { LiveTopic } from '@tour-ops/contract/live-paths'
+import type { LiveTopic } from '@tour-ops/contract/live/live-paths'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useAuthStore } from '../identity/auth-store.ts'
 import type { DocumentsState } from './documents-port.ts'

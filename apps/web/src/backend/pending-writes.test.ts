@@ -1,5 +1,5 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { DocumentWrite } from '@tour-ops/contract/documents'
+import type { DocumentWrite } from '@tour-ops/contract/live/documents'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FakeBrowser, fakeServer } from './documents-testing.ts'
 import { PendingWrites } from './pending-writes.ts'

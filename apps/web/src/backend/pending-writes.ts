@@ -1,5 +1,5 @@
 import { DatabaseError, isTransient } from '@tour-ops/contract/database-codes'
-import type { DocumentWrite } from '@tour-ops/contract/documents'
+import type { DocumentWrite } from '@tour-ops/contract/live/documents'
 import type { DocumentsEnvironment } from './documents-environment.ts'
 import { databaseErrorOf } from './documents-wire.ts'
 import { pendingWriteBatchesLimit, reconnectDelayMs } from './reconnect.ts'

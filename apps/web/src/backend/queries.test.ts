@@ -1,6 +1,6 @@
 import { AppError, errorCodes } from '@tour-ops/contract/errors'
-import { getSession } from '@tour-ops/contract/session'
-import { createSupplier } from '@tour-ops/contract/vehicles'
+import { getSession } from '@tour-ops/contract/identity/session'
+import { createSupplier } from '@tour-ops/contract/vehicles/vehicles'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { makeRefresh } from './live.ts'

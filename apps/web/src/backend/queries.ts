@@ -9,7 +9,7 @@ import {
   type QueryKey,
   type UseMutationResult,
 } from '@tanstack/react-query'
-import type { LiveTopic } from '@tour-ops/contract/live-paths'
+import type { LiveTopic } from '@tour-ops/contract/live/live-paths'
 import { currentBackend } from './port.ts'
 
 declare module '@tanstack/react-query' {

@@ -1,5 +1,5 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { DocumentSnapshot } from '@tour-ops/contract/documents'
+import type { DocumentSnapshot } from '@tour-ops/contract/live/documents'
 import { expect, test, vi } from 'vitest'
 import { TargetStore } from './target-store.ts'
 

@@ -1,6 +1,6 @@
 import { DatabaseError, databaseCodeOfWireStatus } from '@tour-ops/contract/database-codes'
-import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/documents'
-import { isInTarget, matchLivePath, recentChangesMs, type LiveChanges } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/live/documents'
+import { isInTarget, matchLivePath, recentChangesMs, type LiveChanges } from '@tour-ops/contract/live/live-paths'
 import type { DocumentsObserver } from './documents-port.ts'
 
 interface TargetState {

@@ -1,4 +1,4 @@
-import type { AccessQuery } from '@tour-ops/contract/access'
+import type { AccessQuery } from '@tour-ops/contract/identity/access'
 import { expect, test } from 'vitest'
 import { accessOf } from './access.ts'
 import { derivedFrom, initialRecords } from './auth-store.ts'

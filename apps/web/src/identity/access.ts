@@ -1,4 +1,4 @@
-import { hasAccess, type AccessQuery, type Membership, type Permission } from '@tour-ops/contract/access'
+import { hasAccess, type AccessQuery, type Membership, type Permission } from '@tour-ops/contract/identity/access'
 import { useSyncExternalStore } from 'react'
 import { derivedFrom, useAuthStore, type AuthRecords } from './auth-store.ts'
 import { currentIdentity, type AuthState } from './port.ts'

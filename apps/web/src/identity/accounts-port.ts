@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 
 export interface Credentials {
   readonly email: string

@@ -1,4 +1,4 @@
-import { isRole } from '@tour-ops/contract/access'
+import { isRole } from '@tour-ops/contract/identity/access'
 import { AppError } from '@tour-ops/contract/errors'
 import type { $Fetch } from 'ofetch'
 import { authReasonOf } from '../backend/auth-codes.ts'

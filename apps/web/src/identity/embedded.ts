@@ -1,4 +1,4 @@
-import { grants, isRole, type Permission, type Role } from '@tour-ops/contract/access'
+import { grants, isRole, type Permission, type Role } from '@tour-ops/contract/identity/access'
 import { AppError } from '@tour-ops/contract/errors'
 import { FetchError, type $Fetch } from 'ofetch'
 import { backendTokenTemplate } from '../backend/constants.ts'

@@ -1,4 +1,4 @@
-import { grants, type Permission, type Role } from '@tour-ops/contract/access'
+import { grants, type Permission, type Role } from '@tour-ops/contract/identity/access'
 import { AppError } from '@tour-ops/contract/errors'
 import { makeHttpClient } from '../backend/http-client.ts'
 import { makeClerkIdentity } from './clerk/clerk-identity.ts'

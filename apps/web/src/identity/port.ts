@@ -1,4 +1,4 @@
-import type { Permission, Role } from '@tour-ops/contract/access'
+import type { Permission, Role } from '@tour-ops/contract/identity/access'
 
 /** Who is signed in, as the identity service tells it. */
 export interface IdentityUser {

@@ -6,7 +6,7 @@ import { ShellSlotsContext, type ShellSlots } from '../app/shell/slots.ts'
 import { OrganizationSwitcher } from '../identity/widgets/organization-switcher.tsx'
 import { UserButton } from '../identity/widgets/user-button.tsx'
 
-const Palette = lazy(() => import('../features/palette/palette.tsx').then((loaded) => ({ default: loaded.Palette })))
+const Palette = lazy(() => import('../features/search/palette.tsx').then((loaded) => ({ default: loaded.Palette })))
 
 /** What features bring to the shell. */
 const slots: ShellSlots = { OrganizationSwitcher, UserButton, Palette }

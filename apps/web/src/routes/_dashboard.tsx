@@ -1,17 +1,17 @@
 import { Outlet, createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { DashboardLayout } from '../app/layouts/dashboard-layout.tsx'
-import { RecordDrawers, type RecordDrawerMap } from '../app/record-drawers.tsx'
+import { RecordDrawers, type RecordDrawerMap } from '../records/record-drawers.tsx'
 
 const DepartureDrawer = lazy(() =>
-  import('../app/departure-drawer/departure-drawer.tsx').then((loaded) => ({ default: loaded.DepartureDrawer })),
+  import('../features/departures/departure-drawer.tsx').then((loaded) => ({ default: loaded.DepartureDrawer })),
 )
 const BookingDrawer = lazy(() =>
-  import('../app/booking/booking-drawer.tsx').then((loaded) => ({ default: loaded.BookingDrawer })),
+  import('../features/bookings/booking-drawer.tsx').then((loaded) => ({ default: loaded.BookingDrawer })),
 )
 
 const IncidentDrawer = lazy(() =>
-  import('../features/tools/monitoring/incident-drawer.tsx').then((loaded) => ({ default: loaded.IncidentDrawer })),
+  import('../features/monitoring/incident-drawer.tsx').then((loaded) => ({ default: loaded.IncidentDrawer })),
 )
 
 /** Records that open over any screen, each loaded when it is first opened. */

@@ -1,4 +1,4 @@
-import type { Displayed, DisplayedStatus } from '@tour-ops/contract/displayed-status'
+import type { Displayed, DisplayedStatus } from '@tour-ops/contract/departures/displayed-status'
 import {
   CircleCheck,
   CircleDashed,

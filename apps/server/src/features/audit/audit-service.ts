@@ -1,4 +1,4 @@
-import { exportAudit, listAudit } from '@tour-ops/contract/audit'
+import { exportAudit, listAudit } from '@tour-ops/contract/audit/audit'
 import type { Given, Out } from '@tour-ops/contract/callable'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -5,7 +5,7 @@ import {
   moveBookings,
   offerBooking,
   rejectBooking,
-} from '@tour-ops/contract/bookings'
+} from '@tour-ops/contract/bookings/bookings'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'

@@ -7,11 +7,11 @@ import {
   updateBooking,
   type availabilityStates,
   type BookingRow,
-} from '@tour-ops/contract/bookings'
+} from '@tour-ops/contract/bookings/bookings'
 import type { Out } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/errors'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import { TourContent } from '@tour-ops/contract/tours'
+import { TourContent } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'

@@ -1,6 +1,6 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
-import type { Booking, BookingRow, listBookings } from '@tour-ops/contract/bookings'
+import type { Booking, BookingRow, listBookings } from '@tour-ops/contract/bookings/bookings'
 import { nextStatuses } from '@tour-ops/contract/state-machines'
 import type { BookedUnit } from '@tour-ops/contract/units'
 import { sql, type RawBuilder } from 'kysely'

@@ -8,16 +8,16 @@ import {
   listBookings,
   nameGuests,
   offerBooking,
-} from '@tour-ops/contract/bookings'
-import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures'
-import { getManifest } from '@tour-ops/contract/manifest'
-import { archiveTour, getTour } from '@tour-ops/contract/tours'
+} from '@tour-ops/contract/bookings/bookings'
+import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures/departures'
+import { getManifest } from '@tour-ops/contract/bookings/manifest'
+import { archiveTour, getTour } from '@tour-ops/contract/tours/tours'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../platform/channels/channels.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour } from '../../testing-operations.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour } from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { sweepExpiredHolds } from './sweep-holds.ts'
-import { seats } from './testing-bookings.ts'
+import { seats } from '../../../testing/bookings.ts'
 
 let world: TestWorld
 const letters: Outgoing[] = []

@@ -1,6 +1,6 @@
 import type { Given, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
-import { checkIn, undoCheckIn } from '@tour-ops/contract/manifest'
+import { checkIn, undoCheckIn } from '@tour-ops/contract/bookings/manifest'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { cancelBooking } from '@tour-ops/contract/bookings'
+import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import {
   checkIn,
   getManifest,
@@ -7,12 +7,12 @@ import {
   setEntryStatus,
   undoCheckIn,
   type ManifestEntry,
-} from '@tour-ops/contract/manifest'
+} from '@tour-ops/contract/bookings/manifest'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 beforeAll(async () => {

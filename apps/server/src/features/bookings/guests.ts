@@ -1,5 +1,5 @@
 import type { Given } from '@tour-ops/contract/callable'
-import type { createBooking } from '@tour-ops/contract/bookings'
+import type { createBooking } from '@tour-ops/contract/bookings/bookings'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -1,6 +1,6 @@
 import type { Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
-import { getManifest, listCheckIns, markNoShow, setEntryStatus } from '@tour-ops/contract/manifest'
+import { getManifest, listCheckIns, markNoShow, setEntryStatus } from '@tour-ops/contract/bookings/manifest'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -1,4 +1,4 @@
-import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/manifest'
+import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

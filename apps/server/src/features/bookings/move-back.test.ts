@@ -1,12 +1,12 @@
-import { getBooking, moveBookings, type Booking } from '@tour-ops/contract/bookings'
-import { getDeparture } from '@tour-ops/contract/departures'
+import { getBooking, moveBookings, type Booking } from '@tour-ops/contract/bookings/bookings'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { move } from './testing-bookings.ts'
+import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { move } from '../../../testing/bookings.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { takeBackMinutes } from '@tour-ops/contract/bookings'
+import { takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import type { BookingRecord } from './bookings-store.ts'

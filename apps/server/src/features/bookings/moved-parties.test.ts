@@ -1,13 +1,26 @@
-import { confirmBooking, getBooking, listBookings, updateBooking, type Booking } from '@tour-ops/contract/bookings'
-import { getDeparture } from '@tour-ops/contract/departures'
-import { getManifest } from '@tour-ops/contract/manifest'
-import { getTour } from '@tour-ops/contract/tours'
+import {
+  confirmBooking,
+  getBooking,
+  listBookings,
+  updateBooking,
+  type Booking,
+} from '@tour-ops/contract/bookings/bookings'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { getManifest } from '@tour-ops/contract/bookings/manifest'
+import { getTour } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, book, coreVerbOf, officeWithTour, publishedTour, setStatus } from '../../testing-operations.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { move, seats } from './testing-bookings.ts'
+import {
+  addDeparture,
+  book,
+  coreVerbOf,
+  officeWithTour,
+  publishedTour,
+  setStatus,
+} from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { move, seats } from '../../../testing/bookings.ts'
 
 let world: TestWorld
 beforeAll(async () => {

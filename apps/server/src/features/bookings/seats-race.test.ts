@@ -1,9 +1,9 @@
-import { cancelBooking, moveBookings } from '@tour-ops/contract/bookings'
-import { getDeparture } from '@tour-ops/contract/departures'
+import { cancelBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../testing-operations.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 beforeAll(async () => {

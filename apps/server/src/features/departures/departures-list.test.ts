@@ -1,9 +1,9 @@
 import type { In } from '@tour-ops/contract/callable'
-import { exportDepartures, getDeparture, listDepartures } from '@tour-ops/contract/departures'
+import { exportDepartures, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,11 +1,11 @@
-import { previewSchedule, scheduleDepartures } from '@tour-ops/contract/departure-schedule'
-import { getDeparture, listDepartures } from '@tour-ops/contract/departures'
-import { createTour } from '@tour-ops/contract/tours'
+import { previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
+import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
+import { createTour } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
-import { addDeparture, coreVerbOf, publishedTour } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { addDeparture, coreVerbOf, publishedTour } from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import {
   setDepartureSales,
   updateDeparture,
   type DepartureRow,
-} from '@tour-ops/contract/departures'
+} from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
-import { listDepartureStops, seeRunSheet } from '@tour-ops/contract/run-sheet'
+import { listDepartureStops, seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'

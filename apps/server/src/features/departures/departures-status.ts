@@ -1,6 +1,6 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
-import { setDepartureStatus, type NextStatus } from '@tour-ops/contract/departures'
+import { setDepartureStatus, type NextStatus } from '@tour-ops/contract/departures/departures'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'

@@ -1,9 +1,9 @@
-import { getBooking } from '@tour-ops/contract/bookings'
-import { createDeparture } from '@tour-ops/contract/departure-schedule'
-import { departureHistory, getDeparture, listDepartures, noteDeparture } from '@tour-ops/contract/departures'
-import { checkIn, getManifest, listCheckIns, markNoShow } from '@tour-ops/contract/manifest'
-import { recordHeadcount, seeRunSheet } from '@tour-ops/contract/run-sheet'
-import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
+import { getBooking } from '@tour-ops/contract/bookings/bookings'
+import { createDeparture } from '@tour-ops/contract/departures/departure-schedule'
+import { departureHistory, getDeparture, listDepartures, noteDeparture } from '@tour-ops/contract/departures/departures'
+import { checkIn, getManifest, listCheckIns, markNoShow } from '@tour-ops/contract/bookings/manifest'
+import { recordHeadcount, seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
+import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours/tours'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
@@ -15,8 +15,8 @@ import {
   coreVerbOf,
   officeWithTour,
   setStatus,
-} from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+} from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,9 +1,16 @@
 import type { In } from '@tour-ops/contract/callable'
-import { departureHistory, getDeparture } from '@tour-ops/contract/departures'
-import { markStop, recordHeadcount } from '@tour-ops/contract/run-sheet'
+import { departureHistory, getDeparture } from '@tour-ops/contract/departures/departures'
+import { markStop, recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDeparture, assignGuide, coreVerbOf, estimate, officeWithTour, setStatus } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import {
+  addDeparture,
+  assignGuide,
+  coreVerbOf,
+  estimate,
+  officeWithTour,
+  setStatus,
+} from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { maxScheduleRows } from '@tour-ops/contract/departure-schedule'
+import { maxScheduleRows } from '@tour-ops/contract/departures/departure-schedule'
 import { fieldError } from '@tour-ops/contract/errors'
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'

@@ -1,4 +1,4 @@
-import type { GuardReason, NextStatus } from '@tour-ops/contract/departures'
+import type { GuardReason, NextStatus } from '@tour-ops/contract/departures/departures'
 import { nextStatuses, type StatusOf } from '@tour-ops/contract/state-machines'
 
 type Status = StatusOf<'departures'>

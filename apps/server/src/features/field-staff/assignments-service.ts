@@ -1,4 +1,4 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Out } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
@@ -9,8 +9,8 @@ import {
   offerAssignment,
   releaseAssignment,
   withdrawAssignment,
-} from '@tour-ops/contract/assignments'
-import { addLeave, removeLeave } from '@tour-ops/contract/staff-planner'
+} from '@tour-ops/contract/field-staff/assignments'
+import { addLeave, removeLeave } from '@tour-ops/contract/field-staff/staff-planner'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

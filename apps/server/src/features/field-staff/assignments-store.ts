@@ -1,5 +1,5 @@
 import { AppError, fieldError } from '@tour-ops/contract/errors'
-import type { AgainstPeople, BrokenRule } from '@tour-ops/contract/assignments'
+import type { AgainstPeople, BrokenRule } from '@tour-ops/contract/field-staff/assignments'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

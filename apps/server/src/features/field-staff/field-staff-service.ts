@@ -1,4 +1,4 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   createFieldStaff,
@@ -8,7 +8,7 @@ import {
   listFieldStaff,
   setFieldStaffStatus,
   updateFieldStaff,
-} from '@tour-ops/contract/field-staff'
+} from '@tour-ops/contract/field-staff/field-staff'
 import type { Given } from '@tour-ops/contract/callable'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

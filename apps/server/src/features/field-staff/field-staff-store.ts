@@ -1,4 +1,4 @@
-import type { FieldStaff } from '@tour-ops/contract/field-staff'
+import type { FieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'

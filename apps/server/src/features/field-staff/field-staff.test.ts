@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { sql } from 'kysely'
 import {
   suggestStaff,
@@ -8,7 +8,7 @@ import {
   createAssignment,
   offerAssignment,
   listAssignments,
-} from '@tour-ops/contract/assignments'
+} from '@tour-ops/contract/field-staff/assignments'
 import {
   createFieldStaff,
   getFieldStaff,
@@ -16,8 +16,8 @@ import {
   setFieldStaffStatus,
   updateFieldStaff,
   exportFieldStaff,
-} from '@tour-ops/contract/field-staff'
-import { staffPlanner, addLeave } from '@tour-ops/contract/staff-planner'
+} from '@tour-ops/contract/field-staff/field-staff'
+import { staffPlanner, addLeave } from '@tour-ops/contract/field-staff/staff-planner'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import type { Verb } from '../../platform/verb.ts'
 import { fieldStaffVerbs } from './verbs.ts'

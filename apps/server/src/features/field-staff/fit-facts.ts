@@ -1,5 +1,5 @@
 import type { In, Out } from '@tour-ops/contract/callable'
-import { drivingKinds, kindsForRole, type suggestStaff } from '@tour-ops/contract/assignments'
+import { drivingKinds, kindsForRole, type suggestStaff } from '@tour-ops/contract/field-staff/assignments'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'

@@ -6,18 +6,18 @@ import {
   offerAssignment,
   releaseAssignment,
   suggestStaff,
-} from '@tour-ops/contract/assignments'
-import { createFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff'
-import { staffPlanner } from '@tour-ops/contract/staff-planner'
-import { staffPerformance } from '@tour-ops/contract/reports'
-import { updateOwnPreferences } from '@tour-ops/contract/settings'
+} from '@tour-ops/contract/field-staff/assignments'
+import { createFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
+import { staffPerformance } from '@tour-ops/contract/reports/reports'
+import { updateOwnPreferences } from '@tour-ops/contract/settings/settings'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { allVerbs } from '../../verbs.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { kilometers, travelHours } from '../../platform/operations/rest.ts'
 
 let world: TestWorld

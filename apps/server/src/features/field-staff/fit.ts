@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import type { BrokenRule, FitReason, suggestStaff } from '@tour-ops/contract/assignments'
+import type { BrokenRule, FitReason, suggestStaff } from '@tour-ops/contract/field-staff/assignments'
 import { kilometers, restWith, travelHours } from '../../platform/operations/rest.ts'
 import type { FitFacts } from './fit-facts.ts'
 

@@ -1,6 +1,6 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { suggestStaff } from '@tour-ops/contract/assignments'
-import { staffPlanner } from '@tour-ops/contract/staff-planner'
+import { suggestStaff } from '@tour-ops/contract/field-staff/assignments'
+import { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'

@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import type { staffPlanner } from '@tour-ops/contract/staff-planner'
+import type { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import type { Span } from './assignments-store.ts'

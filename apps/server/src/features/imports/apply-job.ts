@@ -1,4 +1,4 @@
-import { importUndoDays, type ImportCounts } from '@tour-ops/contract/imports'
+import { importUndoDays, type ImportCounts } from '@tour-ops/contract/imports/imports'
 import { AppError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

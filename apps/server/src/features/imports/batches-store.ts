@@ -1,5 +1,10 @@
-import { ImportMapping, type ImportCounts, type importJobs, type importPhases } from '@tour-ops/contract/imports'
-import { importMappings } from '@tour-ops/contract/saved-views'
+import {
+  ImportMapping,
+  type ImportCounts,
+  type importJobs,
+  type importPhases,
+} from '@tour-ops/contract/imports/imports'
+import { importMappings } from '@tour-ops/contract/saved-views/saved-views'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

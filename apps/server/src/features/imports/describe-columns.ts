@@ -1,4 +1,4 @@
-import type { ImportBatch, ImportColumn, ImportField, ImportMapping } from '@tour-ops/contract/imports'
+import type { ImportBatch, ImportColumn, ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
 import type { ColumnAnalysis, FileAnalysis, FileSamples } from './file-analysis.ts'
 import type { FileSight } from './file-sight.ts'
 import { channelWords, dietWords, genderWords, meaningOf, meansNothing, roomWords, unitWords } from './import-words.ts'

@@ -9,13 +9,13 @@ import {
   mapImport,
   previewImport,
   rejectedImportRows,
-} from '@tour-ops/contract/imports'
+} from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { filesVerbs } from '../../platform/files/files-verbs.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
-import { addDeparture, Importer, verbOf } from './testing-imports.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { addDeparture, Importer, verbOf } from '../../../testing/imports.ts'
 
 const fileVerb = verbsOf(filesVerbs)
 

@@ -1,5 +1,5 @@
-import { type Membership, seesAllSensitive } from '@tour-ops/contract/access'
-import type { ImportField, ImportMapping, ImportProblem } from '@tour-ops/contract/imports'
+import { type Membership, seesAllSensitive } from '@tour-ops/contract/identity/access'
+import type { ImportField, ImportMapping, ImportProblem } from '@tour-ops/contract/imports/imports'
 import type { FileAnalysis } from './file-analysis.ts'
 import { describeProblem } from './import-problems.ts'
 import type { Change } from './plan-types.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
-import type { UnreadableCause } from '@tour-ops/contract/imports'
+import type { UnreadableCause } from '@tour-ops/contract/imports/imports'
 
 /** One record of a file. */
 export interface TableRow {

@@ -1,7 +1,7 @@
-import { previewImport } from '@tour-ops/contract/imports'
+import { previewImport } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import {
   addDeparture,
   amara,
@@ -11,7 +11,7 @@ import {
   mehmet,
   type TestDeparture,
   verbOf,
-} from './testing-imports.ts'
+} from '../../../testing/imports.ts'
 
 // Whose row it is: bookings, travelers and rooms that are there already.
 

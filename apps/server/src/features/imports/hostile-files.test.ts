@@ -7,7 +7,7 @@ import type { OpenContent, TableRow } from './file-table.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
 import { readingLimits, type ReadingOptions } from './reading.ts'
-import { plainRows, workbook, xml } from './testing-workbooks.ts'
+import { plainRows, workbook, xml } from '../../../testing/workbooks.ts'
 
 /** As a disk gives it: in pieces of 64 kB. Counts what was taken, and whether the source was closed. */
 class Content {

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppError } from '@tour-ops/contract/errors'
-import { createImport, listImports, previewImport, rejectedImportRows } from '@tour-ops/contract/imports'
+import { createImport, listImports, previewImport, rejectedImportRows } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Services } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { withIdempotency } from '../../platform/http/idempotency.ts'
 import { execute } from '../../platform/verb.ts'
-import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { runImportJob, oldImportRows } from './imports-jobs.ts'
 import type { ImportJobData } from './import-run.ts'
-import { importDesk, type Importer, verbOf } from './testing-imports.ts'
-import { plainRows, workbook, xml } from './testing-workbooks.ts'
+import { importDesk, type Importer, verbOf } from '../../../testing/imports.ts'
+import { plainRows, workbook, xml } from '../../../testing/workbooks.ts'
 
 let world: TestWorld
 let who: TestCaller

@@ -1,4 +1,4 @@
-import type { dateOrders } from '@tour-ops/contract/imports'
+import type { dateOrders } from '@tour-ops/contract/imports/imports'
 
 export type DateOrder = (typeof dateOrders)[number]
 

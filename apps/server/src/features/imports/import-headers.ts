@@ -1,4 +1,4 @@
-import type { ImportField, importPresets } from '@tour-ops/contract/imports'
+import type { ImportField, importPresets } from '@tour-ops/contract/imports/imports'
 import { wordKey } from './word-key.ts'
 
 export type ImportPreset = (typeof importPresets)[number]

@@ -1,4 +1,4 @@
-import type { ImportProblem, ImportProblemCode } from '@tour-ops/contract/imports'
+import type { ImportProblem, ImportProblemCode } from '@tour-ops/contract/imports/imports'
 
 export interface Problem {
   /** Header of the column that it is about. */

@@ -1,5 +1,5 @@
-import type { channels } from '@tour-ops/contract/bookings'
-import type { dietaryNeeds, genders, mobilityNeeds } from '@tour-ops/contract/travelers'
+import type { channels } from '@tour-ops/contract/bookings/bookings'
+import type { dietaryNeeds, genders, mobilityNeeds } from '@tour-ops/contract/travelers/travelers'
 import type { UnitType } from '@tour-ops/contract/units'
 import { wordKey } from './word-key.ts'
 

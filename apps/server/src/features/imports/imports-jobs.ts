@@ -1,5 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { importUndoDays } from '@tour-ops/contract/imports'
+import { importUndoDays } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { JobRun } from '../../platform/jobs/jobs.ts'

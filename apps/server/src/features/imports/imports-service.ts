@@ -13,7 +13,7 @@ import {
   previewImport,
   stopImport,
   undoImport,
-} from '@tour-ops/contract/imports'
+} from '@tour-ops/contract/imports/imports'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'

@@ -7,11 +7,20 @@ import {
   mapImport,
   previewImport,
   stopImport,
-} from '@tour-ops/contract/imports'
+} from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { amara, file, importDesk, type Importer, jonas, mehmet, type TestDeparture, verbOf } from './testing-imports.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import {
+  amara,
+  file,
+  importDesk,
+  type Importer,
+  jonas,
+  mehmet,
+  type TestDeparture,
+  verbOf,
+} from '../../../testing/imports.ts'
 
 let world: TestWorld
 let who: TestCaller

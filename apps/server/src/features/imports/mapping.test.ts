@@ -1,11 +1,17 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { applyImport, ImportMapping, importTemplates, mapImport, previewImport } from '@tour-ops/contract/imports'
-import { importMappings } from '@tour-ops/contract/saved-views'
+import {
+  applyImport,
+  ImportMapping,
+  importTemplates,
+  mapImport,
+  previewImport,
+} from '@tour-ops/contract/imports/imports'
+import { importMappings } from '@tour-ops/contract/saved-views/saved-views'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { requireColumns } from './refused-columns.ts'
-import { amara, file, importDesk, type Importer, jonas, mehmet, verbOf } from './testing-imports.ts'
+import { amara, file, importDesk, type Importer, jonas, mehmet, verbOf } from '../../../testing/imports.ts'
 
 // What a column means, how its cells are read, and who may decide it.
 

@@ -1,4 +1,4 @@
-import type { ImportField } from '@tour-ops/contract/imports'
+import type { ImportField } from '@tour-ops/contract/imports/imports'
 import type { PartySaid } from './plan-booking.ts'
 import type { StagedRow } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'

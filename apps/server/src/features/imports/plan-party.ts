@@ -1,4 +1,4 @@
-import type { ImportField } from '@tour-ops/contract/imports'
+import type { ImportField } from '@tour-ops/contract/imports/imports'
 import type { UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
 import { type BatchFacts, channelOf, isReferenced } from './batch-facts.ts'

@@ -1,4 +1,4 @@
-import type { ImportProblem, ImportRow } from '@tour-ops/contract/imports'
+import type { ImportProblem, ImportRow } from '@tour-ops/contract/imports/imports'
 import type { Problem } from './import-problems.ts'
 import type { RowValues } from './row-values.ts'
 

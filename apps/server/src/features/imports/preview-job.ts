@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { bookingRefOf } from '@tour-ops/contract/booking-ref'
-import type { ImportMapping } from '@tour-ops/contract/imports'
+import { bookingRefOf } from '@tour-ops/contract/bookings/booking-ref'
+import type { ImportMapping } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { localDateOf } from '../../platform/local-time.ts'

@@ -1,4 +1,4 @@
-import type { ImportField } from '@tour-ops/contract/imports'
+import type { ImportField } from '@tour-ops/contract/imports/imports'
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type CountryCode } from 'libphonenumber-js/min'
 import { readDate, readTime } from './import-dates.ts'
 import { problem, type Problem } from './import-problems.ts'

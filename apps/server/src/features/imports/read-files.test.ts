@@ -4,7 +4,7 @@ import { analyseFile } from './file-analysis.ts'
 import type { OpenContent, TableRow } from './file-table.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
-import { workbook, xml } from './testing-workbooks.ts'
+import { workbook, xml } from '../../../testing/workbooks.ts'
 
 /** In pieces of seven bytes, so that every boundary falls into the middle of something. */
 const contentOf =

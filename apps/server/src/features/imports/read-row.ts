@@ -1,4 +1,4 @@
-import { importFields, type ImportField } from '@tour-ops/contract/imports'
+import { importFields, type ImportField } from '@tour-ops/contract/imports/imports'
 import { unguarded } from '../../platform/formula-guard.ts'
 import type { TableRow } from './file-table.ts'
 import { problem, type Problem } from './import-problems.ts'

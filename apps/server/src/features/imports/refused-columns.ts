@@ -1,6 +1,6 @@
-import { hasAccess, type Membership, seesAllSensitive } from '@tour-ops/contract/access'
+import { hasAccess, type Membership, seesAllSensitive } from '@tour-ops/contract/identity/access'
 import { AppError } from '@tour-ops/contract/errors'
-import type { ImportMapping } from '@tour-ops/contract/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/imports'
 import { isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'
 
 /**

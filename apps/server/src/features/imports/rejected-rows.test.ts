@@ -1,7 +1,7 @@
-import { rejectedImportRows } from '@tour-ops/contract/imports'
+import { rejectedImportRows } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import {
   addDeparture,
   amara,
@@ -13,7 +13,7 @@ import {
   mehmet,
   type TestDeparture,
   verbOf,
-} from './testing-imports.ts'
+} from '../../../testing/imports.ts'
 
 // Rows that are not written, each with its reason.
 

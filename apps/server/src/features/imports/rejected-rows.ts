@@ -1,5 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { type ImportProblem, rejectedImportRows } from '@tour-ops/contract/imports'
+import { type ImportProblem, rejectedImportRows } from '@tour-ops/contract/imports/imports'
 import { maxCsvCharacters } from '@tour-ops/contract/paging'
 import { csvFile } from '../../platform/csv.ts'
 import { slowVerb } from '../../platform/verb.ts'

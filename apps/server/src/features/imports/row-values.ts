@@ -1,4 +1,4 @@
-import type { ImportMapping } from '@tour-ops/contract/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/imports'
 import type { Problem } from './import-problems.ts'
 import type { ImportSeal } from './import-seal.ts'
 

@@ -1,4 +1,4 @@
-import { type ImportField, type ImportMapping, sensitiveImportFields } from '@tour-ops/contract/imports'
+import { type ImportField, type ImportMapping, sensitiveImportFields } from '@tour-ops/contract/imports/imports'
 import { fieldOfHeader } from './import-headers.ts'
 import { wordKey } from './word-key.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportProblem } from '@tour-ops/contract/imports'
+import type { ImportCounts, ImportProblem } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'

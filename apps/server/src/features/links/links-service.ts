@@ -12,7 +12,7 @@ import {
   pauseLink,
   revokeLink,
   statusShown,
-} from '@tour-ops/contract/links'
+} from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'

@@ -1,6 +1,6 @@
 import type { Given } from '@tour-ops/contract/callable'
-import type { LinkRow, listLinks } from '@tour-ops/contract/links'
-import { LinkScopes } from '@tour-ops/contract/links'
+import type { LinkRow, listLinks } from '@tour-ops/contract/links/links'
+import { LinkScopes } from '@tour-ops/contract/links/links'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'

@@ -1,5 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
-import { createBooking } from '@tour-ops/contract/bookings'
+import { createBooking } from '@tour-ops/contract/bookings/bookings'
 import {
   copyLink,
   createLink,
@@ -10,16 +10,16 @@ import {
   listLinks,
   pauseLink,
   revokeLink,
-} from '@tour-ops/contract/links'
+} from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Clock, movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { sharedLinkTimes } from '../../platform/jobs/housekeeping.ts'
 import { execute } from '../../platform/verb.ts'
-import { addDeparture, assignGuide, book, publishedTour } from '../../testing-operations.ts'
-import { verbsOf } from '../../testing-verbs.ts'
-import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import { addDeparture, assignGuide, book, publishedTour } from '../../../testing/operations.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { linksVerbs } from './verbs.ts'
 
 let world: TestWorld

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '@tour-ops/contract/errors'
-import { getSharedPage } from '@tour-ops/contract/links'
+import { getSharedPage } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'

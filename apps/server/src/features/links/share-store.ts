@@ -1,4 +1,4 @@
-import type { LinkScopes, SharedPage } from '@tour-ops/contract/links'
+import type { LinkScopes, SharedPage } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

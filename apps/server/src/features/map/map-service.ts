@@ -1,4 +1,4 @@
-import { mapRoutes, mapToday } from '@tour-ops/contract/map'
+import { mapRoutes, mapToday } from '@tour-ops/contract/map/map'
 import { sql } from 'kysely'
 import { iso } from '../../platform/list-query.ts'
 import { addMinutes, dayBounds, localDateOf } from '../../platform/local-time.ts'

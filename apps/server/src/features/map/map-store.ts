@@ -1,5 +1,5 @@
-import type { MapStop } from '@tour-ops/contract/map'
-import { TourContent } from '@tour-ops/contract/tours'
+import type { MapStop } from '@tour-ops/contract/map/map'
+import { TourContent } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

@@ -1,6 +1,6 @@
-import { mapRoutes, mapToday } from '@tour-ops/contract/map'
-import { listDepartureStops, markStop } from '@tour-ops/contract/run-sheet'
-import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours'
+import { mapRoutes, mapToday } from '@tour-ops/contract/map/map'
+import { listDepartureStops, markStop } from '@tour-ops/contract/departures/run-sheet'
+import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours/tours'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import {
@@ -11,9 +11,9 @@ import {
   officeWithTour,
   publishedTour,
   setStatus,
-} from '../../testing-operations.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+} from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { mapVerbs } from './map-service.ts'
 
 let world: TestWorld

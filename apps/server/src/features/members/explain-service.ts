@@ -1,5 +1,5 @@
-import { scopeOf, type Permission } from '@tour-ops/contract/access'
-import { explainAccess, type AccessExplanation } from '@tour-ops/contract/members'
+import { scopeOf, type Permission } from '@tour-ops/contract/identity/access'
+import { explainAccess, type AccessExplanation } from '@tour-ops/contract/members/members'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'

@@ -1,11 +1,17 @@
-import type { Permission } from '@tour-ops/contract/access'
-import { explainAccess, inviteMembers, linkMemberStaff, removeMember, setMemberRole } from '@tour-ops/contract/members'
-import { getSession } from '@tour-ops/contract/session'
+import type { Permission } from '@tour-ops/contract/identity/access'
+import {
+  explainAccess,
+  inviteMembers,
+  linkMemberStaff,
+  removeMember,
+  setMemberRole,
+} from '@tour-ops/contract/members/members'
+import { getSession } from '@tour-ops/contract/identity/session'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { judge } from './explain-service.ts'
-import { membersWorld, type MembersWorld, type Person, rowOf } from './testing-members.ts'
+import { membersWorld, type MembersWorld, type Person, rowOf } from '../../../testing/members.ts'
 
 let world: TestWorld
 let people: MembersWorld

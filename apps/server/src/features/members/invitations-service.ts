@@ -7,7 +7,7 @@ import {
   resendInvitation,
   revokeInvitation,
   type invitationFailures,
-} from '@tour-ops/contract/members'
+} from '@tour-ops/contract/members/members'
 import type { Given } from '@tour-ops/contract/callable'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'

@@ -4,11 +4,11 @@ import {
   listWaitlist,
   resendInvitation,
   revokeInvitation,
-} from '@tour-ops/contract/members'
+} from '@tour-ops/contract/members/members'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { list, membersWorld, type MembersWorld, rowOf } from './testing-members.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { list, membersWorld, type MembersWorld, rowOf } from '../../../testing/members.ts'
 
 let world: TestWorld
 let people: MembersWorld

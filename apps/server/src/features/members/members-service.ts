@@ -8,7 +8,7 @@ import {
   resetSecondFactor,
   setMemberRole,
   suspendMember,
-} from '@tour-ops/contract/members'
+} from '@tour-ops/contract/members/members'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'

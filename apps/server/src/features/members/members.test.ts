@@ -7,10 +7,10 @@ import {
   removeMember,
   setMemberRole,
   suspendMember,
-} from '@tour-ops/contract/members'
+} from '@tour-ops/contract/members/members'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { list, membersWorld, type MembersWorld, rowOf, type Person } from './testing-members.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { list, membersWorld, type MembersWorld, rowOf, type Person } from '../../../testing/members.ts'
 
 let world: TestWorld
 let people: MembersWorld

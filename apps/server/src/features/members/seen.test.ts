@@ -1,11 +1,11 @@
-import { listMembers } from '@tour-ops/contract/members'
+import { listMembers } from '@tour-ops/contract/members/members'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { identityWorld, type TestIdentity, type TestPerson } from '../../platform/identity/testing-identity.ts'
-import { requestMeta, type TestWorld } from '../../testing.ts'
+import { identityWorld, type TestIdentity, type TestPerson } from '../../../testing/identity.ts'
+import { requestMeta, type TestWorld } from '../../../testing/world.ts'
 import { execute } from '../../platform/verb.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { memberVerbs } from './members-service.ts'
 
 let world: TestWorld

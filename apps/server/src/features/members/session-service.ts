@@ -1,11 +1,11 @@
-import { defaultLateLimits } from '@tour-ops/contract/displayed-status'
-import { grants, type Permission, type Role } from '@tour-ops/contract/access'
+import { defaultLateLimits } from '@tour-ops/contract/departures/displayed-status'
+import { grants, type Permission, type Role } from '@tour-ops/contract/identity/access'
 import {
   getSession,
   type SessionOrganization,
   type SessionSettings,
   type SessionUser,
-} from '@tour-ops/contract/session'
+} from '@tour-ops/contract/identity/session'
 import { sql } from 'kysely'
 import type { PersonCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

@@ -1,9 +1,9 @@
-import { inviteMembers, listMembers } from '@tour-ops/contract/members'
+import { inviteMembers, listMembers } from '@tour-ops/contract/members/members'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { execute } from '../../platform/verb.ts'
-import { requestMeta, testDatabase, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { requestMeta, testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { invitationVerbs } from './invitations-service.ts'
 import { memberVerbs } from './members-service.ts'
 

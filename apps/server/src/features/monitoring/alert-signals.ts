@@ -1,5 +1,5 @@
-import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring'
-import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/settings'
+import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/settings/settings'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'

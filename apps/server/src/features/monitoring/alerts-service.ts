@@ -1,4 +1,4 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import { fieldError } from '@tour-ops/contract/errors'
 import {
   acknowledgeAlert,
@@ -8,7 +8,7 @@ import {
   reopenAlert,
   resolveAlert,
   snoozeAlert,
-} from '@tour-ops/contract/monitoring'
+} from '@tour-ops/contract/monitoring/monitoring'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'

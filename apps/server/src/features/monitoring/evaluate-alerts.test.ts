@@ -1,12 +1,18 @@
-import { getDeparture } from '@tour-ops/contract/departures'
-import { acknowledgeAlert, listAlerts, monitoringBoard, resolveAlert, snoozeAlert } from '@tour-ops/contract/monitoring'
-import { markStop } from '@tour-ops/contract/run-sheet'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import {
+  acknowledgeAlert,
+  listAlerts,
+  monitoringBoard,
+  resolveAlert,
+  snoozeAlert,
+} from '@tour-ops/contract/monitoring/monitoring'
+import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../testing-operations.ts'
-import { verbsOf } from '../../testing-verbs.ts'
-import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from '../../../testing/operations.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { monitoringVerbs } from './verbs.ts'
 

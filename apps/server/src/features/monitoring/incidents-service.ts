@@ -1,4 +1,4 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
@@ -9,7 +9,7 @@ import {
   noteIncident,
   reportIncident,
   setIncidentStatus,
-} from '@tour-ops/contract/monitoring'
+} from '@tour-ops/contract/monitoring/monitoring'
 import { canBecome, nextStatuses } from '@tour-ops/contract/state-machines'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

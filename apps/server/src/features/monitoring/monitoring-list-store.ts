@@ -1,5 +1,5 @@
-import type { DepartureRow } from '@tour-ops/contract/departures'
-import type { MonitoringRow } from '@tour-ops/contract/monitoring'
+import type { DepartureRow } from '@tour-ops/contract/departures/departures'
+import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

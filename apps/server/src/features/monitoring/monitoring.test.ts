@@ -12,14 +12,21 @@ import {
   resolveAlert,
   setIncidentStatus,
   snoozeAlert,
-} from '@tour-ops/contract/monitoring'
+} from '@tour-ops/contract/monitoring/monitoring'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, estimate, officeWithTour, publishedTour } from '../../testing-operations.ts'
-import { verbsOf } from '../../testing-verbs.ts'
-import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import {
+  addDeparture,
+  assignGuide,
+  book,
+  estimate,
+  officeWithTour,
+  publishedTour,
+} from '../../../testing/operations.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { monitoringVerbs } from './verbs.ts'
 
 let world: TestWorld

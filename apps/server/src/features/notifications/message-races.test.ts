@@ -1,4 +1,4 @@
-import type { retryDelivery } from '@tour-ops/contract/notifications'
+import type { retryDelivery } from '@tour-ops/contract/notifications/notifications'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,8 +6,8 @@ import { Courier } from '../../platform/channels/courier.ts'
 import type { MailTransport } from '../../platform/channels/mail-transport.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
-import { addMessage } from '../../testing-messages.ts'
-import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import { addMessage } from '../../../testing/messages.ts'
+import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { notificationVerbs } from './outbox-service.ts'
 
 // The status of a message with several deliveries.

@@ -1,5 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { listOutbox, retryDelivery } from '@tour-ops/contract/notifications'
+import { listOutbox, retryDelivery } from '@tour-ops/contract/notifications/notifications'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { requeueDelivery, selectOutbox, selectOutboxFigures } from './outbox-store.ts'
 

@@ -1,5 +1,5 @@
 import type { Given } from '@tour-ops/contract/callable'
-import type { listOutbox, OutboxRow } from '@tour-ops/contract/notifications'
+import type { listOutbox, OutboxRow } from '@tour-ops/contract/notifications/notifications'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { lockMessageOf } from '../../platform/channels/lock-message.ts'

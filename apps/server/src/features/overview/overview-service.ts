@@ -1,5 +1,5 @@
-import type { DepartureRow } from '@tour-ops/contract/departures'
-import { getOverview, type Overview } from '@tour-ops/contract/overview'
+import type { DepartureRow } from '@tour-ops/contract/departures/departures'
+import { getOverview, type Overview } from '@tour-ops/contract/overview/overview'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { addDays, localDateOf } from '../../platform/local-time.ts'

@@ -1,6 +1,6 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import { lastLocalDate } from '@tour-ops/contract/fields'
-import type { AttentionItem, Overview } from '@tour-ops/contract/overview'
+import type { AttentionItem, Overview } from '@tour-ops/contract/overview/overview'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

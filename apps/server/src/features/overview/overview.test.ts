@@ -1,12 +1,12 @@
-import { getOverview } from '@tour-ops/contract/overview'
+import { getOverview } from '@tour-ops/contract/overview/overview'
 import { lastLocalDate } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, officeWithTour, setStatus } from '../../testing-operations.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { addDeparture, assignGuide, book, officeWithTour, setStatus } from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { overviewVerbs } from './overview-service.ts'
 
 let world: TestWorld

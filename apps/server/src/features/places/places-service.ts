@@ -1,4 +1,4 @@
-import { archivePlace, createPlace, listPlaces, updatePlace, type Place } from '@tour-ops/contract/places'
+import { archivePlace, createPlace, listPlaces, updatePlace, type Place } from '@tour-ops/contract/places/places'
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'

@@ -1,8 +1,8 @@
-import { listPlaces } from '@tour-ops/contract/places'
+import { listPlaces } from '@tour-ops/contract/places/places'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addPlace } from '../../testing-operations.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { addPlace } from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { placesVerbs } from './places-service.ts'
 
 let world: TestWorld

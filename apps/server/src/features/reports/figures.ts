@@ -1,4 +1,4 @@
-import type { Figure, ReportMetric } from '@tour-ops/contract/reports'
+import type { Figure, ReportMetric } from '@tour-ops/contract/reports/reports'
 import type { AssignmentFact, DepartureFact, TravelerFact } from './report-store.ts'
 
 /** What figures need to know beside the facts. */

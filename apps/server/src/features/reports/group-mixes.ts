@@ -1,4 +1,4 @@
-import { mergedGroup, smallestGroup } from '@tour-ops/contract/reports'
+import { mergedGroup, smallestGroup } from '@tour-ops/contract/reports/reports'
 
 export interface Group<T> {
   readonly key: string

@@ -1,6 +1,6 @@
 import type { CsvFile } from '@tour-ops/contract/fields'
 import type { Given } from '@tour-ops/contract/callable'
-import { type ReportName, tourPerformance } from '@tour-ops/contract/reports'
+import { type ReportName, tourPerformance } from '@tour-ops/contract/reports/reports'
 import type * as z from 'zod/mini'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'

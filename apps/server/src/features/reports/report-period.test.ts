@@ -1,4 +1,4 @@
-import { mergedGroup } from '@tour-ops/contract/reports'
+import { mergedGroup } from '@tour-ops/contract/reports/reports'
 import { expect, test } from 'vitest'
 import { groupBy, mergeSmall } from './group-mixes.ts'
 import { bucketsOf, comparedPeriod } from './report-period.ts'

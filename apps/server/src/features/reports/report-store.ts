@@ -1,4 +1,4 @@
-import type { ReportDeparture } from '@tour-ops/contract/reports'
+import type { ReportDeparture } from '@tour-ops/contract/reports/reports'
 import { AppError } from '@tour-ops/contract/errors'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -10,7 +10,7 @@ import {
   staffPerformance,
   tourPerformance,
   travelerInsights,
-} from '@tour-ops/contract/reports'
+} from '@tour-ops/contract/reports/reports'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { type Verb, verb } from '../../platform/verb.ts'

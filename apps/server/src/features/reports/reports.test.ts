@@ -1,4 +1,4 @@
-import type { Figure, Report } from '@tour-ops/contract/reports'
+import type { Figure, Report } from '@tour-ops/contract/reports/reports'
 import {
   exportReport,
   mergedGroup,
@@ -6,15 +6,15 @@ import {
   staffPerformance,
   tourPerformance,
   travelerInsights,
-} from '@tour-ops/contract/reports'
+} from '@tour-ops/contract/reports/reports'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, book, publishedTour } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { addDeparture, assignGuide, book, publishedTour } from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { reportsVerbs } from './reports-service.ts'
 
 let world: TestWorld

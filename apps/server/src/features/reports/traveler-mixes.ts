@@ -1,4 +1,4 @@
-import type { Report } from '@tour-ops/contract/reports'
+import type { Report } from '@tour-ops/contract/reports/reports'
 import { groupBy, mergeSmall } from './group-mixes.ts'
 import type { BookingFact, TravelerFact } from './report-store.ts'
 

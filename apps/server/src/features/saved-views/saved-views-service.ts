@@ -1,5 +1,11 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { deleteView, importMappings, listSavedViews, type SavedView, saveView } from '@tour-ops/contract/saved-views'
+import {
+  deleteView,
+  importMappings,
+  listSavedViews,
+  type SavedView,
+  saveView,
+} from '@tour-ops/contract/saved-views/saved-views'
 import { sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { type Verb, verb } from '../../platform/verb.ts'

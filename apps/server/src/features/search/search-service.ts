@@ -1,5 +1,5 @@
-import { hasAccess, type Permission, scopeOf } from '@tour-ops/contract/access'
-import { searchAll, type SearchHit, type SearchScope } from '@tour-ops/contract/search'
+import { hasAccess, type Permission, scopeOf } from '@tour-ops/contract/identity/access'
+import { searchAll, type SearchHit, type SearchScope } from '@tour-ops/contract/search/search'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isTourWithinScope, isWithinScope, staffWhoseGuests } from '../../platform/own-scope.ts'

@@ -1,12 +1,12 @@
-import { createBooking } from '@tour-ops/contract/bookings'
-import { searchAll } from '@tour-ops/contract/search'
+import { createBooking } from '@tour-ops/contract/bookings/bookings'
+import { searchAll } from '@tour-ops/contract/search/search'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Verb } from '../../platform/verb.ts'
-import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour } from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { searchVerbs } from './search-service.ts'
 
 let world: TestWorld

@@ -5,7 +5,7 @@ import {
   getGeneralSettings,
   setUpOrganization,
   updateGeneralSettings,
-} from '@tour-ops/contract/settings'
+} from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

@@ -12,7 +12,7 @@ import {
   updateNotificationSettings,
   updateOwnPreferences,
   updateTourSettings,
-} from '@tour-ops/contract/settings'
+} from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { type Verb, verb } from '../../platform/verb.ts'

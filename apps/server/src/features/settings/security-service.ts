@@ -1,6 +1,10 @@
 import type { Out } from '@tour-ops/contract/callable'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
-import { getSecuritySettings, type SecuritySettings, updateSecuritySettings } from '@tour-ops/contract/settings'
+import {
+  getSecuritySettings,
+  type SecuritySettings,
+  updateSecuritySettings,
+} from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { hasProvenFactor } from '../../platform/membership.ts'

@@ -1,5 +1,5 @@
-import { createDeparture } from '@tour-ops/contract/departure-schedule'
-import { getDeparture } from '@tour-ops/contract/departures'
+import { createDeparture } from '@tour-ops/contract/departures/departure-schedule'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
 import {
   getGeneralSettings,
   getNotificationSettings,
@@ -10,15 +10,15 @@ import {
   updateNotificationSettings,
   updateOwnPreferences,
   updateTourSettings,
-} from '@tour-ops/contract/settings'
-import { createTour, getTour } from '@tour-ops/contract/tours'
+} from '@tour-ops/contract/settings/settings'
+import { createTour, getTour } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { sendNotice } from '../../platform/notices.ts'
-import { coreVerbOf, publishedTour } from '../../testing-operations.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { coreVerbOf, publishedTour } from '../../../testing/operations.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { settingsVerbs } from './verbs.ts'
 
 let world: TestWorld

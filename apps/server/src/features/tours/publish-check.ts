@@ -1,4 +1,4 @@
-import type { Tour, TourContent } from '@tour-ops/contract/tours'
+import type { Tour, TourContent } from '@tour-ops/contract/tours/tours'
 
 type Problem = Tour['problems'][number]
 

@@ -1,5 +1,5 @@
 import { AppError, fieldError } from '@tour-ops/contract/errors'
-import { publishTour, type TourContent } from '@tour-ops/contract/tours'
+import { publishTour, type TourContent } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'

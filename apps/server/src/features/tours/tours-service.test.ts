@@ -10,12 +10,12 @@ import {
   saveTourDraft,
   saveTourWizard,
   updateTour,
-} from '@tour-ops/contract/tours'
+} from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { verbsOf } from '../../testing-verbs.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { toursVerbs } from './tours-service.ts'
 
 let world: TestWorld

@@ -19,7 +19,7 @@ import {
   updateTour,
   type Tour,
   type TourRow,
-} from '@tour-ops/contract/tours'
+} from '@tour-ops/contract/tours/tours'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { sweepOrganizations } from '../../platform/jobs/housekeeping.ts'
-import { addDeparture, book, officeWithTour } from '../../testing-operations.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { addDeparture, book, officeWithTour } from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { oldSensitiveData } from './purge-sensitive.ts'
 
 let world: TestWorld

@@ -1,5 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { revealTraveler, saveTravelerDocument } from '@tour-ops/contract/travelers'
+import { revealTraveler, saveTravelerDocument } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,4 +1,4 @@
-import { hasAccess } from '@tour-ops/contract/access'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import {
@@ -12,7 +12,7 @@ import {
   type TravelerRow,
   travelerViews,
   updateTraveler,
-} from '@tour-ops/contract/travelers'
+} from '@tour-ops/contract/travelers/travelers'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'

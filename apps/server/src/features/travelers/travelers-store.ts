@@ -1,4 +1,4 @@
-import type { Traveler, TravelerRow } from '@tour-ops/contract/travelers'
+import type { Traveler, TravelerRow } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'

@@ -9,12 +9,12 @@ import {
   similarTravelers,
   tagTravelers,
   updateTraveler,
-} from '@tour-ops/contract/travelers'
+} from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDeparture, book, publishedTour, setStatus } from '../../testing-operations.ts'
-import { verbsOf } from '../../testing-verbs.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { addDeparture, book, publishedTour, setStatus } from '../../../testing/operations.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { travelersVerbs } from './verbs.ts'
 
 let world: TestWorld

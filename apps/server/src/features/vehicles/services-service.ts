@@ -5,7 +5,7 @@ import {
   listServices,
   listSuppliers,
   setServiceStatus,
-} from '@tour-ops/contract/vehicles'
+} from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'

@@ -6,7 +6,7 @@ import {
   releaseVehicle,
   updateVehicle,
   type VehicleRow,
-} from '@tour-ops/contract/vehicles'
+} from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,10 +1,10 @@
-import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles'
+import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { addDeparture, assignGuide, publishedTour } from '../../testing-operations.ts'
-import { verbsOf } from '../../testing-verbs.ts'
-import { type TestCaller, testDatabase, type TestWorld } from '../../testing.ts'
+import { addDeparture, assignGuide, publishedTour } from '../../../testing/operations.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { vehiclesVerbs } from './verbs.ts'
 
 let world: TestWorld

@@ -1,4 +1,4 @@
-import type { channelKinds } from '@tour-ops/contract/notifications'
+import type { channelKinds } from '@tour-ops/contract/notifications/notifications'
 import type { Tx } from '../db/database.ts'
 
 export type ChannelKind = (typeof channelKinds)[number]

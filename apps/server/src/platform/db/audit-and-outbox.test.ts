@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { insertRow, sampledTables, sampleRow, updateRows, type Row, type Samples } from './sample-rows.ts'
-import { rowWriter, samplesOf } from './testing-rows.ts'
+import {
+  insertRow,
+  sampledTables,
+  sampleRow,
+  updateRows,
+  type Row,
+  type Samples,
+} from '../../../testing/sample-rows.ts'
+import { rowWriter, samplesOf } from '../../../testing/row-writer.ts'
 
 /** Written without a trace, each for a reason. */
 const unrecorded: Readonly<Record<string, string>> = {

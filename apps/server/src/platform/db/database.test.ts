@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TransactionScope } from './database.ts'
 import { movableClock } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 let admin: TestCaller

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { isOut } from '../operations/departure-phase.ts'
 
 let world: TestWorld

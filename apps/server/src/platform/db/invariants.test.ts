@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
 import {
   insertRow,
@@ -11,8 +11,8 @@ import {
   updateRows,
   type Row,
   type Samples,
-} from './sample-rows.ts'
-import { rowWriter, sampleOffice } from './testing-rows.ts'
+} from '../../../testing/sample-rows.ts'
+import { rowWriter, sampleOffice } from '../../../testing/row-writer.ts'
 
 // The invariants of the product description, section 4.2: each is tried to be broken. I6 is in state-machines.test.ts,
 // I3 and the guards in seats-and-guards.test.ts,

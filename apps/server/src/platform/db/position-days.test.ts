@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { insertRow, refusalOf, sampleRow, type Samples } from './sample-rows.ts'
-import { sampleOffice } from './testing-rows.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { insertRow, refusalOf, sampleRow, type Samples } from '../../../testing/sample-rows.ts'
+import { sampleOffice } from '../../../testing/row-writer.ts'
 
 let world: TestWorld
 let caller: TestCaller

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { refusalOf, updateRows, type Row, type Samples } from './sample-rows.ts'
-import { rowWriter, sampleOffice } from './testing-rows.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { refusalOf, updateRows, type Row, type Samples } from '../../../testing/sample-rows.ts'
+import { rowWriter, sampleOffice } from '../../../testing/row-writer.ts'
 
 // Two people want the same thing at the same moment: one gets it, the other is told, nobody waits for ever.
 

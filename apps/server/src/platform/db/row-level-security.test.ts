@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
 import type { Tx } from './database.ts'
-import { definerFunctions } from './definer-functions.ts'
-import { insertRow, insertSamples, refusalOf, sampledTables, sampleRow, type Samples } from './sample-rows.ts'
-import { samplesOf } from './testing-rows.ts'
+import { definerFunctions } from '../../../testing/definer-functions.ts'
+import {
+  insertRow,
+  insertSamples,
+  refusalOf,
+  sampledTables,
+  sampleRow,
+  type Samples,
+} from '../../../testing/sample-rows.ts'
+import { samplesOf } from '../../../testing/row-writer.ts'
 
 /** Facts about how the product is made, the same for all organizations; nobody may write them. */
 const sharedTables = ['data_keys', 'initial_statuses', 'legal_transitions']

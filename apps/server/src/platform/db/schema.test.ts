@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { describeDatabase } from './generate-tables.ts'
 
 let world: TestWorld

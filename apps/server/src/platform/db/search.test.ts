@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
-import { insertRow, insertSamples, sampleRow, type Row, type Samples } from './sample-rows.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { insertRow, insertSamples, sampleRow, type Row, type Samples } from '../../../testing/sample-rows.ts'
 
 let world: TestWorld
 let caller: TestCaller

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../clock.ts'
-import { refusalOf, sampleStart, type Row, type Samples } from './sample-rows.ts'
-import { rowWriter, type RowWriter, sampleOffice } from './testing-rows.ts'
+import { refusalOf, sampleStart, type Row, type Samples } from '../../../testing/sample-rows.ts'
+import { rowWriter, type RowWriter, sampleOffice } from '../../../testing/row-writer.ts'
 
 // Invariant I3 of the product description, section 4.2, and those guards of section 4.8 that rows can keep.
 

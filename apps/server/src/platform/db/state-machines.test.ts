@@ -1,10 +1,10 @@
 import { stateMachines, statusesOf, type Machine } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import type { Tx } from './database.ts'
-import { insertRow, refusalOf, sampleRow, updateRows, type Row, type Samples } from './sample-rows.ts'
-import { sampleOffice } from './testing-rows.ts'
+import { insertRow, refusalOf, sampleRow, updateRows, type Row, type Samples } from '../../../testing/sample-rows.ts'
+import { sampleOffice } from '../../../testing/row-writer.ts'
 
 const machines = Object.keys(stateMachines) as Machine[]
 const tableOf = (machine: Machine): string => (machine === 'departure_sales' ? 'departures' : machine)

@@ -2,7 +2,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../ids.ts'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { violations } from './violations.ts'
 
 let world: TestWorld

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { inject, afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { writeFact } from '../installation.ts'
 import { backupFindings, clockFindings, letterFindings, queueFindings, schemaFindings } from './database-findings.ts'
 import { examine, reportOf } from './finding.ts'

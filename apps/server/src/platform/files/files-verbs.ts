@@ -1,4 +1,4 @@
-import { scopeOf, seesAllSensitive, type Permission } from '@tour-ops/contract/access'
+import { scopeOf, seesAllSensitive, type Permission } from '@tour-ops/contract/identity/access'
 import { callable } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import { ById, Count, Id } from '@tour-ops/contract/fields'

@@ -1,16 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { roles, type Role } from '@tour-ops/contract/access'
-import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live-access'
-import type { JsonObject } from '@tour-ops/contract/documents'
-import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
+import { roles, type Role } from '@tour-ops/contract/identity/access'
+import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live/live-access'
+import type { JsonObject } from '@tour-ops/contract/live/documents'
+import { firestoreFieldsOf } from '@tour-ops/contract/live/firestore-values'
 import {
   livePaths,
   liveTopics,
   matchLivePath,
   topicPermissions,
   type MatchedLivePath,
-} from '@tour-ops/contract/live-paths'
+} from '@tour-ops/contract/live/live-paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   findEmulatorJar,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { roles, scopeOf, type Permission, type Role } from '@tour-ops/contract/access'
+import { roles, scopeOf, type Permission, type Role } from '@tour-ops/contract/identity/access'
 import {
   livePaths,
   liveTopics,
@@ -9,7 +9,7 @@ import {
   type LiveAccess,
   type LivePathName,
   type LivePathRule,
-} from '@tour-ops/contract/live-paths'
+} from '@tour-ops/contract/live/live-paths'
 import * as z from 'zod/mini'
 
 // Writes deploy/firebase/firestore.rules from the table that our own server obeys:
@@ -18,7 +18,7 @@ import * as z from 'zod/mini'
 const target = path.resolve(import.meta.dirname, '../../../../../deploy/firebase/firestore.rules')
 
 const head = `rules_version = '2';
-// Written by apps/server/src/platform/firebase/firestore-rules.ts from packages/contract/src/live-paths.ts. Do not edit.
+// Written by apps/server/src/platform/firebase/firestore-rules.ts from packages/contract/src/live/live-paths.ts. Do not edit.
 // What is not named here is closed. The server writes with its service account, which no rule binds.
 
 service cloud.firestore {

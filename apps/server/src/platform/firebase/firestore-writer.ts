@@ -1,6 +1,6 @@
-import type { JsonObject } from '@tour-ops/contract/documents'
+import type { JsonObject } from '@tour-ops/contract/live/documents'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
-import { firestoreFieldsOf } from '@tour-ops/contract/firestore-values'
+import { firestoreFieldsOf } from '@tour-ops/contract/live/firestore-values'
 import { plural } from '../plural.ts'
 import { serviceTokenOf } from './service-token.ts'
 

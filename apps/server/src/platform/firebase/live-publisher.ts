@@ -1,5 +1,5 @@
-import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/documents'
-import { isLiveTopic, liveChangesCounter, livePath } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/live/documents'
+import { isLiveTopic, liveChangesCounter, livePath } from '@tour-ops/contract/live/live-paths'
 import { CompiledQuery, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Tx } from '../db/database.ts'

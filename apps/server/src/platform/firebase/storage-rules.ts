@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { roles, scopeOf } from '@tour-ops/contract/access'
+import { roles, scopeOf } from '@tour-ops/contract/identity/access'
 import { fileUseNames, fileUses } from '@tour-ops/contract/files'
 
 // Writes deploy/firebase/storage.rules from the table that our own server obeys:

@@ -16,7 +16,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { Outage } from '../outages.ts'
 import { withAppCheck } from './app-check.ts'
 import type { Exchange, Handler } from './exchange.ts'
-import { testServer } from './testing-server.ts'
+import { testServer } from '../../../testing/http-server.ts'
 
 // Tokens as App Check makes them: https://firebase.google.com/docs/app-check/custom-resource-backend
 

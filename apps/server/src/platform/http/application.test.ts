@@ -7,7 +7,7 @@ import { readConfig } from '../../config.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { startHttpServer } from './http-server.ts'
-import { testServer, type TestServer } from './testing-server.ts'
+import { testServer, type TestServer } from '../../../testing/http-server.ts'
 
 const html = (frame: string) =>
   `<!doctype html><html><head><title>Tour operations</title><script src="/before-paint.js"></script></head><body data-frame="${frame}">${'<p>frame</p>'.repeat(80)}</body></html>`

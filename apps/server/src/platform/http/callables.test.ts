@@ -6,10 +6,10 @@ import { write } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
 import { verb, type Verb } from '../verb.ts'
-import { testServer, type TestServer } from './testing-server.ts'
+import { testServer, type TestServer } from '../../../testing/http-server.ts'
 
 const empty = z.object({})
 const sayHello = callable({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { Courier } from '../channels/courier.ts'
 import { passwordHashing } from './password-hashing.ts'
-import { testIdentity, testOrigin, testPassword, type TestIdentity } from './testing-identity.ts'
+import { testIdentity, testOrigin, testPassword, type TestIdentity } from '../../../testing/identity.ts'
 
 let world: TestWorld
 let open: TestIdentity

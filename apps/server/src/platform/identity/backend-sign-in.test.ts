@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { TestWorld } from '../../testing.ts'
+import type { TestWorld } from '../../../testing/world.ts'
 import { pruneIdentity } from './backend-tokens.ts'
-import { identityWorld, testIdentity, type TestIdentity, testOrigin } from './testing-identity.ts'
+import { identityWorld, testIdentity, type TestIdentity, testOrigin } from '../../../testing/identity.ts'
 
 let world: TestWorld
 let site: TestIdentity

@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import type pg from 'pg'
 import { inTransaction } from '../db/pool.ts'
 import { newId } from '../ids.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestWorld } from '../../testing.ts'
-import { identityWorld, testIdentity, type TestIdentity, testOrigin, testPassword } from './testing-identity.ts'
+import type { TestWorld } from '../../../testing/world.ts'
+import { identityWorld, testIdentity, type TestIdentity, testOrigin, testPassword } from '../../../testing/identity.ts'
 
 let world: TestWorld
 let site: TestIdentity

@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import type { Locale } from '@tour-ops/contract/page-config'
 import type { MemberCall } from '../../context.ts'
 import { WorkSlots } from '../work-slots.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import { AppError } from '@tour-ops/contract/errors'
 import { sql } from 'kysely'
 import { newId } from '../ids.ts'

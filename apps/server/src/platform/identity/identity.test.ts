@@ -1,9 +1,9 @@
 import { getMigrations } from 'better-auth/db/migration'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { removeForeignSigningKeys } from './signing-keys.ts'
-import { testIdentity, testPassword, testWallet, type TestIdentity } from './testing-identity.ts'
+import { testIdentity, testPassword, testWallet, type TestIdentity } from '../../../testing/identity.ts'
 
 let world: TestWorld
 let open: TestIdentity

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
-import { testIdentity, testPassword, type TestIdentity } from './testing-identity.ts'
+import { testIdentity, testPassword, type TestIdentity } from '../../../testing/identity.ts'
 
 let world: TestWorld
 let service: TestIdentity

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestWorld } from '../../testing.ts'
+import type { TestWorld } from '../../../testing/world.ts'
 import { offeredEndpoints } from './offered-endpoints.ts'
-import { identityWorld, type TestIdentity } from './testing-identity.ts'
+import { identityWorld, type TestIdentity } from '../../../testing/identity.ts'
 
 let world: TestWorld
 let site: TestIdentity

@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import type pg from 'pg'
 
 /** An organization as its member sees it in the choice of organizations. */

@@ -1,4 +1,4 @@
-import { grants, roles, type Permission, type Role } from '@tour-ops/contract/access'
+import { grants, roles, type Permission, type Role } from '@tour-ops/contract/identity/access'
 import { createAccessControl } from 'better-auth/plugins/access'
 import { defaultStatements } from 'better-auth/plugins/organization/access'
 

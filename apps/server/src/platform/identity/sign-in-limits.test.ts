@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { passwordHashing } from './password-hashing.ts'
-import { type TestBrowser, testIdentity, type TestIdentity, testPassword } from './testing-identity.ts'
+import { type TestBrowser, testIdentity, type TestIdentity, testPassword } from '../../../testing/identity.ts'
 
 let world: TestWorld
 let site: TestIdentity

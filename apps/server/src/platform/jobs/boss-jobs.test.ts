@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { bossJobs, deadLetterQueue } from './boss-jobs.ts'
 import type { Jobs, RegisterOptions } from './jobs.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { keepPositionDays, prune, registerHousekeeping, sharedLinkTimes, sweepOrganizations } from './housekeeping.ts'

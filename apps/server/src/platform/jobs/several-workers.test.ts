@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../testing.ts'
-import { ledgerJob, ledgerJobs } from './jobs-testing-worker.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { ledgerJob, ledgerJobs } from '../../../testing/jobs-worker.ts'
 import type { Jobs } from './jobs.ts'
 
 // PGlite serves one process, so there is nothing to try on it.
@@ -29,7 +29,7 @@ test.runIf(several)(
     mine = ledgerJobs(world.database, 'parent')
     await mine.start()
     const { host, port, user, password, database } = ownerPool.options
-    child = fork(path.join(import.meta.dirname, 'jobs-testing-worker.ts'), {
+    child = fork(path.join(import.meta.dirname, '../../../testing/jobs-worker.ts'), {
       env: { ...process.env, LEDGER_DATABASE: JSON.stringify({ host, port, user, password, database }) },
     })
     await once(child, 'message')

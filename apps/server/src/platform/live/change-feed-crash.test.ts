@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { newDataFolder } from '../../testing-programs.ts'
+import { newDataFolder } from '../../../testing/programs.ts'
 import { migrateDatabase, openDatabase, type Database } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { openChangeFeed } from './change-feed.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { DocumentResults } from '@tour-ops/contract/documents'
-import type { LivePerson } from '@tour-ops/contract/live-access'
+import type { DocumentResults } from '@tour-ops/contract/live/documents'
+import type { LivePerson } from '@tour-ops/contract/live/live-access'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentFilter, DocumentQuery } from '@tour-ops/contract/documents'
+import type { DocumentFilter, DocumentQuery } from '@tour-ops/contract/live/documents'
 import { sql, type RawBuilder } from 'kysely'
 
 /** What stands after `where` and after `order by`. Field names travel as values, never as text of the statement. */

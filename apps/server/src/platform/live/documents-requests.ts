@@ -6,9 +6,9 @@ import type {
   DocumentSnapshot,
   DocumentWrite,
   JsonObject,
-} from '@tour-ops/contract/documents'
-import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live-access'
-import { matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live-paths'
+} from '@tour-ops/contract/live/documents'
+import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live/live-access'
+import { matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
 import type { infer as Infer } from 'zod/mini'
 import type { Tx } from '../db/database.ts'

@@ -1,5 +1,5 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { DocumentQuery, DocumentSnapshot, JsonObject, Precondition } from '@tour-ops/contract/documents'
+import type { DocumentQuery, DocumentSnapshot, JsonObject, Precondition } from '@tour-ops/contract/live/documents'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Tx } from '../db/database.ts'

@@ -1,11 +1,11 @@
-import type { DocumentSnapshot, DocumentWrite, JsonObject } from '@tour-ops/contract/documents'
-import { livePath } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, DocumentWrite, JsonObject } from '@tour-ops/contract/live/documents'
+import { livePath } from '@tour-ops/contract/live/live-paths'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestCaller, TestWorld } from '../../testing.ts'
+import type { TestCaller, TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
-import { type LiveTestServer, testToken } from './listen-testing.ts'
+import { type LiveTestServer, testToken } from '../../../testing/listen.ts'
 import type { LiveServer } from './live.ts'
-import { type LiveTestWorld, openLiveTestWorld } from './live-testing.ts'
+import { type LiveTestWorld, openLiveTestWorld } from '../../../testing/live.ts'
 
 let liveWorld: LiveTestWorld
 let world: TestWorld

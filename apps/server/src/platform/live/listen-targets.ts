@@ -1,6 +1,6 @@
 import { databaseWireStatusOf, type DatabaseCode } from '@tour-ops/contract/database-codes'
-import { mayReadLive, type LivePerson } from '@tour-ops/contract/live-access'
-import { liveTopics, matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live-paths'
+import { mayReadLive, type LivePerson } from '@tour-ops/contract/live/live-access'
+import { liveTopics, matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
 import type { ChangeRow } from './read-changes.ts'
 
 /** A target that may be listened to, and the lanes of the feed that it hears. */

@@ -1,5 +1,5 @@
-import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/documents'
-import { changedIdsLimit, type LiveChanges } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/live/documents'
+import { changedIdsLimit, type LiveChanges } from '@tour-ops/contract/live/live-paths'
 import type { RowPlace } from './feed-position.ts'
 
 /** A frame as text without its id, and the document that it is about. */

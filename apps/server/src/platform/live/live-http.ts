@@ -4,7 +4,7 @@ import {
   databaseWireStatusOf,
   type DatabaseCode,
 } from '@tour-ops/contract/database-codes'
-import { documentRequests, ListenRequest, type DocumentRequestName } from '@tour-ops/contract/documents'
+import { documentRequests, ListenRequest, type DocumentRequestName } from '@tour-ops/contract/live/documents'
 import { AppError } from '@tour-ops/contract/errors'
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'

@@ -1,5 +1,5 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { LivePerson } from '@tour-ops/contract/live-access'
+import type { LivePerson } from '@tour-ops/contract/live/live-access'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { factorRequired, factorRequiredMessage, findMembership, type Reader } from '../membership.ts'

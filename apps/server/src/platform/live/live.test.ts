@@ -1,12 +1,12 @@
-import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/documents'
-import { livePath, type LiveChanges } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/live/documents'
+import { livePath, type LiveChanges } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { requireSecondFactor, type TestCaller, type TestWorld } from '../../testing.ts'
+import { requireSecondFactor, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
-import { type LiveTestServer, type TestListener, testToken } from './listen-testing.ts'
+import { type LiveTestServer, type TestListener, testToken } from '../../../testing/listen.ts'
 import type { LiveServer } from './live.ts'
-import { ageChanges, type LiveTestWorld, openLiveTestWorld, setMember } from './live-testing.ts'
+import { ageChanges, type LiveTestWorld, openLiveTestWorld, setMember } from '../../../testing/live.ts'
 
 let liveWorld: LiveTestWorld
 let world: TestWorld

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@tour-ops/contract/documents'
-import { matchLivePath, type LiveTopic, type MatchedLivePath } from '@tour-ops/contract/live-paths'
+import type { JsonObject } from '@tour-ops/contract/live/documents'
+import { matchLivePath, type LiveTopic, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Tx } from '../db/database.ts'

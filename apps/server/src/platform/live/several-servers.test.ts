@@ -2,14 +2,14 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LiveFrame } from '@tour-ops/contract/documents'
-import { changedIdsLimit, livePath, type LiveChanges } from '@tour-ops/contract/live-paths'
+import type { LiveFrame } from '@tour-ops/contract/live/documents'
+import { changedIdsLimit, livePath, type LiveChanges } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
-import { listenTo, testToken, type TestListener } from './listen-testing.ts'
-import { beginLongAgo } from './live-testing.ts'
+import { listenTo, testToken, type TestListener } from '../../../testing/listen.ts'
+import { beginLongAgo } from '../../../testing/live.ts'
 
 // PGlite serves one process, so there is nothing to try on it.
 const several = inject('embeddedPostgres') !== null
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 async function startProcess(): Promise<{ url: string; child: ChildProcess }> {
   const { host, port, user, password, database } = world.database.ownerPool.options
-  const child = fork(path.join(import.meta.dirname, 'listen-testing-process.ts'), {
+  const child = fork(path.join(import.meta.dirname, '../../../testing/listen-process.ts'), {
     env: { ...process.env, LIVE_DATABASE: JSON.stringify({ host, port, user, password, database }) },
   })
   children.push(child)

@@ -1,6 +1,6 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import { livePingMs } from '@tour-ops/contract/documents'
-import { changesWindowMs } from '@tour-ops/contract/live-paths'
+import { livePingMs } from '@tour-ops/contract/live/documents'
+import { changesWindowMs } from '@tour-ops/contract/live/live-paths'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { reportOutage } from '../outages.ts'

@@ -1,6 +1,6 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { ListenRequest } from '@tour-ops/contract/documents'
-import { recentChangesMs } from '@tour-ops/contract/live-paths'
+import type { ListenRequest } from '@tour-ops/contract/live/documents'
+import { recentChangesMs } from '@tour-ops/contract/live/live-paths'
 import type { Caller } from '../../context.ts'
 import type { Database } from '../db/database.ts'
 import { timelineSql } from '../db/primary.ts'

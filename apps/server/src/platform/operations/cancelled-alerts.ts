@@ -1,4 +1,4 @@
-import { departureCancelledNote } from '@tour-ops/contract/monitoring'
+import { departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 

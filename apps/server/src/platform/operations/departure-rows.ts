@@ -1,5 +1,5 @@
-import { hasAccess } from '@tour-ops/contract/access'
-import type { DepartureRow } from '@tour-ops/contract/departures'
+import { hasAccess } from '@tour-ops/contract/identity/access'
+import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, iso, isoOrNull, type Condition } from '../list-query.ts'

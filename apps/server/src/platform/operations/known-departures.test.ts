@@ -1,13 +1,13 @@
-import type { DepartureRow } from '@tour-ops/contract/departures'
+import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase, type TestCaller, type TestWorld } from '../../testing.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../clock.ts'
 import type { Tx } from '../db/database.ts'
-import { insertRow, sampledTables, sampleRow, type Row, type Samples } from '../db/sample-rows.ts'
+import { insertRow, sampledTables, sampleRow, type Row, type Samples } from '../../../testing/sample-rows.ts'
 import { departureRowsOf } from './departure-rows.ts'
 import { KnownDepartures } from './known-departures.ts'
-import { samplesOf } from '../db/testing-rows.ts'
+import { samplesOf } from '../../../testing/row-writer.ts'
 
 const clock = movableClock(new Date('2031-06-02T10:00:00Z'))
 

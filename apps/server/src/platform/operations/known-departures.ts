@@ -1,4 +1,4 @@
-import type { DepartureRow } from '@tour-ops/contract/departures'
+import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { type ChangesSince, changesSince, type TopicChanges } from '../live/changes-since.ts'

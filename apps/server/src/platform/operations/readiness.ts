@@ -1,4 +1,4 @@
-import type { Departure, ReadinessCheck } from '@tour-ops/contract/departures'
+import type { Departure, ReadinessCheck } from '@tour-ops/contract/departures/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { isOpen } from './departure-phase.ts'

@@ -1,4 +1,4 @@
-import type { TourStop } from '@tour-ops/contract/tours'
+import type { TourStop } from '@tour-ops/contract/tours/tours'
 import { expect, test } from 'vitest'
 import { carryDelay, departureCode, planRunSheet, type DelayedStop } from './run-sheet.ts'
 

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { isLeftByStarting, whereaboutsOf } from '@tour-ops/contract/stop-progress'
-import type { TourContent, TourStop } from '@tour-ops/contract/tours'
+import { isLeftByStarting, whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
+import type { TourContent, TourStop } from '@tour-ops/contract/tours/tours'
 import { addDays, addMinutes, momentOf } from '../local-time.ts'
 
 /** A stop of one departure, planned. */

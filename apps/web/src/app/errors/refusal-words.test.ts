@@ -67,7 +67,7 @@ test('who was faster is said the same everywhere', () => {
 
 test('no screen prints an error’s own sentence', () => {
   const root = new URL('../../', import.meta.url)
-  const printed = globSync(['features/**/*.{ts,tsx}', 'app/**/*.{ts,tsx}'], { cwd: root })
+  const printed = globSync(['features/**/*.{ts,tsx}', 'app/**/*.{ts,tsx}', 'records/**/*.{ts,tsx}'], { cwd: root })
     .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('app/errors/'))
     .flatMap((file) =>
       readFileSync(new URL(file, root), 'utf8')

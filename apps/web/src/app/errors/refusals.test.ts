@@ -25,7 +25,7 @@ const saidElsewhere: Readonly<Record<string, string>> = {
 function reasonsOfServer(): string[] {
   const root = new URL('../../../../server/src/', import.meta.url)
   const sources = globSync('**/*.ts', { cwd: root })
-    .filter((file) => !/(\.test|testing[\w-]*|sample-rows|tables)\.ts$/.test(file))
+    .filter((file) => !/(\.test|tables)\.ts$/.test(file))
     .map((file) => readFileSync(new URL(file, root), 'utf8'))
   const written = sources.flatMap((source) => [
     ...source.matchAll(/details:\s*\{[^}]*?\breason:\s*([^,}]+)/g),

@@ -1,4 +1,4 @@
-import type { Permission } from '@tour-ops/contract/access'
+import type { Permission } from '@tour-ops/contract/identity/access'
 import {
   Bell,
   ChartColumn,

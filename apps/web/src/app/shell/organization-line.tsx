@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSession } from '@tour-ops/contract/session'
+import { getSession } from '@tour-ops/contract/identity/session'
 import { callQuery } from '../../backend/queries.ts'
 import { formatZone } from '../../ui/format.ts'
 import { formatWeekdayTime, useNow } from './clock.ts'

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { getSession } from '@tour-ops/contract/session'
+import { getSession } from '@tour-ops/contract/identity/session'
 import { ShieldAlert } from 'lucide-react'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'

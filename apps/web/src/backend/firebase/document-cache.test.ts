@@ -1,5 +1,5 @@
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
-import { livePath } from '@tour-ops/contract/live-paths'
+import { livePath } from '@tour-ops/contract/live/live-paths'
 import * as sdk from 'firebase/firestore'
 import { expect, test, vi } from 'vitest'
 import { makeFirebaseBackend } from './firebase-backend.ts'

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { databaseCodeNames, databaseWireStatusOf } from '@tour-ops/contract/database-codes'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
-import { livePath } from '@tour-ops/contract/live-paths'
+import { livePath } from '@tour-ops/contract/live/live-paths'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { echo, hostedCalls, type HostedCalls, type HostedWorld, listTours, refusing } from './firebase-testing.ts'
 

@@ -1,4 +1,4 @@
-import { livePath } from '@tour-ops/contract/live-paths'
+import { livePath } from '@tour-ops/contract/live/live-paths'
 import { CustomProvider, initializeAppCheck } from 'firebase/app-check'
 import { getApp, type FirebaseApp } from 'firebase/app'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -1,6 +1,6 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { DocumentSnapshot, DocumentWrite, JsonObject } from '@tour-ops/contract/documents'
-import { matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, DocumentWrite, JsonObject } from '@tour-ops/contract/live/documents'
+import { matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
 import type { Firestore } from 'firebase/firestore'
 import type { DocumentsPerson } from '../documents-http.ts'
 import type { Documents, DocumentsObserver, DocumentsState } from '../documents-port.ts'

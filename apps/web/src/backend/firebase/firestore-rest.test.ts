@@ -1,4 +1,4 @@
-import type { DocumentQuery } from '@tour-ops/contract/documents'
+import type { DocumentQuery } from '@tour-ops/contract/live/documents'
 import { expect, test, vi } from 'vitest'
 import { firestoreRest } from './firestore-rest.ts'
 

@@ -5,14 +5,14 @@ import type {
   DocumentSnapshot,
   DocumentWrite,
   JsonObject,
-} from '@tour-ops/contract/documents'
+} from '@tour-ops/contract/live/documents'
 import {
   firestoreFieldsOf,
   firestoreValueOf,
   jsonOfFields,
   type FirestoreFields,
   type FirestoreValue,
-} from '@tour-ops/contract/firestore-values'
+} from '@tour-ops/contract/live/firestore-values'
 import { databaseErrorOf, errorOfResponse } from '../documents-wire.ts'
 import { documentTimings } from '../reconnect.ts'
 

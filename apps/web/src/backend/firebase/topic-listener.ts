@@ -1,5 +1,5 @@
-import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/documents'
-import { liveChangesCounter, recentChangesMs } from '@tour-ops/contract/live-paths'
+import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/live/documents'
+import { liveChangesCounter, recentChangesMs } from '@tour-ops/contract/live/live-paths'
 
 /**
  * Makes news of the one document that a topic is in the hosted database. The port tells of a topic only when something

@@ -1,10 +1,15 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type FieldStaff, getFieldStaff, listFieldStaff, setFieldStaffStatus } from '@tour-ops/contract/field-staff'
+import {
+  type FieldStaff,
+  getFieldStaff,
+  listFieldStaff,
+  setFieldStaffStatus,
+} from '@tour-ops/contract/field-staff/field-staff'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { certificateWords } from '../../app/certificate-words.ts'
-import { BackLink } from '../../app/records/back-link.tsx'
+import { certificateWords } from './certificate-words.ts'
+import { BackLink } from '../../records/back-link.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { refusalWords } from '../../app/errors/refusal-words.ts'

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { getFieldStaff } from '@tour-ops/contract/field-staff'
+import { getFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { StaffForm } from './staff-form.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FirstStep } from '../../app/records/first-step.tsx'
+import { FirstStep } from '../../records/first-step.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 

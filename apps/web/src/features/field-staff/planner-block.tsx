@@ -1,5 +1,5 @@
-import type { CalendarBlock, VehicleBlock } from '@tour-ops/contract/staff-planner'
-import { useOpenDeparture } from '../../app/records/departure-link.tsx'
+import type { CalendarBlock, VehicleBlock } from '@tour-ops/contract/field-staff/staff-planner'
+import { useOpenDeparture } from '../../records/departure-link.tsx'
 import { m } from '../../paraglide/messages.js'
 import { formatDayTimeThere, formatTime, formatTimeRange, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'

@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import type { CalendarBlock, staffPlanner, VehicleBlock } from '@tour-ops/contract/staff-planner'
+import type { CalendarBlock, staffPlanner, VehicleBlock } from '@tour-ops/contract/field-staff/staff-planner'
 import { Link } from '@tanstack/react-router'
 import { BusFront } from 'lucide-react'
 import { type DragEvent, Fragment, type ReactNode, useState } from 'react'

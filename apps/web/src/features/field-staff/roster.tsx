@@ -7,7 +7,7 @@ import {
   listFieldStaff,
   staffKinds,
   staffStatuses,
-} from '@tour-ops/contract/field-staff'
+} from '@tour-ops/contract/field-staff/field-staff'
 import { CircleCheck, CircleDashed, Clock, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { m } from '../../paraglide/messages.js'

@@ -9,15 +9,15 @@ import {
   listFieldStaff,
   staffKinds,
   updateFieldStaff,
-} from '@tour-ops/contract/field-staff'
-import { listPlaces } from '@tour-ops/contract/places'
+} from '@tour-ops/contract/field-staff/field-staff'
+import { listPlaces } from '@tour-ops/contract/places/places'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { certificateWords } from '../../app/certificate-words.ts'
-import { languageOptions } from '../../app/records/languages.ts'
+import { certificateWords } from './certificate-words.ts'
+import { languageOptions } from '../../records/languages.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'

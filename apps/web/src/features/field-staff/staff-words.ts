@@ -1,6 +1,6 @@
-import type { FieldStaffRow } from '@tour-ops/contract/field-staff'
+import type { FieldStaffRow } from '@tour-ops/contract/field-staff/field-staff'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import type { staffRoles } from '@tour-ops/contract/tours'
+import type { staffRoles } from '@tour-ops/contract/tours/tours'
 import { m } from '../../paraglide/messages.js'
 
 type Kind = FieldStaffRow['kinds'][number]

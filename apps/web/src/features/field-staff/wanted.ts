@@ -1,4 +1,4 @@
-import type { OpenRole, OpenVehicle } from '@tour-ops/contract/staff-planner'
+import type { OpenRole, OpenVehicle } from '@tour-ops/contract/field-staff/staff-planner'
 
 /** What somebody or something is wanted for. */
 export type Wanted =

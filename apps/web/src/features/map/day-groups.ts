@@ -1,6 +1,6 @@
-import { displayedStatus, type LateLimits } from '@tour-ops/contract/displayed-status'
-import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
-import { whereaboutsOf } from '@tour-ops/contract/stop-progress'
+import { displayedStatus, type LateLimits } from '@tour-ops/contract/departures/displayed-status'
+import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
+import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import type { Tone } from '../../ui/chip.tsx'
 import { isRunning } from '@tour-ops/contract/state-machines'
 

@@ -1,7 +1,7 @@
-import type { MapDeparture } from '@tour-ops/contract/map'
+import type { MapDeparture } from '@tour-ops/contract/map/map'
 import { CalendarOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { DepartureStatus } from '../../app/records/departure-status.tsx'
+import { DepartureStatus } from '../../records/departure-status.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { StatusChip } from '../../ui/chip.tsx'
@@ -12,8 +12,8 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
-import { FirstStep, scheduleSearch } from '../../app/records/first-step.tsx'
-import { useLateLimits } from '../../app/late-limits.ts'
+import { FirstStep, scheduleSearch } from '../../records/first-step.tsx'
+import { useLateLimits } from '../../records/late-limits.ts'
 
 const groupWords: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { useTheme } from '../../ui/theme.ts'
-import '../../app/basemap/map.css'
+import './basemap/map.css'
 import { type MapContent, type MapPadding, OperationsMap } from './operations-map.ts'
 import type { Bounds, Position } from './ways.ts'
 

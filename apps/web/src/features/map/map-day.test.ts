@@ -1,5 +1,5 @@
-import { defaultLateLimits } from '@tour-ops/contract/displayed-status'
-import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
+import { defaultLateLimits } from '@tour-ops/contract/departures/displayed-status'
+import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
 import { expect, test } from 'vitest'
 import { groupOf, lastKnownStop, matches, nextStop, progressOf, toneOf } from './day-groups.ts'
 import { marksOf } from './marks.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map'
+import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
@@ -17,7 +17,7 @@ import { DeparturePanel } from './departure-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './ways.ts'
-import { useLateLimits } from '../../app/late-limits.ts'
+import { useLateLimits } from '../../records/late-limits.ts'
 
 // Asked for as soon as this page's code is, which the router fetches when somebody points at the link.
 const canvas = import('./map-canvas.tsx')

@@ -1,5 +1,5 @@
-import type { LateLimits } from '@tour-ops/contract/displayed-status'
-import type { MapDeparture } from '@tour-ops/contract/map'
+import type { LateLimits } from '@tour-ops/contract/departures/displayed-status'
+import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { Tone } from '../../ui/chip.tsx'
 import { lastKnownStop, toneOf } from './day-groups.ts'
 import type { Position } from './ways.ts'

@@ -1,5 +1,5 @@
-import type { MapDeparture, MapStop } from '@tour-ops/contract/map'
-import type { TourContent } from '@tour-ops/contract/tours'
+import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
+import type { TourContent } from '@tour-ops/contract/tours/tours'
 import { progressOf } from './day-groups.ts'
 
 /** Longitude, latitude. */

@@ -1,4 +1,4 @@
-import type { Overview } from '@tour-ops/contract/overview'
+import type { Overview } from '@tour-ops/contract/overview/overview'
 import { expect, test } from 'vitest'
 import { departuresFigure } from './day-figures.tsx'
 

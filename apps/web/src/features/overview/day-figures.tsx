@@ -1,4 +1,4 @@
-import type { Overview } from '@tour-ops/contract/overview'
+import type { Overview } from '@tour-ops/contract/overview/overview'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Flash } from '../../ui/flash.tsx'

@@ -1,5 +1,5 @@
-import type { DepartureRow } from '@tour-ops/contract/departures'
-import type { Overview } from '@tour-ops/contract/overview'
+import type { DepartureRow } from '@tour-ops/contract/departures/departures'
+import type { Overview } from '@tour-ops/contract/overview/overview'
 import { createPortal } from 'react-dom'
 import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
@@ -8,8 +8,8 @@ import { formatLanguage, formatLocalLongDay, formatTime, formatZone } from '../.
 import { formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { displayedStatus } from '@tour-ops/contract/displayed-status'
-import { useLateLimits } from '../../app/late-limits.ts'
+import { displayedStatus } from '@tour-ops/contract/departures/displayed-status'
+import { useLateLimits } from '../../records/late-limits.ts'
 import './day-sheet.css'
 import { checkLooks } from './overview-words.ts'
 

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { cancelReasons, getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/contract/departures'
-import { getOverview } from '@tour-ops/contract/overview'
+import {
+  cancelReasons,
+  getDeparture,
+  listDepartures,
+  setDepartureStatus,
+} from '@tour-ops/contract/departures/departures'
+import { getOverview } from '@tour-ops/contract/overview/overview'
 import { useState } from 'react'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'

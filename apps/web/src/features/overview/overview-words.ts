@@ -1,4 +1,4 @@
-import type { cancelReasons, ReadinessCheck } from '@tour-ops/contract/departures'
+import type { cancelReasons, ReadinessCheck } from '@tour-ops/contract/departures/departures'
 import {
   BellOff,
   Bus,

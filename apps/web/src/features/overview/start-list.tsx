@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { Permission } from '@tour-ops/contract/access'
-import type { Overview } from '@tour-ops/contract/overview'
+import type { Permission } from '@tour-ops/contract/identity/access'
+import type { Overview } from '@tour-ops/contract/overview/overview'
 import { ChevronRight, CircleCheck, CircleDashed } from 'lucide-react'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'

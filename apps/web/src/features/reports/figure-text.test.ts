@@ -1,4 +1,4 @@
-import type { Figure } from '@tour-ops/contract/reports'
+import type { Figure } from '@tour-ops/contract/reports/reports'
 import { expect, test } from 'vitest'
 import { figureLines } from './figure-text.ts'
 

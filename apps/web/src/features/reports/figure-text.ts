@@ -1,4 +1,4 @@
-import type { Figure } from '@tour-ops/contract/reports'
+import type { Figure } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
 

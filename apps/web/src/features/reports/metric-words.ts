@@ -1,4 +1,4 @@
-import type { ReportMetric } from '@tour-ops/contract/reports'
+import type { ReportMetric } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 
 /** Figures in words; definitions after product description, section 4.7. */

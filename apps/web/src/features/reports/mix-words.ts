@@ -1,8 +1,8 @@
-import { channels } from '@tour-ops/contract/bookings'
-import { mergedGroup } from '@tour-ops/contract/reports'
-import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers'
-import { channelWord } from '../../app/booking/booking-words.ts'
-import { dietWord, mobilityWord } from '../../app/records/traveler-flags.tsx'
+import { channels } from '@tour-ops/contract/bookings/bookings'
+import { mergedGroup } from '@tour-ops/contract/reports/reports'
+import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers/travelers'
+import { channelWord } from '../bookings/booking-words.ts'
+import { dietWord, mobilityWord } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { formatCountry, formatLanguage } from '../../ui/format.ts'
 

@@ -1,4 +1,4 @@
-import type { Report } from '@tour-ops/contract/reports'
+import type { Report } from '@tour-ops/contract/reports/reports'
 import { Card } from '../../ui/card.tsx'
 import { formatNumber, formatPercent } from '../../ui/format.ts'
 import { mixTitle, partWord } from './mix-words.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Callable, In } from '@tour-ops/contract/callable'
-import { exportReport, type Report, type ReportMetric, type ReportName } from '@tour-ops/contract/reports'
+import { exportReport, type Report, type ReportMetric, type ReportName } from '@tour-ops/contract/reports/reports'
 import { Download } from 'lucide-react'
 import * as z from 'zod/mini'
 import { saveTextFile } from '../../app/save-file.ts'

@@ -1,4 +1,4 @@
-import type { Report, ReportMetric } from '@tour-ops/contract/reports'
+import type { Report, ReportMetric } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Card } from '../../ui/card.tsx'

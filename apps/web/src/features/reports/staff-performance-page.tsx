@@ -1,4 +1,4 @@
-import { staffPerformance } from '@tour-ops/contract/reports'
+import { staffPerformance } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { ReportPage } from './report-page.tsx'
 

@@ -1,4 +1,4 @@
-import { tourPerformance } from '@tour-ops/contract/reports'
+import { tourPerformance } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { ReportPage } from './report-page.tsx'
 

@@ -1,4 +1,4 @@
-import { travelerInsights } from '@tour-ops/contract/reports'
+import { travelerInsights } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { nationalityWord } from './mix-words.ts'
 import { ReportPage } from './report-page.tsx'

@@ -7,9 +7,9 @@ import {
   noticeEvents,
   type OwnPreferences as Preferences,
   updateOwnPreferences,
-} from '@tour-ops/contract/settings'
+} from '@tour-ops/contract/settings/settings'
 import { isLocale } from '@tour-ops/contract/page-config'
-import { getSession } from '@tour-ops/contract/session'
+import { getSession } from '@tour-ops/contract/identity/session'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { localeNames, locales } from '../../app/locale.ts'

@@ -1,4 +1,4 @@
-import { roles } from '@tour-ops/contract/access'
+import { roles } from '@tour-ops/contract/identity/access'
 import { roleName } from '../../app/role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatList, formatLocalDate } from '../../ui/format.ts'

@@ -1,6 +1,10 @@
-import { roles, type Role } from '@tour-ops/contract/access'
-import { listAudit } from '@tour-ops/contract/audit'
-import { getSecuritySettings, type SecuritySettings, updateSecuritySettings } from '@tour-ops/contract/settings'
+import { roles, type Role } from '@tour-ops/contract/identity/access'
+import { listAudit } from '@tour-ops/contract/audit/audit'
+import {
+  getSecuritySettings,
+  type SecuritySettings,
+  updateSecuritySettings,
+} from '@tour-ops/contract/settings/settings'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listDepartures } from '@tour-ops/contract/departures'
-import { getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/settings'
+import { listDepartures } from '@tour-ops/contract/departures/departures'
+import { getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/settings/settings'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess, useAuth } from '../../identity/access.ts'

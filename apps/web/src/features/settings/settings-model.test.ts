@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@tour-ops/contract/departures'
+import type { HistoryEntry } from '@tour-ops/contract/departures/departures'
 import { expect, test } from 'vitest'
 import { secondFactorFields } from './second-factor-fields.ts'
 import { wordsOf } from './setting-control.tsx'

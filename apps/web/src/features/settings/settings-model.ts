@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@tour-ops/contract/departures'
+import type { HistoryEntry } from '@tour-ops/contract/departures/departures'
 
 /** What one field holds. */
 export type SettingValue = string | number | null

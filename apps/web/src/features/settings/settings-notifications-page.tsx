@@ -1,4 +1,4 @@
-import { getNotificationSettings, updateNotificationSettings } from '@tour-ops/contract/settings'
+import { getNotificationSettings, updateNotificationSettings } from '@tour-ops/contract/settings/settings'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Page } from '../../ui/page.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { getGeneralSettings, getNotificationSettings, getTourSettings } from '@tour-ops/contract/settings'
+import { getGeneralSettings, getNotificationSettings, getTourSettings } from '@tour-ops/contract/settings/settings'
 import { BellRing, Building2, type LucideIcon, Route, Send } from 'lucide-react'
 import * as z from 'zod/mini'
 import { useUrlState } from '../../app/url-state.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listAudit } from '@tour-ops/contract/audit'
+import { listAudit } from '@tour-ops/contract/audit/audit'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'

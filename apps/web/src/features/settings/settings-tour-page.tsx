@@ -1,4 +1,4 @@
-import { defaultTourSettings, getTourSettings, updateTourSettings } from '@tour-ops/contract/settings'
+import { defaultTourSettings, getTourSettings, updateTourSettings } from '@tour-ops/contract/settings/settings'
 import { m } from '../../paraglide/messages.js'
 import { SettingsEditor } from './settings-editor.tsx'
 import { tourSections } from './tour-sections.ts'

@@ -1,4 +1,4 @@
-import { headcountPolicies } from '@tour-ops/contract/settings'
+import { headcountPolicies } from '@tour-ops/contract/settings/settings'
 import { m } from '../../paraglide/messages.js'
 import type { SettingSection } from './settings-model.ts'
 

@@ -1,4 +1,4 @@
-import type { Tour, TourContent } from '@tour-ops/contract/tours'
+import type { Tour, TourContent } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'

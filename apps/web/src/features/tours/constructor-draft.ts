@@ -1,4 +1,4 @@
-import type { Tour, TourContent } from '@tour-ops/contract/tours'
+import type { Tour, TourContent } from '@tour-ops/contract/tours/tours'
 
 /** An unsaved new tour in this browser: it survives a reload and a lost connection. */
 export interface ConstructorDraft<Values> {

@@ -6,12 +6,12 @@ import {
   listDepartures,
   setDepartureSales,
   type DepartureRow,
-} from '@tour-ops/contract/departures'
+} from '@tour-ops/contract/departures/departures'
 import { statusesOf } from '@tour-ops/contract/state-machines'
-import { tourOptionsForPickers } from '@tour-ops/contract/tours'
+import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { CirclePause, CirclePlay, CircleSlash } from 'lucide-react'
-import { useOpenDeparture } from '../../app/records/departure-link.tsx'
-import { DepartureStatus } from '../../app/records/departure-status.tsx'
+import { useOpenDeparture } from '../../records/departure-link.tsx'
+import { DepartureStatus } from '../../records/departure-status.tsx'
 import { useNow } from '../../app/shell/clock.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
@@ -30,7 +30,7 @@ import { toast } from '../../ui/toast.tsx'
 import { departureFiltersOf } from './departure-filters.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { optionsOf, salesWords } from './tour-words.ts'
-import { FirstDeparture } from '../../app/records/first-departure.tsx'
+import { FirstDeparture } from '../../records/first-departure.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const columns = (now: number): DataColumn<DepartureRow>[] => [

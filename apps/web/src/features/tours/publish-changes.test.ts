@@ -1,4 +1,4 @@
-import { TourContent } from '@tour-ops/contract/tours'
+import { TourContent } from '@tour-ops/contract/tours/tours'
 import { expect, test } from 'vitest'
 import { changesOf } from './publish-changes.ts'
 

@@ -1,4 +1,4 @@
-import type { TourContent, TourStop } from '@tour-ops/contract/tours'
+import type { TourContent, TourStop } from '@tour-ops/contract/tours/tours'
 import { m } from '../../paraglide/messages.js'
 import { formatMoney } from '../../ui/format.ts'
 import { clockAt } from './itinerary/clock-time.ts'

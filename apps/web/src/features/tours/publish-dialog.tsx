@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listDepartures, type DepartureRow } from '@tour-ops/contract/departures'
-import { publishTour, type Tour } from '@tour-ops/contract/tours'
+import { listDepartures, type DepartureRow } from '@tour-ops/contract/departures/departures'
+import { publishTour, type Tour } from '@tour-ops/contract/tours/tours'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { refusalWords } from '../../app/errors/refusal-words.ts'

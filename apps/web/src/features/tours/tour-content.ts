@@ -1,4 +1,4 @@
-import { TourContent, type Tour } from '@tour-ops/contract/tours'
+import { TourContent, type Tour } from '@tour-ops/contract/tours/tours'
 import { closeItinerary, openItinerary } from './itinerary/itinerary.ts'
 import { freshItinerary, type ItineraryHistory } from './itinerary/itinerary-editor.tsx'
 import { closePrices, openPrices, type EditPrices } from './units-editor.tsx'

@@ -1,6 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { useNavigate } from '@tanstack/react-router'
-import { archiveTour, duplicateTour, TourCode } from '@tour-ops/contract/tours'
+import { archiveTour, duplicateTour, TourCode } from '@tour-ops/contract/tours/tours'
 import { text } from '@tour-ops/contract/fields'
 import * as z from 'zod/mini'
 import { refusalWords } from '../../app/errors/refusal-words.ts'

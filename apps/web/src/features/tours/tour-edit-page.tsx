@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { getTour, TourFields, type Tour } from '@tour-ops/contract/tours'
+import { getTour, TourFields, type Tour } from '@tour-ops/contract/tours/tours'
 import { Archive, Copy, Ellipsis, Route, Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-import { getTour, listTours, restoreTour, tourOptionsForPickers } from '@tour-ops/contract/tours'
+import { getTour, listTours, restoreTour, tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'

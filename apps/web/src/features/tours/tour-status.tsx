@@ -1,4 +1,4 @@
-import type { TourRow } from '@tour-ops/contract/tours'
+import type { TourRow } from '@tour-ops/contract/tours/tours'
 import { Archive, CircleCheck, PencilLine } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Calm, Flag } from '../../ui/chip.tsx'

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { getTour, TourFields, tourSteps, type Tour, type TourStep } from '@tour-ops/contract/tours'
+import { getTour, TourFields, tourSteps, type Tour, type TourStep } from '@tour-ops/contract/tours/tours'
 import { Check, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-import type { placeKinds } from '@tour-ops/contract/places'
+import type { placeKinds } from '@tour-ops/contract/places/places'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type {
   staffRoles,
@@ -8,7 +8,7 @@ import type {
   TourStep,
   tourStopKinds,
   vehicleClasses,
-} from '@tour-ops/contract/tours'
+} from '@tour-ops/contract/tours/tours'
 import type { UnitType } from '@tour-ops/contract/units'
 import { m } from '../../paraglide/messages.js'
 

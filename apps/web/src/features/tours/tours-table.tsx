@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { exportTours, listTours, type TourRow } from '@tour-ops/contract/tours'
+import { exportTours, listTours, type TourRow } from '@tour-ops/contract/tours/tours'
 import { Archive, CalendarPlus, Copy, Ellipsis, PencilLine, Route, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -15,7 +15,7 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { useRestore } from './tour-reads.ts'
 import { TourStatus } from './tour-status.tsx'
 import { kindWords, optionsOf, tourStatusWords } from './tour-words.ts'
-import { FirstStep } from '../../app/records/first-step.tsx'
+import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const DuplicateDialog = loadLater(async () => (await import('./tour-dialogs.tsx')).DuplicateDialog)

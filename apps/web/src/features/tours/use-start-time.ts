@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listDepartures } from '@tour-ops/contract/departures'
-import type { Tour } from '@tour-ops/contract/tours'
+import { listDepartures } from '@tour-ops/contract/departures/departures'
+import type { Tour } from '@tour-ops/contract/tours/tours'
 import { callQuery } from '../../backend/queries.ts'
 
 /** A tour that nobody scheduled is drawn from this hour on. */

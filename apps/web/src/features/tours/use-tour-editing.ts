@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AppError } from '@tour-ops/contract/errors'
-import { getSession } from '@tour-ops/contract/session'
+import { getSession } from '@tour-ops/contract/identity/session'
 import {
   getTour,
   saveTourDraft,
@@ -9,7 +9,7 @@ import {
   type Tour,
   type TourContent,
   type TourWizard,
-} from '@tour-ops/contract/tours'
+} from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'

@@ -1,4 +1,4 @@
-import { revealTraveler, type Traveler } from '@tour-ops/contract/travelers'
+import { revealTraveler, type Traveler } from '@tour-ops/contract/travelers/travelers'
 import { Lock } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react'
 import { refusalWords } from '../../app/errors/refusal-words.ts'

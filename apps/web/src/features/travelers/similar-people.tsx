@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { similarTravelers } from '@tour-ops/contract/travelers'
+import { similarTravelers } from '@tour-ops/contract/travelers/travelers'
 import { useFormState, useWatch } from 'react-hook-form'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'

@@ -5,13 +5,13 @@ import {
   revealTraveler,
   saveTravelerDocument,
   type Traveler,
-} from '@tour-ops/contract/travelers'
+} from '@tour-ops/contract/travelers/travelers'
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { BackLink } from '../../app/records/back-link.tsx'
-import { GuestState } from '../../app/records/guest-state.tsx'
-import { dietWord, mobilityWord, TravelerFlags } from '../../app/records/traveler-flags.tsx'
+import { BackLink } from '../../records/back-link.tsx'
+import { GuestState } from '../../records/guest-state.tsx'
+import { dietWord, mobilityWord, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../app/url-state.ts'
 import { refusalWords } from '../../app/errors/refusal-words.ts'

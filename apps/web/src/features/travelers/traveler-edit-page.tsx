@@ -6,7 +6,7 @@ import {
   type Traveler,
   TravelerFields,
   updateTraveler,
-} from '@tour-ops/contract/travelers'
+} from '@tour-ops/contract/travelers/travelers'
 import * as z from 'zod/mini'
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -20,11 +20,11 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { FormPage, LeaveDialog } from '../../ui/form/form.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
-import { bookedToast } from './booking/booked-toast.ts'
-import { BookingSection } from './booking/booking-section.tsx'
-import { bookProblem, BookingSummary, createLabel } from './booking/booking-summary.tsx'
-import { NewBookingPage } from './booking/new-booking-page.tsx'
-import { useBookingDraft, type BookingDraft } from './booking/use-booking-draft.ts'
+import { bookedToast } from '../bookings/booked-toast.ts'
+import { BookingSection } from '../bookings/booking-section.tsx'
+import { bookProblem, BookingSummary, createLabel } from '../bookings/booking-summary.tsx'
+import { NewBookingPage } from '../bookings/new-booking-page.tsx'
+import { useBookingDraft, type BookingDraft } from '../bookings/use-booking-draft.ts'
 import { SimilarPeople } from './similar-people.tsx'
 import {
   ContactFields,

@@ -1,10 +1,16 @@
-import { dietaryNeeds, genders, mobilityNeeds, type Traveler, type TravelerFields } from '@tour-ops/contract/travelers'
+import {
+  dietaryNeeds,
+  genders,
+  mobilityNeeds,
+  type Traveler,
+  type TravelerFields,
+} from '@tour-ops/contract/travelers/travelers'
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { countryOptions } from '../../app/records/countries.ts'
-import { languageOptions } from '../../app/records/languages.ts'
-import { dietWord, mobilityWord } from '../../app/records/traveler-flags.tsx'
+import { countryOptions } from '../../records/countries.ts'
+import { languageOptions } from '../../records/languages.ts'
+import { dietWord, mobilityWord } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { travelerFlags } from '@tour-ops/contract/manifest'
-import { tourOptionsForPickers } from '@tour-ops/contract/tours'
+import { travelerFlags } from '@tour-ops/contract/bookings/manifest'
+import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import {
   countTravelerViews,
   exportTravelers,
@@ -9,13 +9,13 @@ import {
   tagTravelers,
   type TravelerRow,
   travelerViews,
-} from '@tour-ops/contract/travelers'
+} from '@tour-ops/contract/travelers/travelers'
 import { Plus, Tag, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { isEntityId } from '../../app/entity-id.ts'
 import { PermissionMissing } from '../../app/page-error.ts'
-import { GuestState } from '../../app/records/guest-state.tsx'
-import { TravelerFlags, TravelerFlagsColumn, travelerFlagWord } from '../../app/records/traveler-flags.tsx'
+import { GuestState } from '../../records/guest-state.tsx'
+import { TravelerFlags, TravelerFlagsColumn, travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useLiveTopics } from '../../backend/live.ts'
@@ -32,10 +32,10 @@ import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
-import { FirstStep } from '../../app/records/first-step.tsx'
+import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
-const ImportWizard = lazy(async () => ({ default: (await import('./imports/import-wizard.tsx')).ImportWizard }))
+const ImportWizard = lazy(async () => ({ default: (await import('../imports/import-wizard.tsx')).ImportWizard }))
 
 const viewWords: Record<(typeof travelerViews)[number], () => string> = {
   all: m.travelers_view_all,

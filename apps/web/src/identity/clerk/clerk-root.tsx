@@ -1,7 +1,7 @@
 import { ClerkProvider, useClerk } from '@clerk/react'
 import type { ClerkProviderProps } from '@clerk/react/types'
 import type { PageConfig } from '@tour-ops/contract/page-config'
-import { readPublishableKey } from '@tour-ops/contract/publishable-key'
+import { readPublishableKey } from '@tour-ops/contract/identity/publishable-key'
 import { useEffect, type ReactNode } from 'react'
 import { currentLocale } from '../../app/locale.ts'
 import { navigateTo } from '../../app/navigate-to.ts'

@@ -1,5 +1,5 @@
 import type { LoadedClerk, OrganizationResource, UserResource } from '@clerk/react/types'
-import { permissionsOfKeys, roleOfKey } from '@tour-ops/contract/service-keys'
+import { permissionsOfKeys, roleOfKey } from '@tour-ops/contract/identity/service-keys'
 import {
   loadingState,
   signedOutState,

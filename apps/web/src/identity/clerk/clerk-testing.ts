@@ -1,5 +1,5 @@
-import { grants, permissions, type Role } from '@tour-ops/contract/access'
-import { keyOfPermission, keyOfRole } from '@tour-ops/contract/service-keys'
+import { grants, permissions, type Role } from '@tour-ops/contract/identity/access'
+import { keyOfPermission, keyOfRole } from '@tour-ops/contract/identity/service-keys'
 import type { ClerkHandle } from './clerk-identity.ts'
 
 const at = new Date('2026-11-20T08:00:00.000Z')

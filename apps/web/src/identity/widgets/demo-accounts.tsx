@@ -1,4 +1,4 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import { AppError } from '@tour-ops/contract/errors'
 import type { DemoAccount } from '@tour-ops/contract/page-config'
 import { ArrowRight, Building2, Compass, Eye, IdCard, Radio, Settings2, type LucideIcon } from 'lucide-react'

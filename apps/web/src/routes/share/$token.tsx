@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SharePage } from '../../features/share/share-page.tsx'
+import { SharePage } from '../../features/links/guest/share-page.tsx'
 import { m } from '../../paraglide/messages.js'
 
 export const Route = createFileRoute('/share/$token')({

@@ -14,15 +14,17 @@ function sentencesIn(source: string): string[] {
   return said.flatMap((line) => [...line.matchAll(/'([A-Z][^']+\.)'/g)].map(([, sentence = '']) => sentence))
 }
 
-const sources = readdirSync(contract).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+const sources = readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+)
 /** Said by the wire, by the server at its start to whoever runs it, or to who writes shapes; never by a shape. */
 const elsewhere = new Set([
   'errors.ts',
-  'live-access.ts',
-  'live-paths.ts',
+  'live/live-access.ts',
+  'live/live-paths.ts',
   'database-codes.ts',
-  'documents.ts',
-  'publishable-key.ts',
+  'live/documents.ts',
+  'identity/publishable-key.ts',
   'guarded-fields.ts',
 ])
 /** Matched by their number. */

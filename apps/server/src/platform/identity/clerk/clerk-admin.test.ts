@@ -1,11 +1,11 @@
-import { permissions, roles } from '@tour-ops/contract/access'
+import { permissions, roles } from '@tour-ops/contract/identity/access'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../context.ts'
-import { testDatabase, type TestWorld } from '../../../testing.ts'
+import { testDatabase, type TestWorld } from '../../../../testing/world.ts'
 import type { AdminCall, IdentityAdmin } from '../identity-admin.ts'
 import { ClerkApi } from './clerk-api.ts'
 import { createServiceKeys } from './service-keys.ts'
-import { testClerk, type TestClerk } from './testing-clerk.ts'
+import { testClerk, type TestClerk } from '../../../../testing/clerk.ts'
 
 let world: TestWorld
 let clerk: TestClerk

@@ -13,7 +13,7 @@ import {
   updateMember,
 } from '../identity-rows.ts'
 import { ClerkRefusal, type ClerkApi } from './clerk-api.ts'
-import { keyOfRole } from '@tour-ops/contract/service-keys'
+import { keyOfRole } from '@tour-ops/contract/identity/service-keys'
 
 export interface ClerkAdminOptions {
   readonly api: Pick<

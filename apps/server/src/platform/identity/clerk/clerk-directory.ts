@@ -1,11 +1,11 @@
-import type { Role } from '@tour-ops/contract/access'
+import type { Role } from '@tour-ops/contract/identity/access'
 import { AppError } from '@tour-ops/contract/errors'
 import type pg from 'pg'
 import { inTransaction } from '../../db/pool.ts'
 import { newId } from '../../ids.ts'
 import type { VerifiedIdentity } from '../identity-verifier.ts'
 import type { ClerkApi, ClerkMembership, ClerkOrganization, ClerkUser } from './clerk-api.ts'
-import { roleOfKey } from '@tour-ops/contract/service-keys'
+import { roleOfKey } from '@tour-ops/contract/identity/service-keys'
 
 export interface ClerkDirectoryOptions {
   readonly ownerPool: pg.Pool

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestWorld } from '../../../testing.ts'
-import { testClerk, type TestClerk } from './testing-clerk.ts'
+import { testDatabase, type TestWorld } from '../../../../testing/world.ts'
+import { testClerk, type TestClerk } from '../../../../testing/clerk.ts'
 
 let world: TestWorld
 let clerk: TestClerk

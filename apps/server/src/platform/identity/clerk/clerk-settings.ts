@@ -1,4 +1,4 @@
-import { readPublishableKey, type PublishableKey } from '@tour-ops/contract/publishable-key'
+import { readPublishableKey, type PublishableKey } from '@tour-ops/contract/identity/publishable-key'
 
 /** An instance of the hosted identity service, as the configuration names it. */
 export interface ClerkSettings {

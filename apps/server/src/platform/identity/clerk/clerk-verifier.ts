@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { claimsOfToken } from '../../verify-token.ts'
 import { InvalidIdentityToken, type IdentityVerifier } from '../identity-verifier.ts'
-import { roleOfKey } from '@tour-ops/contract/service-keys'
+import { roleOfKey } from '@tour-ops/contract/identity/service-keys'
 
 export interface ClerkVerifierOptions {
   /** The Frontend API as browsers reach it; also who signs. */

@@ -1,5 +1,5 @@
-import { grants, permissions, roles, type Permission, type Role } from '@tour-ops/contract/access'
-import { keyOfPermission, keyOfRole } from '@tour-ops/contract/service-keys'
+import { grants, permissions, roles, type Permission, type Role } from '@tour-ops/contract/identity/access'
+import { keyOfPermission, keyOfRole } from '@tour-ops/contract/identity/service-keys'
 import * as z from 'zod/mini'
 import { plural } from '../../plural.ts'
 import type { ClerkApi } from './clerk-api.ts'

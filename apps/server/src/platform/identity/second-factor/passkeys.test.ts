@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestWorld } from '../../../testing.ts'
-import { identityWorld, type TestIdentity, testOrigin, testPassword } from '../testing-identity.ts'
+import type { TestWorld } from '../../../../testing/world.ts'
+import { identityWorld, type TestIdentity, testOrigin, testPassword } from '../../../../testing/identity.ts'
 import { relyingPartyOf } from './passkey-plugin.ts'
-import { addPasskey, enterWith, overviewOf, refusedAsUnauthenticated, withAuthenticator } from './testing-factors.ts'
+import {
+  addPasskey,
+  enterWith,
+  overviewOf,
+  refusedAsUnauthenticated,
+  withAuthenticator,
+} from '../../../../testing/factors.ts'
 
 let world: TestWorld
 let site: TestIdentity

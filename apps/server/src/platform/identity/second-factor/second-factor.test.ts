@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestWorld } from '../../../testing.ts'
+import type { TestWorld } from '../../../../testing/world.ts'
 import {
   identityWorld,
   type TestBrowser,
@@ -7,10 +7,16 @@ import {
   type TestIdentity,
   testPassword,
   testWallet,
-} from '../testing-identity.ts'
-import { codeOf } from './testing-second-factor.ts'
+} from '../../../../testing/identity.ts'
+import { codeOf } from '../../../../testing/second-factor.ts'
 import { reportUnreadableAuthenticators } from './unreadable-authenticators.ts'
-import { forgetCodes, isSignedIn, overviewOf, refusedAsUnauthenticated, withAuthenticator } from './testing-factors.ts'
+import {
+  forgetCodes,
+  isSignedIn,
+  overviewOf,
+  refusedAsUnauthenticated,
+  withAuthenticator,
+} from '../../../../testing/factors.ts'
 
 let world: TestWorld
 let site: TestIdentity

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listAudit } from '@tour-ops/contract/audit'
+import { listAudit } from '@tour-ops/contract/audit/audit'
 import { useState } from 'react'
 import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { callQuery } from '../../../backend/queries.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Tour } from '@tour-ops/contract/tours'
+import type { Tour } from '@tour-ops/contract/tours/tours'
 import { Card } from '../../../ui/card.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'

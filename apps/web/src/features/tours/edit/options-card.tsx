@@ -1,4 +1,4 @@
-import { saveTourOptions, type Tour } from '@tour-ops/contract/tours'
+import { saveTourOptions, type Tour } from '@tour-ops/contract/tours/tours'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { refusalWords } from '../../../app/errors/refusal-words.ts'

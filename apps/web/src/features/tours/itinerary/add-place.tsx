@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listPlaces } from '@tour-ops/contract/places'
+import { listPlaces } from '@tour-ops/contract/places/places'
 import { MapPinPlus } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../../backend/queries.ts'

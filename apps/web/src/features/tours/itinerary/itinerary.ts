@@ -1,4 +1,4 @@
-import type { TourContent, TourStop } from '@tour-ops/contract/tours'
+import type { TourContent, TourStop } from '@tour-ops/contract/tours/tours'
 
 /** A stop while it is edited; the key lives only as long as the editor. */
 export interface EditStop extends TourStop {

@@ -1,10 +1,10 @@
 import { Latitude, Longitude, optionalText, text } from '@tour-ops/contract/fields'
-import { createPlace, listPlaces, placeKinds } from '@tour-ops/contract/places'
+import { createPlace, listPlaces, placeKinds } from '@tour-ops/contract/places/places'
 import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import type { Town } from '../../../app/gazetteer.ts'
-import { TownField } from '../../../app/records/town-field.tsx'
+import type { Town } from '../../places/gazetteer.ts'
+import { TownField } from '../../places/town-field.tsx'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
@@ -15,9 +15,7 @@ import { useAppForm } from '../../../ui/form/use-app-form.ts'
 import { optionsOf, placeKindWords } from '../tour-words.ts'
 import type { KnownPlace } from './use-places.ts'
 
-const PointMap = lazy(() =>
-  import('../../../app/basemap/point-map.tsx').then((loaded) => ({ default: loaded.PointMap })),
-)
+const PointMap = lazy(() => import('../../map/basemap/point-map.tsx').then((loaded) => ({ default: loaded.PointMap })))
 
 const PlaceFields = z.object({
   name: text(120, 'Name the place.'),

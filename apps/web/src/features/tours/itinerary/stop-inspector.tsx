@@ -1,4 +1,4 @@
-import { tourStopKinds } from '@tour-ops/contract/tours'
+import { tourStopKinds } from '@tour-ops/contract/tours/tours'
 import { m } from '../../../paraglide/messages.js'
 import { Switch } from '../../../ui/choice.tsx'
 import { Field, NumberInput, Select, TextArea, TimeInput } from '../../../ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { Tour } from '@tour-ops/contract/tours'
+import type { Tour } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import type { Point } from './itinerary-checks.ts'
 

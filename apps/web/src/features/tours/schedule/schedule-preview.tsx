@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import type { previewSchedule } from '@tour-ops/contract/departure-schedule'
+import type { previewSchedule } from '@tour-ops/contract/departures/departure-schedule'
 import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../../paraglide/messages.js'

@@ -1,4 +1,4 @@
-import type { TourWizard } from '@tour-ops/contract/tours'
+import type { TourWizard } from '@tour-ops/contract/tours/tours'
 import { addDays } from '../../../ui/format.ts'
 
 /** What a person fills in to say when a tour runs. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Out } from '@tour-ops/contract/callable'
-import { previewSchedule } from '@tour-ops/contract/departure-schedule'
+import { previewSchedule } from '@tour-ops/contract/departures/departure-schedule'
 import type { AppError } from '@tour-ops/contract/errors'
 import { useEffect, useState } from 'react'
 import { callQuery } from '../../../backend/queries.ts'

@@ -1,4 +1,4 @@
-import { tourSteps, type Tour, type TourStep } from '@tour-ops/contract/tours'
+import { tourSteps, type Tour, type TourStep } from '@tour-ops/contract/tours/tours'
 import { m } from '../../../paraglide/messages.js'
 import { formatDuration, formatLanguage, formatList } from '../../../ui/format.ts'
 import { fieldsOf, gapOf } from '../schedule/schedule-rule.ts'

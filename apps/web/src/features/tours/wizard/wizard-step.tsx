@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Tour, TourStep } from '@tour-ops/contract/tours'
+import type { Tour, TourStep } from '@tour-ops/contract/tours/tours'
 import { refusalWords } from '../../../app/errors/refusal-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { buttonClass } from '../../../ui/button.tsx'

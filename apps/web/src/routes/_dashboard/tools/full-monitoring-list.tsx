@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FullMonitoringListPage } from '../../../features/tools/full-monitoring-list-page.tsx'
+import { FullMonitoringListPage } from '../../../features/monitoring/full-monitoring-list-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
 export const Route = createFileRoute('/_dashboard/tools/full-monitoring-list')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MonitoringPage } from '../../../features/tools/monitoring-page.tsx'
+import { MonitoringPage } from '../../../features/monitoring/monitoring-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
 export const Route = createFileRoute('/_dashboard/tools/monitoring')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotificationsPage } from '../../../features/tools/notifications-page.tsx'
+import { NotificationsPage } from '../../../features/notifications/notifications-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
 export const Route = createFileRoute('/_dashboard/tools/notifications')({

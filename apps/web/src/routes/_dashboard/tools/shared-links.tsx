@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SharedLinksPage } from '../../../features/tools/shared-links-page.tsx'
+import { SharedLinksPage } from '../../../features/links/shared-links-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
 export const Route = createFileRoute('/_dashboard/tools/shared-links')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UserCreatePage } from '../../../features/user-management/user-create-page.tsx'
+import { UserCreatePage } from '../../../features/members/user-create-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
 export const Route = createFileRoute('/_dashboard/user-management/create')({

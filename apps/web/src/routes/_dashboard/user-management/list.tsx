@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UsersPage } from '../../../features/user-management/users-page.tsx'
+import { UsersPage } from '../../../features/members/users-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
 export const Route = createFileRoute('/_dashboard/user-management/list')({

@@ -1,0 +1,484 @@
+import type { Samples } from './sample-rows.ts'
+import { newId } from '../src/platform/ids.ts'
+
+/**
+ * How one callable can be asked about a record: an input that is right within the caller's own organization, and which of its fields name
+ * records. A field is a path, `filters.tourId.*` for the items of a list.
+ */
+export interface ForeignProbe {
+  readonly input?: (own: OwnRecords) => object
+  /** Field → table of the record that it names. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** The own sample is no file that was really read, so that there is nothing to show of it. */
+  readonly isOwnUnreadable?: boolean
+}
+
+/** The caller's own sample of every table. */
+export interface OwnRecords {
+  readonly userId: Samples['userId']
+  readonly id: Samples['id']
+  /** The present version of the sample, or of another record; earlier asks move it on. */
+  readonly version: (table: string, id?: string) => number
+  /** A tour on sale and a departure of it that boards, with one guest: for verbs that first ask how far things are. */
+  readonly running: { readonly tourId: string; readonly departureId: string; readonly entryId: string }
+}
+
+const day = '2031-06-02'
+const later = '2031-06-02T12:00:00Z'
+const units = [{ unitType: 'adult', quantity: 1 }]
+const contact = { name: 'Ada Byron' }
+
+const tour = {
+  code: 'PROBE',
+  name: 'Probe',
+  kind: 'day',
+  timeZone: 'Atlantic/Reykjavik',
+  durationMin: 60,
+  defaultCapacity: 10,
+}
+const place = { name: 'Probe', kind: 'sight', lat: 64, lng: -21, timeZone: 'Atlantic/Reykjavik' }
+const vehicle = { label: 'Probe', plate: 'PR 0BE', class: 'minibus', seats: 8 }
+const staff = { firstName: 'Ada', lastName: 'Byron', kinds: ['guide'], employment: 'employee' }
+const traveler = { firstName: 'Ada', lastName: 'Byron' }
+const schedule = {
+  rrule: 'FREQ=DAILY',
+  from: day,
+  to: day,
+  startTimesLocal: ['09:00'],
+}
+const stop = { dayIndex: 1, order: 1, kind: 'start', offsetMin: 0 }
+const period = { from: '2031-06-01', to: '2031-06-30' }
+
+/** A record by its id alone. */
+const byId = (table: string): ForeignProbe => ({ input: (own) => ({ id: own.id(table) }), fields: { id: table } })
+
+/** A change of one record, with the version that it has. */
+const change = (table: string, more: object = {}, fields: Readonly<Record<string, string>> = {}): ForeignProbe => ({
+  input: (own) => ({ id: own.id(table), version: own.version(table), ...more }),
+  fields: { id: table, ...fields },
+})
+
+/** A list that is filtered by records. */
+const filtered = (fields: Readonly<Record<string, string>>): ForeignProbe => ({
+  input: () => ({ filters: {} }),
+  fields,
+})
+
+const bookingFilters = {
+  'filters.departureId.*': 'departures',
+  'filters.travelerId.*': 'travelers',
+  'filters.tourId.*': 'tours',
+}
+const departureFilters = { 'filters.tourId.*': 'tours', 'filters.staffId.*': 'field_staff' }
+const travelerFilters = {
+  'filters.departureId.*': 'departures',
+  'filters.importBatchId.*': 'import_batches',
+  'filters.tourId.*': 'tours',
+}
+const report: ForeignProbe = { input: () => period, fields: { 'tourId.*': 'tours', 'staffId.*': 'field_staff' } }
+const checkIn: ForeignProbe = {
+  input: (own) => ({
+    departureId: own.running.departureId,
+    entries: [{ entryId: own.running.entryId, clientEventId: newId() }],
+  }),
+  fields: { departureId: 'departures', 'entries.*.entryId': 'manifest_entries', stopId: 'departure_stops' },
+}
+const staffFields = { supplierId: 'suppliers', homeBasePlaceId: 'places', memberUserId: 'members' }
+const member = (more: object = {}): ForeignProbe => ({
+  input: (own) => ({ userId: own.userId, version: own.version('members'), ...more }),
+  fields: { userId: 'members' },
+})
+const nothing: ForeignProbe = {}
+
+/** Every callable. A test compares the fields with the shapes of the contract, so that a new field cannot be forgotten. */
+export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
+  'access-ask': { input: () => ({ permission: 'staff:manage', path: '/field-staff/create' }) },
+  'access-helpers': nothing,
+  'audit-export': filtered({ 'filters.entityId.*': 'tours', 'filters.actorId.*': 'members' }),
+  'audit-list': filtered({ 'filters.entityId.*': 'tours', 'filters.actorId.*': 'members' }),
+  'bookings-cancel': change('bookings', { reason: 'other' }),
+  'bookings-confirm': change('bookings'),
+  'bookings-create': {
+    input: (own) => ({ departureId: own.id('departures'), mode: 'confirm', contact, units }),
+    fields: { departureId: 'departures', 'guests.*.travelerId': 'travelers', pickupStopId: 'departure_stops' },
+  },
+  'bookings-export': filtered(bookingFilters),
+  'bookings-extend-hold': change('bookings', { until: later }),
+  'availability-get': {
+    input: (own) => ({ tourId: own.id('tours'), from: day }),
+    fields: { tourId: 'tours' },
+  },
+  'bookings-get': byId('bookings'),
+  'bookings-list': filtered(bookingFilters),
+  'bookings-move': {
+    input: (own) => ({
+      parties: [{ id: own.id('bookings'), version: own.version('bookings') }],
+      toDepartureId: own.running.departureId,
+    }),
+    fields: {
+      'parties.0.id': 'bookings',
+      toDepartureId: 'departures',
+      'parties.0.pickupStopId': 'departure_stops',
+    },
+  },
+  'bookings-name-guests': change('bookings', { guests: [] }, { 'guests.*.travelerId': 'travelers' }),
+  'bookings-offer': change('bookings'),
+  'bookings-reject': change('bookings'),
+  'bookings-update': change(
+    'bookings',
+    { contact, amountTotalMinor: 0, amountPaidMinor: 0, paymentStatus: 'unpaid' },
+    { pickupStopId: 'departure_stops' },
+  ),
+  'departures-create': {
+    input: (own) => ({ tourId: own.running.tourId, localDate: day, startTimeLocal: '10:00' }),
+    fields: { tourId: 'tours', optionId: 'tour_options' },
+  },
+  'departures-history': byId('departures'),
+  'departures-export': filtered(departureFilters),
+  'departures-get': byId('departures'),
+  'departures-see-run-sheet': byId('departures'),
+  'departures-stops': {
+    input: (own) => ({ departureIds: [own.id('departures')] }),
+    fields: { 'departureIds.*': 'departures' },
+  },
+  'departures-list': filtered(departureFilters),
+  'departures-mark-stop': change('departure_stops', { to: 'arrived' }),
+  'departures-note': change('departures', { internalNote: 'probe' }),
+  'departures-preview-schedule': {
+    input: (own) => ({ tourId: own.running.tourId, ...schedule }),
+    fields: { tourId: 'tours', optionId: 'tour_options' },
+  },
+  'departures-record-headcount': {
+    input: (own) => ({ departureId: own.running.departureId, counted: 1 }),
+    fields: { departureId: 'departures', stopId: 'departure_stops' },
+  },
+  'departures-schedule': {
+    input: (own) => ({ tourId: own.running.tourId, ...schedule }),
+    fields: { tourId: 'tours', optionId: 'tour_options' },
+  },
+  'departures-set-sales': {
+    input: (own) => ({ ids: [own.id('departures')], to: 'paused' }),
+    fields: { 'ids.*': 'departures' },
+  },
+  'departures-set-status': change('departures', { to: 'guaranteed', reason: 'probe' }),
+  'departures-update': change('departures', { capacity: 12, minPax: 0, overbookLimit: 0 }),
+  'assignments-accept': change('assignments'),
+  'field-staff-add-time-off': {
+    input: (own) => ({
+      staffId: own.id('field_staff'),
+      kind: 'time_off',
+      startsAt: later,
+      endsAt: '2031-06-03T12:00:00Z',
+    }),
+    fields: { staffId: 'field_staff' },
+  },
+  'assignments-create': {
+    input: (own) => ({
+      departureId: own.id('departures'),
+      staffId: own.id('field_staff'),
+      role: 'guide',
+      overrideReason: 'probe',
+    }),
+    fields: { departureId: 'departures', staffId: 'field_staff' },
+  },
+  'field-staff-create': { input: () => staff, fields: staffFields },
+  'assignments-decline': change('assignments'),
+  'field-staff-export': filtered({ 'filters.homeBasePlaceId.*': 'places' }),
+  'field-staff-get': byId('field_staff'),
+  'assignments-list': filtered({ 'filters.staffId.*': 'field_staff', 'filters.departureId.*': 'departures' }),
+  'field-staff-list': filtered({ 'filters.homeBasePlaceId.*': 'places' }),
+  'assignments-offer': {
+    input: (own) => ({
+      departureId: own.id('departures'),
+      role: 'guide',
+      staffIds: [own.id('field_staff')],
+      respondBy: later,
+    }),
+    fields: { departureId: 'departures', 'staffIds.*': 'field_staff' },
+  },
+  'assignments-release': change('assignments', { reason: 'probe' }),
+  'field-staff-remove-time-off': byId('staff_calendar_entries'),
+  'field-staff-set-status': change('field_staff', { to: 'inactive' }),
+  'field-staff-calendar': {
+    input: () => ({ from: day }),
+    fields: { 'homeBasePlaceId.*': 'places', 'staffId.*': 'field_staff' },
+  },
+  'assignments-suggest': {
+    input: (own) => ({ departureId: own.id('departures'), role: 'guide' }),
+    fields: { departureId: 'departures' },
+  },
+  'field-staff-update': change(
+    'field_staff',
+    { ...staff, certificates: [{ kind: 'first_aid' }] },
+    { ...staffFields, 'certificates.*.id': 'staff_certificates' },
+  ),
+  'assignments-withdraw': change('assignments'),
+  'files-link': byId('files'),
+  'imports-apply': change('import_batches'),
+  'imports-undo-check': byId('import_batches'),
+  'imports-create': { input: (own) => ({ fileId: own.id('files') }), fields: { fileId: 'files' } },
+  'imports-get': { ...byId('import_batches'), isOwnUnreadable: true },
+  'imports-rows': { ...byId('import_batches'), isOwnUnreadable: true },
+  'imports-templates': nothing,
+  'imports-list': nothing,
+  'imports-map': change('import_batches', { mapping: { columns: {} } }),
+  'imports-preview': change('import_batches'),
+  'imports-rejected-csv': { ...byId('import_batches'), isOwnUnreadable: true },
+  'imports-stop': byId('import_batches'),
+  'imports-undo': change('import_batches'),
+  'links-copy': byId('shared_links'),
+  'links-create': {
+    input: (own) => ({ kind: 'departure_guest', subjectId: own.id('departures'), label: 'Probe' }),
+    fields: { subjectId: 'departures' },
+  },
+  'links-export': filtered({ 'filters.departureId.*': 'departures' }),
+  'links-extend': change('shared_links', { expiresAt: later }),
+  'share-get': { input: () => ({ token: 'A'.repeat(43) }) },
+  'links-accesses': byId('shared_links'),
+  'links-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'links-pause': change('shared_links', { paused: true }),
+  'links-revoke': { input: (own) => ({ ids: [own.id('shared_links')] }), fields: { 'ids.*': 'shared_links' } },
+  'manifest-check-in': checkIn,
+  'manifest-get': {
+    input: (own) => ({ departureId: own.id('departures') }),
+    fields: { departureId: 'departures' },
+  },
+  'manifest-check-ins': {
+    input: (own) => ({ departureId: own.id('departures') }),
+    fields: { departureId: 'departures' },
+  },
+  'manifest-no-show': {
+    input: (own) => ({ departureId: own.running.departureId, entryIds: [own.running.entryId] }),
+    fields: { departureId: 'departures', 'entryIds.*': 'manifest_entries' },
+  },
+  'manifest-set-status': {
+    input: (own) => ({
+      entryId: own.id('manifest_entries'),
+      version: own.version('manifest_entries'),
+      to: 'missing',
+    }),
+    fields: { entryId: 'manifest_entries' },
+  },
+  'manifest-undo': checkIn,
+  'map-routes': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
+  'map-today': nothing,
+  // The waitlist belongs to the installation and to no organization.
+  'waitlist-decide': { input: () => ({ ids: [newId()], approve: false }) },
+  'waitlist-list': nothing,
+  'members-explain': {
+    input: (own) => ({ userId: own.userId, permission: 'departures:read' }),
+    fields: { userId: 'members', departureId: 'departures' },
+  },
+  'members-export': nothing,
+  'members-invite': {
+    input: () => ({ emails: ['probe@example.com'], role: 'guide' }),
+    fields: { staffId: 'field_staff' },
+  },
+  'members-link-staff': {
+    input: (own) => ({ userId: own.userId, version: own.version('members'), staffId: null }),
+    fields: { userId: 'members', staffId: 'field_staff' },
+  },
+  'members-list': nothing,
+  'members-reactivate': member(),
+  'members-remove': member(),
+  'members-resend-invitation': byId('invitations'),
+  'members-reset-second-factor': member(),
+  'members-revoke-invitation': byId('invitations'),
+  'members-set-role': member({ role: 'admin' }),
+  'members-suspend': member(),
+  'alerts-acknowledge': change('alerts'),
+  'monitoring-export': filtered(departureFilters),
+  'alerts-get': byId('alerts'),
+  'incidents-get': byId('incidents'),
+  'alerts-list': filtered({ 'filters.departureId.*': 'departures', 'filters.ownerId.*': 'members' }),
+  'incidents-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'monitoring-board': nothing,
+  'monitoring-list': filtered(departureFilters),
+  'incidents-note': {
+    input: (own) => ({ id: own.id('incidents'), text: 'probe' }),
+    fields: { id: 'incidents' },
+  },
+  'alerts-reopen': change('alerts'),
+  'incidents-report': {
+    input: () => ({ category: 'other', severity: 4, title: 'Probe' }),
+    fields: {
+      departureId: 'departures',
+      placeId: 'places',
+      alertId: 'alerts',
+      'affectedTravelerIds.*': 'travelers',
+    },
+  },
+  'alerts-resolve': change('alerts', { reason: 'probe' }),
+  'incidents-set-status': change('incidents', { to: 'triaged' }),
+  'alerts-snooze': change('alerts', { until: new Date(Date.now() + 3_600_000).toISOString() }),
+  'outbox-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'outbox-retry': byId('deliveries'),
+  'overview-get': nothing,
+  'places-archive': change('places', { archived: true }),
+  'places-create': { input: () => place },
+  'places-list': nothing,
+  'places-update': change('places', place),
+  'reports-export': { ...report, input: () => ({ report: 'tour-performance', ...period }) },
+  'reports-departures': report,
+  'reports-staff-performance': report,
+  'reports-tour-performance': report,
+  'reports-traveler-insights': report,
+  'saved-views-delete': byId('saved_views'),
+  'saved-views-list': { input: () => ({ screen: 'travelers-list' }) },
+  'saved-views-save': {
+    input: (own) => ({ version: own.version('saved_views'), screen: 'travelers-list', name: 'Probe', search: {} }),
+    fields: { id: 'saved_views' },
+  },
+  'search-all': { input: () => ({ q: 'Østergaard' }) },
+  'session-get': nothing,
+  'settings-general-get': nothing,
+  'settings-notifications-get': nothing,
+  'settings-own-get': nothing,
+  'settings-security-get': nothing,
+  'settings-tour-get': nothing,
+  'settings-security-update': {
+    input: (own) => ({
+      version: own.version('org_settings'),
+      settings: { secondFactorRoles: [], secondFactorFrom: null },
+    }),
+  },
+  'settings-general-update': {
+    input: (own) => ({
+      version: own.version('org_settings'),
+      settings: {
+        name: 'Probe',
+        timeZone: 'Atlantic/Reykjavik',
+        locale: 'en',
+        currency: 'EUR',
+        weekStart: 1,
+        units: 'metric',
+        workingHours: { from: '08:00', to: '18:00' },
+        map: { lat: 64, lng: -21, zoom: 6 },
+        retention: { positionsDays: 90, sensitiveDays: 90 },
+      },
+    }),
+  },
+  'settings-set-up': { input: () => ({ timeZone: 'Europe/Lisbon', currency: 'EUR', base: null }) },
+  'settings-notifications-update': { input: (own) => ({ version: own.version('org_settings'), settings: {} }) },
+  'settings-own-update': { input: () => ({ settings: {} }) },
+  'settings-tour-update': {
+    input: (own) => ({
+      version: own.version('org_settings'),
+      settings: {
+        defaultCapacity: 16,
+        cutoffMinutes: 60,
+        overbookLimit: 0,
+        holdMinutes: 1440,
+        waitlistOfferMinutes: 1440,
+        decideByDays: 3,
+        onTimeToleranceMin: 5,
+        runningLateMin: 15,
+        atRiskMin: 45,
+        checkInOpensMin: 90,
+        noShowFromMin: 5,
+        headcountPolicy: 'require',
+        codePattern: '{TOUR}-{YYMMDD}-{HHMM}',
+      },
+    }),
+  },
+  'tours-archive': change('tours'),
+  'tours-create': {
+    input: () => ({ ...tour, content: { days: [{ dayIndex: 1, title: 'Probe' }], stops: [] } }),
+    fields: { 'content.days.0.overnightPlaceId': 'places', 'content.stops.*.placeId': 'places' },
+  },
+  'tours-discard-draft': change('tours'),
+  'tours-duplicate': {
+    input: (own) => ({ id: own.id('tours'), code: 'COPY', name: 'Copy' }),
+    fields: { id: 'tours' },
+  },
+  'tours-export': nothing,
+  'tours-get': byId('tours'),
+  'tours-list': nothing,
+  'tours-publish': {
+    input: (own) => ({ id: own.running.tourId, version: own.version('tours', own.running.tourId) }),
+    fields: { id: 'tours', 'applyToDepartureIds.*': 'departures' },
+  },
+  'tours-restore': change('tours'),
+  'tours-save-draft': change(
+    'tours',
+    { content: { days: [{ dayIndex: 1, title: 'Probe' }], stops: [] } },
+    { 'content.days.0.overnightPlaceId': 'places', 'content.stops.*.placeId': 'places' },
+  ),
+  'tours-save-options': change(
+    'tours',
+    { options: [{ name: 'Probe', startTimesLocal: ['09:00'] }] },
+    { 'options.0.id': 'tour_options' },
+  ),
+  'tours-save-wizard': change('tours', { wizard: {} }),
+  'tours-names': nothing,
+  'tours-update': change('tours', tour),
+  'travelers-counts': nothing,
+  'travelers-create': { input: () => traveler },
+  'travelers-export': filtered(travelerFilters),
+  'travelers-get': byId('travelers'),
+  'travelers-list': filtered(travelerFilters),
+  'travelers-reveal': {
+    input: (own) => ({ id: own.id('travelers'), fields: ['medical', 'date_of_birth', 'documents'] }),
+    fields: { id: 'travelers' },
+  },
+  'travelers-save-document': {
+    input: (own) => ({ travelerId: own.id('travelers'), kind: 'passport', number: 'PROBE' }),
+    fields: { travelerId: 'travelers', id: 'traveler_documents' },
+  },
+  'travelers-similar': {
+    input: () => ({ lastName: 'Østergaard', firstName: 'Zoë', phone: '+447700900123' }),
+    fields: { exceptId: 'travelers' },
+  },
+  'travelers-tag': {
+    input: (own) => ({ ids: [own.id('travelers')], add: ['probe'] }),
+    fields: { 'ids.*': 'travelers' },
+  },
+  'travelers-update': change('travelers', traveler),
+  'vehicles-assign': {
+    input: (own) => ({ departureId: own.running.departureId, vehicleId: own.id('vehicles') }),
+    fields: { departureId: 'departures', vehicleId: 'vehicles', driverStaffId: 'field_staff' },
+  },
+  'services-create': {
+    input: (own) => ({ departureId: own.id('departures'), kind: 'hotel', description: 'Probe' }),
+    fields: { departureId: 'departures', supplierId: 'suppliers' },
+  },
+  'suppliers-create': { input: () => ({ name: 'Probe', kind: 'hotel' }) },
+  'vehicles-create': { input: () => vehicle },
+  'services-list': filtered({ 'filters.departureId.*': 'departures', 'filters.supplierId.*': 'suppliers' }),
+  'suppliers-list': nothing,
+  'vehicles-list': filtered({ 'filters.freeForDepartureId': 'departures' }),
+  'vehicles-release': {
+    input: (own) => ({ assignmentId: own.id('vehicle_calendar_entries') }),
+    fields: { assignmentId: 'vehicle_calendar_entries' },
+  },
+  'services-set-status': change('departure_services', { to: 'confirmed' }),
+  'vehicles-update': change('vehicles', { ...vehicle, status: 'active' }),
+}
+
+/** Stop of a draft, guest of a booking: what an item of a list needs beside the record that it names. */
+const listItems: Readonly<Record<string, object>> = {
+  'content.stops': stop,
+  guests: { firstName: 'Ada', lastName: 'Byron', unitType: 'adult' },
+  entries: { clientEventId: newId() },
+  certificates: { kind: 'first_aid' },
+}
+
+/** Puts a value at a path of an input; `*` becomes the only item of its list. */
+export function inputWith(input: object, path: string, value: string): object {
+  const steps = path.split('.')
+  let at = input as Record<string, unknown>
+  for (const [index, step] of steps.entries()) {
+    const key = step === '*' ? '0' : step
+    if (index === steps.length - 1) {
+      at[key] = value
+      break
+    }
+    if (steps[index + 1] === '*') {
+      const isLast = index + 1 === steps.length - 1
+      at[key] = isLast ? [] : [structuredClone(listItems[steps.slice(0, index + 1).join('.')] ?? {})]
+    }
+    at[key] ??= {}
+    at = at[key] as Record<string, unknown>
+  }
+  return input
+}

@@ -1,0 +1,100 @@
+import type { BookedUnit, TourUnit, UnitType } from '@tour-ops/contract/units'
+import { amountMinorOf, lacksAdult, paxOf } from '@tour-ops/contract/units'
+import type { OfferedDay, OfferedDeparture } from './availability.tsx'
+
+/** How many of each kind. */
+export type Quantities = Readonly<Partial<Record<UnitType, number>>>
+
+export const unitsOf = (quantities: Quantities): BookedUnit[] =>
+  Object.entries(quantities).flatMap(([unitType, quantity]) =>
+    quantity > 0 ? [{ unitType: unitType as UnitType, quantity }] : [],
+  )
+
+/** One adult, or one of what the tour sells. */
+export function firstQuantities(prices: readonly TourUnit[]): Quantities {
+  const hasAdult = prices.length === 0 || prices.some((price) => price.unitType === 'adult')
+  const [first] = prices
+  return { [hasAdult || !first ? 'adult' : first.unitType]: 1 }
+}
+
+export interface Party {
+  readonly units: BookedUnit[]
+  readonly pax: number
+  readonly totalMinor: number
+  /** Somebody needs an adult and there is none. */
+  readonly lacksAdult: boolean
+}
+
+export function partyOf(quantities: Quantities, prices: readonly TourUnit[]): Party {
+  const units = unitsOf(quantities)
+  return {
+    units,
+    pax: paxOf(units, prices),
+    totalMinor: amountMinorOf(units, prices),
+    lacksAdult: units.length > 0 && lacksAdult(units, prices),
+  }
+}
+
+/**
+ * The party cut down to the seats there are: those named last go first, an adult stays as long as anybody does.
+ * Null when nothing sensible is left.
+ */
+export function fittedTo(seats: number, quantities: Quantities, prices: readonly TourUnit[]): Quantities | null {
+  const left: Partial<Record<UnitType, number>> = { ...quantities }
+  const order = prices.length > 0 ? prices.map((price) => price.unitType) : (['adult'] as UnitType[])
+  for (const unitType of order.toReversed()) {
+    const needsOne = unitType === 'adult' && order.length > 0
+    while (partyOf(left, prices).pax > seats && (left[unitType] ?? 0) > (needsOne ? 1 : 0)) {
+      left[unitType] = (left[unitType] ?? 0) - 1
+    }
+  }
+  const party = partyOf(left, prices)
+  return party.pax > 0 && party.pax <= seats && !party.lacksAdult ? left : null
+}
+
+/** The departure chosen, else the first of the day that still has room, else the first. */
+export function departureOf(day: OfferedDay | undefined, chosenId: string | null): OfferedDeparture | undefined {
+  const chosen = day?.departures.find((departure) => departure.id === chosenId)
+  if (chosen) return chosen
+  const open = day?.departures.filter((departure) => departure.state !== 'closed')
+  return open?.find((departure) => departure.seatsLeft > 0) ?? open?.[0]
+}
+
+/** The day chosen, else the first with seats, else the first with a departure. */
+export function dayOf(days: readonly OfferedDay[], chosen: string | null): OfferedDay | undefined {
+  return (
+    days.find((day) => day.localDate === chosen) ??
+    days.find((day) => day.seatsLeft > 0) ??
+    days.find((day) => day.departures.length > 0)
+  )
+}
+
+interface Trip {
+  readonly departureId: string
+  readonly code: string
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly bookingStatus: string
+  readonly departureStatus: string
+  readonly entryStatus: string | null
+}
+
+/** Another trip of the same person at the same time, or the same departure twice. */
+export function clashingTrip<T extends Trip>(
+  trips: readonly T[],
+  departure: Pick<OfferedDeparture, 'id' | 'startsAt' | 'endsAt'>,
+): T | undefined {
+  const [from, to] = [Date.parse(departure.startsAt), Date.parse(departure.endsAt)]
+  return trips.find(
+    (trip) =>
+      ['confirmed', 'on_hold', 'requested'].includes(trip.bookingStatus) &&
+      trip.entryStatus !== 'cancelled' &&
+      trip.departureStatus !== 'cancelled' &&
+      Date.parse(trip.startsAt) < to &&
+      Date.parse(trip.endsAt) > from,
+  )
+}
+
+/** When a hold made now ends: after the minutes that settings give, and never after the start. */
+export const holdEnd = (now: number, holdMinutes: number, startsAt: string): string =>
+  new Date(Math.min(now + holdMinutes * 60_000, Date.parse(startsAt))).toISOString()

@@ -1,0 +1,273 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
+import { Drawer } from '../../ui/drawer.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import {
+  formatCountry,
+  formatDay,
+  formatDayTimeThere,
+  formatLanguage,
+  formatMoney,
+  formatTimeThere,
+  viewerZone,
+} from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
+import { GuestState } from '../../records/guest-state.tsx'
+import { BookingActs } from './booking-acts.tsx'
+import { BookingStatus, isStranded } from './booking-status.tsx'
+import { channelWord, isDue, paymentWord, reasonWord, unitsWords, unitWord } from './booking-words.ts'
+import { EditBookingDialog } from './edit-booking-dialog.tsx'
+import { GuestsDialog } from './guests-dialog.tsx'
+
+const topics = ['bookings', 'manifest_entries', 'departures', 'travelers'] as const
+
+/** A booking over any screen, at `?booking={id}`. Source: product description, section 5.0. */
+export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
+  useLiveTopics(topics)
+  const { data: booking, error, refetch } = useQuery(callQuery(getBooking, { id }))
+  if (!booking) {
+    return (
+      <Drawer
+        label={m.bookings_booking()}
+        onClose={onClose}
+        head={<h2 className="text-xl font-semibold">{m.bookings_booking()}</h2>}
+      >
+        {error ? (
+          <ErrorPanel
+            message={error.code === 'not-found' ? m.bookings_not_found() : refusalWords(error)}
+            requestId={error.details.requestId}
+            {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
+          />
+        ) : (
+          <SkeletonRows rows={8} />
+        )}
+      </Drawer>
+    )
+  }
+  return <LoadedBooking booking={booking} onClose={onClose} />
+}
+
+/** Statuses in which names, contact and pickup still matter. */
+const living: readonly Booking['status'][] = ['on_hold', 'requested', 'waitlisted', 'confirmed', 'expired']
+
+function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const { can } = useAccess()
+  const [editing, setEditing] = useState<'details' | 'guests' | null>(null)
+  const mayChange = can('bookings:manage') && living.includes(booking.status)
+  const close = () => setEditing(null)
+  return (
+    <Drawer
+      label={m.bookings_label({ ref: booking.bookingRef })}
+      onClose={onClose}
+      head={
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          <h2 className="truncate text-xl font-semibold tracking-tight">
+            <bdi>{booking.contact.name}</bdi>
+          </h2>
+          <Ltr className="text-ink-2">{booking.bookingRef}</Ltr>
+        </div>
+      }
+      subhead={
+        <div className="pb-3">
+          <p className="truncate text-ink-2">
+            <DepartureLine booking={booking} />
+          </p>
+          <div className="mt-2 flex flex-wrap items-center gap-3">
+            <BookingStatus booking={booking} />
+            <span className="text-ink-2">{unitsWords(booking.units)}</span>
+            <span className="num ms-auto font-semibold text-ink-strong">
+              {formatMoney(booking.amountTotalMinor, booking.currency)}
+            </span>
+          </div>
+        </div>
+      }
+      footer={can('bookings:manage') && booking.nextStatuses.length > 0 ? <BookingActs booking={booking} /> : undefined}
+    >
+      {isStranded(booking) && (
+        <div className="border-b border-line px-4 py-3 lg:px-6">
+          <Banner tone="warn" role="status" title={m.bookings_departure_cancelled_title()}>
+            {m.bookings_departure_cancelled_text()}
+          </Banner>
+        </div>
+      )}
+      <Guests booking={booking} onEdit={mayChange && can('travelers:read') ? () => setEditing('guests') : undefined} />
+      <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
+      {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
+      {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
+    </Drawer>
+  )
+}
+
+/** The departure as a link; its drawer takes the place of this one. */
+function DepartureLine({ booking }: { booking: Booking }) {
+  return (
+    <>
+      <Link
+        to="."
+        search={
+          ((before: Record<string, unknown>) => ({
+            ...before,
+            departure: booking.departureId,
+            booking: undefined,
+          })) as never
+        }
+        className="link"
+      >
+        {booking.tourName}
+      </Link>{' '}
+      <Ltr>{formatDayTimeThere(booking.startsAt, booking.timeZone)}</Ltr> · <Ltr>{booking.departureCode}</Ltr>
+    </>
+  )
+}
+
+interface PartProps {
+  booking: Booking
+  onEdit: (() => void) | undefined
+}
+
+function SectionHead({
+  title,
+  id,
+  edit,
+  onEdit,
+}: {
+  title: string
+  id: string
+  edit: string
+  onEdit: (() => void) | undefined
+}) {
+  return (
+    <div className="flex min-h-11 items-center gap-2 px-4 pt-2 lg:px-6">
+      <h3 id={id} className="flex-1 text-base font-semibold">
+        {title}
+      </h3>
+      {onEdit && (
+        <Button size="sm" icon={Pencil} onClick={onEdit}>
+          {edit}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Guests({ booking, onEdit }: PartProps) {
+  const { can } = useAccess()
+  if (!can('travelers:read')) return null
+  const named = booking.guests.filter((guest) => guest.status !== 'cancelled')
+  const unnamed = Math.max(0, booking.pax - named.length)
+  const isOver = !living.includes(booking.status) && booking.status !== 'completed'
+  return (
+    <section aria-labelledby="booking-guests" className="border-b border-line pb-2">
+      <SectionHead id="booking-guests" title={m.bookings_guests()} edit={m.bookings_name_guests()} onEdit={onEdit} />
+      <ul>
+        {(isOver ? booking.guests : named).map((guest) => (
+          <li key={guest.travelerId} className="flex min-h-9 items-center gap-3 px-4 lg:px-6">
+            <span className="min-w-0 flex-1 truncate">
+              <Link
+                to="/travelers/details/$id"
+                params={{ id: guest.travelerId }}
+                className="font-medium text-ink-strong hover:underline"
+              >
+                <bdi>{guest.name}</bdi>
+              </Link>{' '}
+              <span className="text-ink-2">· {unitWord(guest.unitType)}</span>
+            </span>
+            {booking.status === 'confirmed' && (
+              <GuestState
+                bookingStatus={booking.status}
+                departureStatus={booking.departureStatus}
+                entryStatus={guest.status}
+                checkInAt={null}
+                expiresAt={booking.expiresAt}
+                waitlistRank={booking.waitlistRank}
+                timeZone={booking.timeZone}
+                isAhead={guest.status === 'expected'}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {unnamed > 0 && !isOver && (
+        <p className="px-4 py-1.5 text-ink-2 lg:px-6">{m.bookings_unnamed({ count: unnamed })}</p>
+      )}
+    </section>
+  )
+}
+
+function Details({ booking, onEdit }: PartProps) {
+  const { contact } = booking
+  const open = booking.amountTotalMinor - booking.amountPaidMinor
+  return (
+    <section aria-labelledby="booking-details">
+      <SectionHead id="booking-details" title={m.bookings_details()} edit={m.bookings_edit()} onEdit={onEdit} />
+      <div className="lg:px-2">
+        <DefinitionList>
+          <Definition label={m.bookings_phone()}>
+            {contact.phone && (
+              <a className="link" href={`tel:${contact.phone}`}>
+                <Ltr>{contact.phone}</Ltr>
+              </a>
+            )}
+          </Definition>
+          <Definition label={m.bookings_email()}>
+            {contact.email && (
+              <a className="link break-all" href={`mailto:${contact.email}`}>
+                {contact.email}
+              </a>
+            )}
+          </Definition>
+          {(contact.locale ?? contact.country) && (
+            <Definition label={m.bookings_language()}>
+              {[contact.locale && formatLanguage(contact.locale), contact.country && formatCountry(contact.country)]
+                .filter(Boolean)
+                .join(', ')}
+            </Definition>
+          )}
+          <Definition label={m.bookings_pickup()}>
+            {booking.pickupPlaceName && (
+              <>
+                {booking.pickupAt && <Ltr>{formatTimeThere(booking.pickupAt, booking.timeZone)}</Ltr>}{' '}
+                {booking.pickupPlaceName}
+              </>
+            )}
+          </Definition>
+          <Definition label={m.bookings_payment()}>
+            {paymentWord(booking.paymentStatus)}
+            {isDue({ balanceMinor: open, paymentStatus: booking.paymentStatus }) && (
+              <span className="text-warn">
+                {' '}
+                · {m.bookings_open_amount({ amount: formatMoney(open, booking.currency) })}
+              </span>
+            )}
+          </Definition>
+          <Definition label={m.bookings_channel()}>
+            {[channelWord(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}
+          </Definition>
+          <Definition label={m.bookings_notes()}>
+            {booking.notes && <span className="whitespace-pre-line">{booking.notes}</span>}
+          </Definition>
+          <Definition label={m.bookings_created()}>{formatDayTimeThere(booking.createdAt, viewerZone())}</Definition>
+          {booking.cancelReason && (
+            <Definition label={m.bookings_ended()}>
+              {booking.cancelledAt && `${formatDay(booking.cancelledAt)} · `}
+              {reasonWord(booking.cancelReason)}
+            </Definition>
+          )}
+        </DefinitionList>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,251 @@
+import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import { useRef } from 'react'
+import { DayStrip, StartList } from './availability.tsx'
+import { channelOptions, unitWord } from './booking-words.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { m } from '../../paraglide/messages.js'
+import { RadioCards, Stepper } from '../../ui/choice.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { FormSection } from '../../ui/form/form.tsx'
+import { addDays, formatMoney, formatTimeThere } from '../../ui/format.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { holdEnd } from './booking-choice.ts'
+import { RefusalBanner } from './refusal-banner.tsx'
+import type { BookingDraft, Person } from './use-booking-draft.ts'
+import { WhoFields } from './who-fields.tsx'
+import { keptUntil } from './booking-summary.tsx'
+
+export interface BookingSectionProps {
+  draft: BookingDraft
+  person: Person & { flags?: readonly TravelerFlag[] | undefined }
+  /** Numbers of the four parts begin here; other sections may stand before them. */
+  onBook: (options: Parameters<BookingDraft['book']>[1]) => void
+}
+
+/**
+ * The booking of a traveler in four steps: departure, guests, who and where, hold or confirm. Seats are live; a refusal stands at the place of
+ * the mistake. Source: visual/screens, booking form.
+ */
+export function BookingSection({ draft, person, onBook }: BookingSectionProps) {
+  const days = useRef<HTMLDivElement>(null)
+  const otherDays = () => {
+    const next = draft.offer?.days.find(
+      (day) => day.seatsLeft >= draft.party.pax && day.localDate !== draft.day?.localDate,
+    )
+    if (next) draft.set({ day: next.localDate, departureId: null, pickupId: '' })
+    else draft.set({ from: addDays(draft.from, 7), day: null, departureId: null, pickupId: '' })
+    days.current?.querySelector<HTMLElement>('[aria-pressed=true], button:not(:disabled)')?.focus()
+  }
+  return (
+    <>
+      <FormSection number={1} title={m.bookings_departure()} aside={<LiveMark />} columns={1}>
+        <div ref={days}>
+          <DepartureFields draft={draft} />
+        </div>
+      </FormSection>
+      {draft.departure && (
+        <>
+          <GuestFields draft={draft} person={person} onBook={onBook} onOtherDays={otherDays} />
+          <FormSection number={3} title={m.bookings_who_and_where()}>
+            <WhoFields draft={draft} person={person} />
+            <PickupField draft={draft} />
+            <Field label={m.bookings_channel()}>
+              <Select
+                value={draft.choices.channel}
+                onChange={(event) => draft.set({ channel: event.target.value as 'phone' })}
+                options={channelOptions.map(({ value, label }) => ({ value, label: label() }))}
+              />
+            </Field>
+            <Field label={m.bookings_notes()} className="sm:col-span-2">
+              <TextInput
+                maxLength={2000}
+                value={draft.choices.notes}
+                onChange={(event) => draft.set({ notes: event.target.value })}
+              />
+            </Field>
+          </FormSection>
+          <FormSection number={4} title={m.bookings_hold_or_confirm()} columns={1}>
+            <HoldOrConfirm draft={draft} person={person} />
+          </FormSection>
+        </>
+      )}
+    </>
+  )
+}
+
+const LiveMark = () => (
+  <span className="inline-flex items-center gap-2">
+    <span className="dot" aria-hidden />
+    {m.bookings_seats_live()}
+  </span>
+)
+
+function DepartureFields({ draft }: { draft: BookingDraft }) {
+  const { tour, tours, offer, day, departure, party } = draft
+  return (
+    <div className="grid gap-3">
+      <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,210px)_minmax(0,1fr)]">
+        <Field label={m.bookings_tour()}>
+          <Select
+            value={tour?.id ?? ''}
+            placeholder={m.bookings_choose_tour()}
+            onChange={(event) =>
+              draft.set({
+                tourId: event.target.value || null,
+                from: null,
+                day: null,
+                departureId: null,
+                quantities: null,
+                pickupId: '',
+              })
+            }
+            options={(tours ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </Field>
+        {offer && tour && (
+          <DayStrip
+            days={offer.days}
+            from={draft.from}
+            earliest={draft.today}
+            value={day?.localDate ?? null}
+            onChange={(localDate) => draft.set({ day: localDate, departureId: null, pickupId: '' })}
+            onFrom={(from) => draft.set({ from, day: null, departureId: null, pickupId: '' })}
+          />
+        )}
+      </div>
+      {draft.offerError && (
+        <ErrorPanel
+          message={refusalWords(draft.offerError)}
+          requestId={draft.offerError.details.requestId}
+          onRetry={draft.retry}
+        />
+      )}
+      {tours?.length === 0 && <Empty title={m.bookings_no_tours()}>{m.bookings_no_tours_text()}</Empty>}
+      {tour && !offer && !draft.offerError && <SkeletonRows rows={3} />}
+      {tour && offer && !day && <p className="text-ink-2">{m.bookings_no_departures_week()}</p>}
+      {tour && day && (
+        <StartList
+          label={m.bookings_departure()}
+          departures={day.departures}
+          zone={offer?.timeZone ?? ''}
+          value={departure?.id ?? null}
+          asked={party.pax}
+          allowsFull
+          onChange={(departureId) => draft.set({ departureId, pickupId: '' })}
+        />
+      )}
+    </div>
+  )
+}
+
+interface GuestFieldsProps extends BookingSectionProps {
+  onOtherDays: () => void
+}
+
+function GuestFields({ draft, person, onBook, onOtherDays }: GuestFieldsProps) {
+  const { offer, quantities, party } = draft
+  const prices = offer?.units ?? []
+  const [first] = prices
+  const kinds = prices.length > 0 ? prices.map((price) => price.unitType) : (['adult'] as const)
+  return (
+    <FormSection
+      number={2}
+      title={m.bookings_guests()}
+      columns={1}
+      aside={first && m.bookings_prices_in({ currency: first.currency })}
+    >
+      <RefusalBanner draft={draft} person={person} onBook={onBook} onOtherDays={onOtherDays} />
+      <div className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(150px,1fr))]">
+        {kinds.map((unitType) => {
+          const price = prices.find((one) => one.unitType === unitType)
+          const quantity = quantities[unitType] ?? 0
+          return (
+            <div
+              key={unitType}
+              className="flex items-center justify-between gap-3 rounded-lg border border-line px-3 py-2.5 sm:flex-col sm:items-stretch sm:gap-1.5"
+            >
+              <span>
+                <b className="block font-medium text-ink-strong">{unitWord(unitType)}</b>
+                <span className="text-xs text-ink-2">{price && unitDetail(price)}</span>
+              </span>
+              <span className="shrink-0">
+                <Stepper
+                  label={unitWord(unitType)}
+                  value={quantity}
+                  max={500}
+                  spread
+                  onChange={(value) => draft.set({ quantities: { ...quantities, [unitType]: value } })}
+                />
+              </span>
+            </div>
+          )
+        })}
+      </div>
+      {party.pax === 0 && <p className="text-xs font-medium text-bad">{m.bookings_one_guest()}</p>}
+      {party.lacksAdult && <p className="text-xs font-medium text-bad">{m.bookings_needs_adult()}</p>}
+    </FormSection>
+  )
+}
+
+/** `3 to 11 · €45.00`. */
+function unitDetail(price: NonNullable<BookingDraft['offer']>['units'][number]): string {
+  const { minAge, maxAge, paxCount, priceMinor, currency } = price
+  const ages =
+    minAge !== null && maxAge !== null
+      ? m.bookings_age_between({ from: minAge, to: maxAge })
+      : minAge !== null
+        ? m.bookings_age_from({ from: minAge })
+        : maxAge !== null
+          ? m.bookings_age_to({ to: maxAge })
+          : ''
+  const seats = paxCount > 1 ? m.bookings_unit_seats({ count: paxCount }) : ''
+  const cost = priceMinor === 0 ? m.bookings_free() : formatMoney(priceMinor, currency)
+  return [ages, seats, cost].filter(Boolean).join(' · ')
+}
+
+function PickupField({ draft }: { draft: BookingDraft }) {
+  const pickups = draft.departure?.pickups ?? []
+  return (
+    <Field label={m.bookings_pickup()}>
+      <Select
+        value={draft.choices.pickupId}
+        placeholder={m.bookings_pickup_none()}
+        onChange={(event) => draft.set({ pickupId: event.target.value })}
+        options={pickups.map((pickup) => ({
+          value: pickup.stopId,
+          label: `${formatTimeThere(pickup.at, draft.offer?.timeZone)} ${pickup.placeName}`,
+        }))}
+      />
+    </Field>
+  )
+}
+
+function HoldOrConfirm({ draft, person }: Pick<BookingSectionProps, 'draft' | 'person'>) {
+  const { departure, offer, choices, holdMinutes } = draft
+  if (!departure || !offer) return null
+  const told = choices.contact ? choices.contact.name : person.name
+  return (
+    <RadioCards
+      label={m.bookings_hold_or_confirm()}
+      hideLabel
+      value={choices.mode}
+      onChange={(mode) => draft.set({ mode })}
+      options={[
+        {
+          value: 'hold',
+          label: m.bookings_mode_hold(),
+          hint: m.bookings_mode_hold_hint({
+            time: keptUntil(holdEnd(draft.now, holdMinutes, departure.startsAt), offer.timeZone),
+          }),
+        },
+        {
+          value: 'confirm',
+          label: m.bookings_mode_confirm(),
+          hint: told ? m.bookings_mode_confirm_hint({ name: told }) : m.bookings_mode_confirm_hint_nobody(),
+        },
+      ]}
+    />
+  )
+}

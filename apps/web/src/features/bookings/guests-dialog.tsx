@@ -1,0 +1,98 @@
+import { type Booking, nameGuests } from '@tour-ops/contract/bookings/bookings'
+import type { UnitType } from '@tour-ops/contract/units'
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { unitWord } from './booking-words.ts'
+import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
+import { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
+
+/** Names the seats of a booking; whoever is left out leaves the manifest. */
+export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const [guests, setGuests] = useState<readonly PickedGuest[]>(() =>
+    booking.guests
+      .filter((guest) => guest.status !== 'cancelled')
+      .map(({ travelerId, name, unitType }) => ({ travelerId, name, unitType })),
+  )
+  const [isAdding, setAdding] = useState(guests.length < booking.pax)
+  const save = useBookingWrite(nameGuests, () => {
+    toast(m.bookings_guests_saved())
+    onClose()
+  })
+  const free = booking.pax - guests.length
+  const send = () =>
+    save.mutate({
+      id: booking.id,
+      version: booking.version,
+      guests: guests.map(({ travelerId, firstName, lastName, unitType }) => ({
+        unitType,
+        ...(travelerId !== undefined ? { travelerId } : { ...(firstName && { firstName }), lastName: lastName ?? '' }),
+      })),
+    })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={send}
+      title={m.bookings_name_guests_title({ ref: booking.bookingRef })}
+      confirmLabel={m.bookings_save()}
+      pending={save.isPending}
+      error={save.error ? bookingRefusal(save.error) : undefined}
+    >
+      <div className="grid gap-3">
+        {guests.length > 0 && (
+          <ul className="rounded-lg border border-line">
+            {guests.map((guest, index) => (
+              <li
+                key={guest.travelerId ?? `${guest.name} ${index}`}
+                className="flex min-h-10 items-center gap-2 border-t border-line px-3 first:border-t-0"
+              >
+                <span className="min-w-0 flex-1 truncate">
+                  <b className="font-medium text-ink-strong">{guest.name}</b>{' '}
+                  <span className="text-ink-2">· {unitWord(guest.unitType)}</span>
+                </span>
+                <IconButton
+                  small
+                  icon={X}
+                  iconSize={15}
+                  label={m.bookings_remove_guest({ name: guest.name })}
+                  onClick={() => setGuests(guests.filter((_, at) => at !== index))}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {free > 0 && isAdding && (
+          <GuestPicker
+            unitTypes={unitsLeft(booking, guests)}
+            exceptIds={guests.flatMap((guest) => guest.travelerId ?? [])}
+            onPick={(guest) => {
+              setGuests([...guests, guest])
+              setAdding(free > 1)
+            }}
+          />
+        )}
+        {free > 0 && !isAdding && (
+          <div>
+            <Button size="sm" icon={Plus} onClick={() => setAdding(true)}>
+              {m.bookings_add_guest()}
+            </Button>
+          </div>
+        )}
+        <p className="text-ink-2">{free > 0 ? m.bookings_unnamed({ count: free }) : m.bookings_all_named()}</p>
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+/** Kinds of seats that still have no name; all kinds of the booking where seats and kinds do not match (family tickets). */
+function unitsLeft(booking: Booking, guests: readonly PickedGuest[]): UnitType[] {
+  const left = booking.units
+    .filter(({ unitType, quantity }) => guests.filter((guest) => guest.unitType === unitType).length < quantity)
+    .map(({ unitType }) => unitType)
+  return left.length > 0 ? left : booking.units.map(({ unitType }) => unitType)
+}

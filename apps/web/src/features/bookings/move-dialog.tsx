@@ -1,0 +1,261 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type BookingRow, getAvailability, moveBookings } from '@tour-ops/contract/bookings/bookings'
+import type { In } from '@tour-ops/contract/callable'
+import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
+import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
+import { useState } from 'react'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { formatTimeThere, localDateOf } from '../../ui/format.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useNow } from '../../app/shell/clock.ts'
+import { DayStrip, type OfferedDeparture, shownDays, StartList } from './availability.tsx'
+import { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
+
+type Party = Pick<
+  BookingRow,
+  | 'id'
+  | 'version'
+  | 'bookingRef'
+  | 'departureId'
+  | 'departureCode'
+  | 'localDate'
+  | 'timeZone'
+  | 'pax'
+  | 'pickupStopId'
+  | 'pickupPlaceName'
+> & { contact: Pick<BookingRow['contact'], 'name'> }
+
+export interface MoveDialogProps {
+  /** Of one departure; several are chosen one by one. */
+  parties: readonly Party[]
+  onClose: () => void
+}
+
+/** Moves parties to another departure, of this tour or another, with the seats there kept up to date. */
+export function MoveDialog({ parties, onClose }: MoveDialogProps) {
+  const [first] = parties
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [pickupId, setPickupId] = useState<string | null>(null)
+  const chosen = parties.filter((party) => !left.has(party.id))
+  const pax = chosen.reduce((sum, party) => sum + party.pax, 0)
+  const target = useTarget(first, pax, () => setPickupId(null))
+  const { move, isPending, error } = useMove(chosen, onClose)
+  const [only] = chosen
+  // One party may be picked up elsewhere; several keep their place where the departure stops there.
+  const pickups = only && chosen.length === 1 ? (target.departure?.pickups ?? []) : []
+  const pickup = pickupId ?? pickups.find((one) => one.placeName === only?.pickupPlaceName)?.stopId ?? ''
+  const toggle = (id: string, isChosen: boolean) => {
+    const next = new Set(left)
+    if (isChosen) next.delete(id)
+    else next.add(id)
+    setLeft(next)
+  }
+  if (!first) return null
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={parties.length === 1 ? m.bookings_move_title({ ref: first.bookingRef }) : m.bookings_move_guests_title()}
+      description={m.bookings_move_text({ code: first.departureCode, count: pax })}
+      locked={isPending}
+      actions={
+        <Button
+          variant="primary"
+          pending={isPending}
+          disabledReason={
+            pax === 0
+              ? m.bookings_choose_party()
+              : target.departure === undefined
+                ? m.bookings_choose_departure()
+                : target.departure.seatsLeft < pax
+                  ? m.bookings_seats_short({ left: target.departure.seatsLeft, asked: pax })
+                  : undefined
+          }
+          onClick={() =>
+            target.departure && move(target.departure.id, pickups.length > 0 ? { pickupStopId: pickup || null } : {})
+          }
+        >
+          {m.bookings_move_seats({ count: pax })}
+        </Button>
+      }
+    >
+      <div className="grid gap-3">
+        {parties.length > 1 && (
+          <fieldset className="grid gap-1">
+            <legend className="lbl">{m.bookings_parties()}</legend>
+            {parties.map((party) => (
+              <Checkbox
+                key={party.id}
+                className="coarse:min-h-11 coarse:items-center"
+                label={m.bookings_party_line({ name: party.contact.name, ref: party.bookingRef, count: party.pax })}
+                checked={!left.has(party.id)}
+                onChange={(event) => toggle(party.id, event.target.checked)}
+              />
+            ))}
+          </fieldset>
+        )}
+        <TargetFields target={target} exceptId={first.departureId} asked={pax} />
+        {pickups.length > 1 && (
+          <Field label={m.bookings_pickup()} className="max-w-[320px]">
+            <Select
+              value={pickup}
+              placeholder={m.bookings_pickup_none()}
+              onChange={(event) => setPickupId(event.target.value)}
+              options={pickups.map((one) => ({
+                value: one.stopId,
+                label: `${formatTimeThere(one.at, target.zone)} ${one.placeName}`,
+              }))}
+            />
+          </Field>
+        )}
+        {chosen.length > 1 && <p className="text-ink-2">{m.bookings_move_pickups()}</p>}
+        <p className="text-ink-2">{m.bookings_move_price()}</p>
+        {error && (
+          <Banner tone="bad" role="alert" framed title={bookingRefusal(error)}>
+            {m.bookings_nothing_moved()}
+          </Banner>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The write, and the way back that its message offers. */
+function useMove(parties: readonly Party[], onDone: () => void) {
+  const back = useBookingWrite(moveBookings, ({ departureCode }) =>
+    toast(m.bookings_moved_back({ code: departureCode })),
+  )
+  const write = useBookingWrite(moveBookings, ({ departureCode, parties: moved, promoted }) => {
+    const [from] = parties
+    const undo = {
+      label: m.ui_undo(),
+      onPress: () =>
+        from &&
+        // The dialog is gone by then, and with it what a mutation calls back; its promise is not.
+        void back
+          .mutateAsync({
+            toDepartureId: from.departureId,
+            // Pickups, seats and rooms are given back by the server, which knows what was left behind.
+            parties: moved,
+          })
+          .catch((refused: unknown) => toast(bookingRefusal(refused))),
+    }
+    toast(
+      promoted.length > 0
+        ? m.bookings_moved_promoted({ code: departureCode, others: promoted.join(', ') })
+        : m.bookings_moved({ code: departureCode }),
+      undo,
+    )
+    onDone()
+  })
+  const move = (toDepartureId: string, more: Pick<In<typeof moveBookings>['parties'][number], 'pickupStopId'>) =>
+    write.mutate({ toDepartureId, parties: parties.map(({ id, version }) => ({ id, version, ...more })) })
+  return { move, isPending: write.isPending, error: write.error }
+}
+
+/** Where to: a tour, a week of it, a day, a departure. The first day with room is shown until one is chosen. */
+function useTarget(party: Party | undefined, pax: number, onChange: () => void) {
+  useLiveTopics(['departures', 'assignments'])
+  const { data: departure } = useQuery({
+    ...callQuery(getDeparture, { id: party?.departureId ?? '' }),
+    enabled: party !== undefined,
+  })
+  const { data: names } = useQuery(callQuery(tourOptionsForPickers, { status: ['published'] }))
+  const [choice, setChoice] = useState<{ tourId?: string; from?: string; day?: string; departureId?: string }>({})
+  const tourId = choice.tourId ?? departure?.tourId
+  const today = localDateOf(useNow(60_000), party?.timeZone)
+  const from = choice.from ?? (party && party.localDate > today ? party.localDate : today)
+  const { data, error, refetch } = useQuery({
+    ...callQuery(getAvailability, { tourId: tourId ?? '', from, days: shownDays }),
+    enabled: tourId !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const fits = (offered: OfferedDeparture) =>
+    offered.id !== party?.departureId && offered.state !== 'closed' && offered.seatsLeft >= pax
+  const day =
+    data?.days.find((one) => one.localDate === choice.day) ??
+    data?.days.find((one) => one.departures.some(fits)) ??
+    data?.days.find((one) => one.departures.length > 0)
+  return {
+    tours: toursWith(names?.tours ?? [], departure),
+    tourId,
+    today,
+    from,
+    days: data?.days,
+    zone: data?.timeZone ?? party?.timeZone ?? 'UTC',
+    error,
+    refetch,
+    day,
+    departure: day?.departures.find((one) => one.id === choice.departureId),
+    set: (change: typeof choice) => {
+      setChoice((before) => ({ ...before, ...change }))
+      onChange()
+    },
+  }
+}
+
+/** The tours on sale and the party's own, which may be archived by now. */
+const toursWith = (tours: readonly { id: string; name: string }[], own: Departure | undefined) =>
+  own && !tours.some((tour) => tour.id === own.tourId) ? [{ id: own.tourId, name: own.tourName }, ...tours] : tours
+
+interface TargetFieldsProps {
+  target: ReturnType<typeof useTarget>
+  exceptId: string
+  asked: number
+}
+
+function TargetFields({ target, exceptId, asked }: TargetFieldsProps) {
+  const { tours, tourId, days, day, error, set } = target
+  return (
+    <>
+      <Field label={m.bookings_tour()} className="max-w-[320px]">
+        <Select
+          value={tourId ?? ''}
+          onChange={(event) => set({ tourId: event.target.value })}
+          options={tours.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </Field>
+      {error && (
+        <ErrorPanel
+          message={refusalWords(error)}
+          requestId={error.details.requestId}
+          onRetry={() => void target.refetch()}
+        />
+      )}
+      {!days && !error && <SkeletonRows rows={4} />}
+      {days && (
+        <DayStrip
+          days={days}
+          from={target.from}
+          earliest={target.today}
+          value={day?.localDate ?? null}
+          onChange={(localDate) => set({ day: localDate })}
+          onFrom={(from) => set({ from })}
+        />
+      )}
+      {days && day && (
+        <StartList
+          label={m.bookings_departure()}
+          departures={day.departures}
+          zone={target.zone}
+          exceptId={exceptId}
+          asked={asked}
+          value={target.departure?.id ?? null}
+          onChange={(departureId) => set({ departureId })}
+        />
+      )}
+      {days && !day && <p className="text-ink-2">{m.bookings_no_departures_week()}</p>}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
+import { seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
+import { useEffect } from 'react'
+import { useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { formatZone } from '../../ui/format.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { DaySentenceBar } from './day-sentence.tsx'
+import { DepartureNotes } from './departure-notes.tsx'
+import { StopList } from './stop-list.tsx'
+import type { StopsProps } from './stop-parts.tsx'
+import { StopTable } from './stop-table.tsx'
+
+/** Plan and reality, stop by stop. */
+export function RunSheetTab({ departure, onAct }: StopsProps) {
+  const isTable = useMedia('(min-width: 600px)')
+  useSeenReceipt(departure)
+  return (
+    <>
+      <DaySentenceBar departure={departure} />
+      {departure.stops.length === 0 ? (
+        <Empty title={m.departures_no_stops()}>{m.departures_no_stops_text()}</Empty>
+      ) : isTable ? (
+        <StopTable departure={departure} onAct={onAct} />
+      ) : (
+        <StopList departure={departure} onAct={onAct} />
+      )}
+      <SheetNote departure={departure} />
+      <DepartureNotes departure={departure} />
+    </>
+  )
+}
+
+/** Tells the office that one of the crew has this plan on screen. What does not arrive is told at the next look. */
+function useSeenReceipt({ id, revisionNumber, crew }: Departure): void {
+  const isNew = revisionNumber !== null && crew.some((one) => one.isSelf && one.seenVersion !== revisionNumber)
+  const { mutate } = useCall(seeRunSheet, { invalidates: [getDeparture] })
+  useEffect(() => {
+    if (isNew) mutate({ id })
+  }, [isNew, id, mutate])
+}
+
+/** Which plan this is, who has seen it, whose clock it uses. */
+function SheetNote({ departure }: { departure: Departure }) {
+  return (
+    <p className="flex flex-wrap justify-between gap-x-4 px-4 py-3 text-xs text-ink-2 lg:px-6">
+      <span>
+        {departure.revisionNumber !== null && m.departures_revision({ number: departure.revisionNumber })}
+        {seenWords(departure)}
+      </span>
+      <span>{m.departures_times_in({ zone: formatZone(departure.timeZone) })}</span>
+    </p>
+  )
+}
+
+/** Whether the lead guide knows this plan or an older one; nothing before the first look. */
+function seenWords({ crew, revisionNumber }: Departure): string {
+  const lead = crew.find(({ role, status }) => role === 'lead_guide' && !gone.includes(status))
+  if (!lead || lead.seenVersion === null) return ''
+  const { name, seenVersion } = lead
+  const words =
+    seenVersion === revisionNumber
+      ? m.departures_seen_by({ name })
+      : m.departures_seen_older({ name, number: seenVersion })
+  return ` · ${words}`
+}
+
+/** Of those who were on the crew and are not any more. */
+const gone: readonly Departure['crew'][number]['status'][] = ['released', 'replaced']

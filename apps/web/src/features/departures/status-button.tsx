@@ -1,0 +1,64 @@
+import type { Departure, NextStatus } from '@tour-ops/contract/departures/departures'
+import { createElement } from 'react'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Chip } from '../../ui/chip.tsx'
+import { formatDayTime, formatTime, localDateOf } from '../../ui/format.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { actIcon, actWord, optionHint, storedStatusIcon, storedStatusTone, storedStatusWord } from './status-words.ts'
+
+export interface StatusButtonProps {
+  departure: Departure
+  onChoose: (option: NextStatus) => void
+}
+
+/** The status as a button: who set it and since when, then only the legal next states, each with its guard or effect. */
+export function StatusButton({ departure, onChoose }: StatusButtonProps) {
+  const { can } = useAccess()
+  const word = storedStatusWord(departure.status)
+  const icon = storedStatusIcon(departure.status)
+  if (!can('departures:dispatch') || departure.nextStatuses.length === 0) {
+    const isOver = departure.status === 'cancelled' || departure.status === 'aborted'
+    return (
+      <Chip large tone="neutral" icon={icon} struck={isOver}>
+        {word}
+      </Chip>
+    )
+  }
+  return (
+    <Menu
+      label={m.departures_status_label({ status: word })}
+      heading={sinceWords(departure)}
+      width={300}
+      chevron
+      className="border-ctl"
+      items={departure.nextStatuses.map((option) => ({
+        key: option.to,
+        label: actWord(departure.status, option.to),
+        hint: mayChoose(departure, option, can) ? optionHint(departure, option) : m.departures_needs_manager(),
+        icon: actIcon(departure.status, option.to),
+        danger: option.to === 'cancelled' || option.to === 'aborted',
+        disabled: !option.allowed || !mayChoose(departure, option, can),
+        onSelect: () => onChoose(option),
+      }))}
+    >
+      {createElement(icon, { size: 16, className: storedStatusTone(departure.status), 'aria-hidden': true })}
+      <span className="sr-only">{m.departures_status()}</span>
+      {word}
+    </Menu>
+  )
+}
+
+/** Running below the minimum and reopening are a manager's decisions. Source: product description, sections 4.3 and 4.8. */
+export const mayChoose = (
+  departure: Departure,
+  option: NextStatus,
+  can: ReturnType<typeof useAccess>['can'],
+): boolean => can('departures:manage') || (departure.status !== 'completed' && !option.unmet.includes('below_min_pax'))
+
+function sinceWords({ status, statusSince, statusByName, timeZone, localDate }: Departure): string {
+  const isSameDay = localDateOf(statusSince, timeZone) === localDate
+  const time = isSameDay ? formatTime(statusSince, timeZone) : formatDayTime(statusSince, timeZone)
+  const since = m.departures_status_since({ status: storedStatusWord(status), time })
+  return statusByName ? `${since} · ${statusByName}` : since
+}

@@ -1,0 +1,94 @@
+import type { Callable } from '@tour-ops/contract/callable'
+import type { AppError } from '@tour-ops/contract/errors'
+import { acceptAssignment, FitReason } from '@tour-ops/contract/field-staff/assignments'
+import { type ReactNode, useState } from 'react'
+import * as z from 'zod/mini'
+import { useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { formatList } from '../../ui/format.ts'
+import { ReasonDialog } from '../../records/reason-dialog.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { fitReasonText } from './fit-labels.ts'
+
+interface Offer {
+  readonly id: string
+  readonly version: number
+}
+
+export interface Accepting {
+  readonly accept: (offer: Offer) => void
+  readonly isPending: boolean
+  /** Why it was refused, in words; null while the question shows it. */
+  readonly refusal: string | null
+  /** Asks the office why it accepts what breaks a rule by now. */
+  readonly question: ReactNode
+}
+
+const Reasons = z.array(FitReason)
+
+/** An offer with what speaks against it, as it was last known: a call that is under way, or fails for something else, says nothing of it. */
+interface Asked extends Offer {
+  readonly reasons: readonly FitReason[]
+}
+
+/** What speaks against an offer since it was sent; null for any other refusal. */
+function reasonsSince(error: AppError | null): FitReason[] | null {
+  if (error?.details.reason !== 'no_longer_fits') return null
+  const reasons = Reasons.safeParse(error.details['reasons'])
+  return reasons.success ? reasons.data : null
+}
+
+/** Says yes to an offer. Where that breaks a rule since it was sent, the office is asked why it accepts, and anybody else is told. */
+export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onAccepted?: () => void): Accepting {
+  const { can } = useAccess()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const accept = useCall(acceptAssignment, {
+    invalidates,
+    onError: (error, { id, version }) => {
+      const reasons = reasonsSince(error)
+      if (reasons && can('departures:dispatch')) setAsked({ id, version, reasons })
+    },
+    onSuccess: () => {
+      setAsked(null)
+      onAccepted?.()
+    },
+  })
+  const reasons = reasonsSince(accept.error)
+  return {
+    accept: (offer) => accept.mutate({ ...offer, overrideReason: null }),
+    isPending: accept.isPending,
+    refusal: asked ? null : refusalOf(accept.error, reasons?.map(fitReasonText) ?? []),
+    question: asked && (
+      <ReasonDialog
+        isRequired
+        title={m.staff_override_accept()}
+        text={
+          <>
+            <p>{m.staff_override_accept_text()}</p>
+            <ul>
+              {asked.reasons.map(fitReasonText).map((sentence) => (
+                <li key={sentence} className="text-warn">
+                  {sentence}
+                </li>
+              ))}
+            </ul>
+          </>
+        }
+        confirmLabel={m.staff_accept()}
+        pending={accept.isPending}
+        error={reasons ? null : accept.error}
+        onClose={() => {
+          setAsked(null)
+          accept.reset()
+        }}
+        onConfirm={(overrideReason) => accept.mutate({ id: asked.id, version: asked.version, overrideReason })}
+      />
+    ),
+  }
+}
+
+function refusalOf(error: AppError | null, sentences: readonly string[]): string | null {
+  if (!error) return null
+  return sentences.length > 0 ? m.staff_no_longer_fits({ reasons: formatList(sentences) }) : refusalWords(error)
+}

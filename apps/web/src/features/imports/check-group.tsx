@@ -1,0 +1,198 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { importRows, type ImportBatch, type ImportOutcome, type ImportRow } from '@tour-ops/contract/imports/imports'
+import { ArrowRight, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react'
+import { useId, useState } from 'react'
+import { wordsOf } from '../../app/errors/error-words.ts'
+import { currentBackend } from '../../backend/port.ts'
+import { m } from '../../paraglide/messages.js'
+import { classNames } from '../../ui/class-names.ts'
+import { formatNumber } from '../../ui/format.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { fieldWord, problemWord } from './import-words.ts'
+import { valueWord } from './value-words.ts'
+
+export interface CheckGroupProps {
+  batch: ImportBatch
+  outcome: ImportOutcome
+  title: string
+  icon: LucideIcon
+  tone: string
+  count: number
+  /** The only group on screen: open, and without a fold. */
+  isAlone: boolean
+  note?: string | undefined
+}
+
+/** Rows at first; the rest comes in pages. */
+const firstRows: Record<ImportOutcome, number> = { reject: 50, change: 5, add: 50, unchanged: 50 }
+const pageRows = 100
+
+/** One grid for all groups: line, who, departure, column or field, reason or now and after. */
+const grid =
+  'grid grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-4 py-2 md:grid-cols-[64px_minmax(0,138px)_minmax(0,172px)_98px_minmax(0,1fr)] md:py-[7px]'
+
+/** Rows with one outcome, folded where nobody is needed. */
+export function CheckGroup({ batch, outcome, title, icon: Icon, tone, count, isAlone, note }: CheckGroupProps) {
+  const needsPerson = outcome === 'reject' || outcome === 'change'
+  const [isOpen, setOpen] = useState(isAlone || needsPerson)
+  const id = useId()
+  const Chevron = isOpen ? ChevronDown : ChevronRight
+  return (
+    <section aria-labelledby={`${id}-title`} className="border-t border-line">
+      <div className="flex min-h-[38px] items-center gap-2 bg-surface-2 px-4 md:grid md:grid-cols-[64px_minmax(0,138px)_minmax(0,172px)_98px_minmax(0,1fr)] md:gap-x-3">
+        <button
+          type="button"
+          id={`${id}-title`}
+          className="flex min-h-8 items-center gap-2 text-start font-semibold text-ink-strong md:col-span-3"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-rows` : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Chevron size={16} className="text-ink-2 rtl:-scale-x-100" aria-hidden />
+          <Icon size={16} strokeWidth={2.25} className={tone} aria-hidden />
+          {title} <span className="num font-normal text-ink-2">{formatNumber(count)}</span>
+        </button>
+        <GroupHead outcome={outcome} note={note} isOpen={isOpen} />
+      </div>
+      {isOpen && (
+        <div id={`${id}-rows`}>
+          <Rows batch={batch} outcome={outcome} count={count} isAlone={isAlone} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function GroupHead({ outcome, note, isOpen }: { outcome: ImportOutcome; note: string | undefined; isOpen: boolean }) {
+  const head = 'text-xs text-ink max-md:hidden'
+  if (outcome === 'reject' && isOpen) {
+    return (
+      <>
+        <span className={head}>{m.imports_head_column()}</span>
+        <span className={head}>{m.imports_head_reason()}</span>
+      </>
+    )
+  }
+  if (outcome === 'change' && isOpen) {
+    return (
+      <>
+        <span className={head}>{m.imports_head_field()}</span>
+        <span className={classNames(head, 'grid grid-cols-[minmax(0,1fr)_24px_minmax(0,1.6fr)]')}>
+          <span>{m.imports_head_now()}</span>
+          <span />
+          <span>{m.imports_head_after()}</span>
+        </span>
+      </>
+    )
+  }
+  return <span className="ms-auto text-end text-xs text-ink-2 md:col-span-2">{note}</span>
+}
+
+function Rows({ batch, outcome, count, isAlone }: Pick<CheckGroupProps, 'batch' | 'outcome' | 'count' | 'isAlone'>) {
+  const [isWhole, setWhole] = useState(isAlone)
+  const first = isWhole ? pageRows : firstRows[outcome]
+  const { data, error, fetchNextPage, isFetching } = useInfiniteQuery({
+    queryKey: [importRows.name, batch.id, batch.version, outcome],
+    queryFn: ({ pageParam, signal }) =>
+      currentBackend().call(
+        importRows,
+        { id: batch.id, outcome: [outcome], page: pageParam, size: pageRows },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (_last, pages) => (pages.length * pageRows < count ? pages.length + 1 : undefined),
+  })
+  if (error) return <p className="px-4 py-3 font-medium text-bad">{wordsOf(error)}</p>
+  if (!data) return <SkeletonRows rows={3} />
+  const loaded = data.pages.flatMap((page) => page.rows)
+  const rows = isWhole ? loaded : loaded.slice(0, first)
+  const more = Math.min(count - rows.length, isWhole ? pageRows : Math.max(loaded.length - rows.length, 1))
+  const left = count - rows.length
+  return (
+    <>
+      <ul>
+        {rows.map((row) => (
+          <Row key={row.line} row={row} />
+        ))}
+      </ul>
+      {left > 0 && (
+        <div className={classNames(grid, 'border-t border-line')}>
+          <span className="max-md:hidden" />
+          <button
+            type="button"
+            className="link col-span-2 min-h-6 text-start"
+            aria-busy={isFetching || undefined}
+            onClick={() => {
+              if (isWhole) void fetchNextPage()
+              else setWhole(true)
+            }}
+          >
+            {m.imports_show_more({ count: isWhole ? more : Math.min(left, pageRows - rows.length) })}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Row({ row }: { row: ImportRow }) {
+  return (
+    <li className={classNames(grid, 'border-t border-line')}>
+      <span className="num text-ink-2">{m.imports_line({ line: row.line })}</span>
+      <b className="min-w-0 truncate font-medium text-ink-strong" title={row.name}>
+        <bdi>{row.name === '' ? '–' : row.name}</bdi>
+      </b>
+      <span className="num min-w-0 truncate text-ink-2 max-md:col-start-2" title={row.departureCode ?? undefined}>
+        <bdi>{row.departureCode}</bdi>
+      </span>
+      {row.problems.map((problem) => (
+        <Line key={`${problem.code} ${problem.column}`} label={problem.column}>
+          <span className="font-medium text-bad">{problemWord(problem)}</span>
+        </Line>
+      ))}
+      {row.outcome === 'change' &&
+        row.changes.map((change) => (
+          <Line key={change.field} label={fieldWord(change.field)}>
+            <span className="grid items-baseline md:grid-cols-[minmax(0,1fr)_24px_minmax(0,1.6fr)]">
+              <Value field={change.field} text={change.before} />
+              <ArrowRight size={14} className="self-center text-ink-2 rtl:-scale-x-100 max-md:hidden" aria-hidden />
+              <After field={change.field} text={change.after} />
+            </span>
+          </Line>
+        ))}
+    </li>
+  )
+}
+
+/** The last two columns of the grid; the second and later ones of a row stand below the first. */
+const Line = ({ label, children }: { label: string | null; children: React.ReactNode }) => (
+  <>
+    <span className="min-w-0 truncate text-ink-2 max-md:col-start-2 md:col-start-4">
+      <bdi>{label}</bdi>
+    </span>
+    <span className="min-w-0 break-words max-md:col-start-2 md:col-start-5">{children}</span>
+  </>
+)
+
+const Value = ({ field, text }: { field: string; text: string | null }) =>
+  text === null ? (
+    <i className="text-ink-2">{m.imports_empty()}</i>
+  ) : (
+    <span className="num min-w-0 break-words text-ink-strong">
+      <bdi>{valueWord(field, text)}</bdi>
+    </span>
+  )
+
+/** No strike-through, which makes numbers unreadable: the new value on green, a value that goes away in red. */
+const After = ({ field, text }: { field: string; text: string | null }) => (
+  <span>
+    <span
+      className={classNames(
+        'num inline-block rounded px-1.5 break-words',
+        text === null ? 'bg-bad-bg text-bad' : 'bg-ok-bg text-ok',
+      )}
+    >
+      <bdi>{text === null ? m.imports_removed() : valueWord(field, text)}</bdi>
+    </span>
+  </span>
+)

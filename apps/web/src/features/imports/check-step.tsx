@@ -1,0 +1,165 @@
+import { useMutation } from '@tanstack/react-query'
+import {
+  applyImport,
+  importUndoDays,
+  rejectedImportRows,
+  stopImport,
+  type ImportBatch,
+  type ImportOutcome,
+} from '@tour-ops/contract/imports/imports'
+import { CircleX, Download, Equal, PencilLine, Plus, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
+import { wordsOf } from '../../app/errors/error-words.ts'
+import { saveTextFile } from '../../app/save-file.ts'
+import { currentBackend } from '../../backend/port.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { ChoiceChip } from '../../ui/chip.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { toast } from '../../ui/toast.tsx'
+import { CheckGroup } from './check-group.tsx'
+import { ProgressCard } from './progress-card.tsx'
+import { useBatchCall } from './use-batch-call.ts'
+import { WizardFrame } from './wizard-frame.tsx'
+
+interface Props {
+  batch: ImportBatch
+  onBack: () => void
+  onImport: () => void
+}
+
+/** In the order of who needs a person first. */
+const groups: readonly { outcome: ImportOutcome; word: () => string; icon: LucideIcon; tone: string }[] = [
+  { outcome: 'reject', word: m.imports_rejected, icon: CircleX, tone: 'text-bad' },
+  { outcome: 'change', word: m.imports_changes, icon: PencilLine, tone: 'text-info' },
+  { outcome: 'add', word: m.imports_adds, icon: Plus, tone: 'text-ok' },
+  { outcome: 'unchanged', word: m.imports_unchanged, icon: Equal, tone: 'text-ink-2' },
+]
+
+/** What the file would change, before anything is written. */
+export function CheckStep(props: Props) {
+  return props.batch.counts === null ? <Checking {...props} /> : <Checked {...props} counts={props.batch.counts} />
+}
+
+function Checking({ batch, onBack }: Props) {
+  const stop = useBatchCall(stopImport, onBack)
+  return (
+    <WizardFrame
+      step="check"
+      batch={batch}
+      says={m.imports_leave_check()}
+      actions={
+        <Button pending={stop.isPending} onClick={() => stop.mutate({ id: batch.id })}>
+          {m.imports_stop_check()}
+        </Button>
+      }
+    >
+      <ProgressCard batch={batch} job="preview" />
+    </WizardFrame>
+  )
+}
+
+type Counts = NonNullable<ImportBatch['counts']>
+
+function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }) {
+  const [shown, setShown] = useState<ImportOutcome | null>(null)
+  const apply = useBatchCall(applyImport, onImport)
+  const writes = counts.add + counts.change
+  return (
+    <WizardFrame
+      step="check"
+      batch={batch}
+      says={apply.error ? <b className="font-medium text-bad">{wordsOf(apply.error)}</b> : footerWords(counts)}
+      actions={
+        <>
+          <Button onClick={onBack}>{m.imports_back()}</Button>
+          {writes > 0 && (
+            <Button
+              variant="primary"
+              pending={apply.isPending}
+              onClick={() => apply.mutate({ id: batch.id, version: batch.version })}
+            >
+              {m.imports_import_rows({ count: writes })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <section className="card flex min-h-0 flex-1 flex-col overflow-hidden" aria-label={m.imports_step_check()}>
+        <div className="flex flex-wrap items-center gap-2 px-4 py-3">
+          <div role="group" aria-label={m.imports_filter()} className="flex flex-wrap gap-2">
+            <ChoiceChip pressed={shown === null} count={batch.rows} onClick={() => setShown(null)}>
+              {m.imports_all_rows()}
+            </ChoiceChip>
+            {groups.map(({ outcome, word, icon: Icon, tone }) => (
+              <ChoiceChip
+                key={outcome}
+                pressed={shown === outcome}
+                count={counts[outcome]}
+                onClick={() => setShown(outcome)}
+              >
+                <Icon size={15} strokeWidth={2.25} className={tone} aria-hidden />
+                {word()}
+              </ChoiceChip>
+            ))}
+          </div>
+          {counts.reject > 0 && <RejectedDownload batch={batch} count={counts.reject} />}
+        </div>
+        <div className="min-h-0 flex-1 lg:overflow-y-auto">
+          {groups
+            .filter(({ outcome }) => (shown === null ? counts[outcome] > 0 : shown === outcome))
+            .map(({ outcome, word, icon, tone }) => (
+              <CheckGroup
+                key={`${batch.id} ${outcome} ${shown}`}
+                batch={batch}
+                outcome={outcome}
+                title={word()}
+                icon={icon}
+                tone={tone}
+                count={counts[outcome]}
+                isAlone={shown !== null}
+                note={noteOf(outcome, counts)}
+              />
+            ))}
+        </div>
+      </section>
+    </WizardFrame>
+  )
+}
+
+function footerWords(counts: Counts): string {
+  if (counts.add + counts.change > 0) return m.imports_check_footer({ days: formatNumber(importUndoDays) })
+  return counts.unchanged > 0 ? m.imports_nothing_to_do() : m.imports_nothing_left()
+}
+
+function noteOf(outcome: ImportOutcome, counts: Counts): string | undefined {
+  if (outcome === 'unchanged') return m.imports_left_as_they_are()
+  if (outcome !== 'add' || counts.add === 0) return undefined
+  return m.imports_adds_summary({
+    people: m.imports_people({ count: counts.add }),
+    bookings: m.imports_in_bookings({ count: counts.bookings }),
+    departures: m.imports_on_departures({ count: counts.departures }),
+  })
+}
+
+/** The refused rows as a file to mend and send again. */
+function RejectedDownload({ batch, count }: { batch: ImportBatch; count: number }) {
+  const download = useMutation({
+    mutationFn: () => currentBackend().call(rejectedImportRows, { id: batch.id }),
+    onSuccess: ({ fileName, csv }) => {
+      saveTextFile(fileName, csv)
+      const hasHidden = batch.columns.some((column) => column.hidden)
+      toast(
+        hasHidden
+          ? m.imports_rejected_saved_without_hidden({ file: fileName })
+          : m.imports_rejected_saved({ file: fileName }),
+      )
+    },
+    onError: (error) => toast(wordsOf(error)),
+  })
+  return (
+    <Button className="ms-auto" icon={Download} pending={download.isPending} onClick={() => download.mutate()}>
+      {m.imports_rejected_download({ count })}
+    </Button>
+  )
+}

@@ -1,0 +1,110 @@
+import { previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import { ArrowRight } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { wordsOf } from '../../app/errors/error-words.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { formatDate, formatList } from '../../ui/format.ts'
+import { ColumnsTable } from './columns-table.tsx'
+import { failureWord } from './import-words.ts'
+import { ReadingCards } from './reading-cards.tsx'
+import { useBatchCall } from './use-batch-call.ts'
+import { useMapping } from './use-mapping.ts'
+import { WizardFrame } from './wizard-frame.tsx'
+
+const separators: Record<string, () => string> = {
+  ',': m.imports_commas,
+  ';': m.imports_semicolons,
+  '\t': m.imports_tabs,
+}
+const encodings = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' }
+
+/** `UTF-8, semicolons`. */
+const formOf = ({ encoding, delimiter }: ImportBatch): string =>
+  encoding === 'xlsx'
+    ? m.imports_workbook()
+    : [encodings[encoding], separators[delimiter ?? '']?.()].filter(Boolean).join(', ')
+
+const nameFields = new Set<string>(['full_name', 'first_name', 'last_name'])
+
+/** What keeps the file from being checked; the first thing there is. */
+function openQuestion(batch: ImportBatch, used: ReadonlySet<string>): string | null {
+  const asked = batch.columns.find((column) => column.question !== null)
+  if (asked) return m.imports_needs_answer({ column: asked.header })
+  if (![...nameFields].some((field) => used.has(field))) return m.imports_needs_names()
+  if (batch.needsDeparture && batch.mapping.departureCode === null) return m.imports_needs_departure()
+  if (batch.refusedColumns.length > 0) {
+    return m.imports_needs_permission({ columns: formatList(batch.refusedColumns.map((column) => `“${column}”`)) })
+  }
+  return null
+}
+
+/** Where each column goes; a question is answered in its row. */
+export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecked: () => void }) {
+  const editor = useMapping(batch)
+  const preview = useBatchCall(previewImport, onChecked)
+  const used = new Set<string>(Object.values(editor.mapping.columns))
+  const question = openQuestion(batch, used)
+  const error = editor.error ?? preview.error
+  return (
+    <WizardFrame
+      step="columns"
+      batch={batch}
+      detail={formOf(batch)}
+      says={
+        <>
+          {m.imports_columns_used({ used: Object.keys(editor.mapping.columns).length, all: batch.columns.length })}{' '}
+          {question !== null && <b className="font-medium text-warn">{question}</b>}
+          {error && <b className="font-medium text-bad">{wordsOf(error)}</b>}
+        </>
+      }
+      actions={
+        <>
+          <Link to="/travelers/list" search={{ import: 'new' } as never} className={buttonClass({})}>
+            {m.imports_back()}
+          </Link>
+          <Button
+            variant="primary"
+            pending={preview.isPending || editor.isSaving}
+            aria-disabled={question !== null || undefined}
+            onClick={() => {
+              if (question === null) preview.mutate({ id: batch.id, version: batch.version })
+            }}
+          >
+            {m.imports_check_rows({ count: batch.rows })}
+            <ArrowRight size={16} className="rtl:-scale-x-100" aria-hidden />
+          </Button>
+        </>
+      }
+    >
+      {batch.error && (
+        <div className="pb-3">
+          <Banner tone="bad" role="alert" title={m.imports_failed_title()}>
+            {failureWord(batch.error)}
+          </Banner>
+        </div>
+      )}
+      {batch.columns.some((column) => column.hidden) && (
+        <div className="pb-3">
+          <Banner tone="info" title={m.imports_hidden_title()}>
+            {m.imports_hidden_why()}
+          </Banner>
+        </div>
+      )}
+      {batch.sameFileAppliedAt !== null && (
+        <div className="pb-3">
+          <Banner tone="info">{m.imports_same_file({ day: formatDate(batch.sameFileAppliedAt) })}</Banner>
+        </div>
+      )}
+      <div className="grid min-h-0 min-w-0 flex-1 content-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px] lg:content-stretch lg:pb-0">
+        <div className="card min-h-0 min-w-0 lg:overflow-y-auto">
+          <ColumnsTable batch={batch} editor={editor} />
+        </div>
+        <div className="grid min-h-0 min-w-0 auto-rows-max content-start gap-4 lg:overflow-y-auto">
+          <ReadingCards batch={batch} editor={editor} />
+        </div>
+      </div>
+    </WizardFrame>
+  )
+}

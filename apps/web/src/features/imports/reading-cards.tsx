@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { listDepartures } from '@tour-ops/contract/departures/departures'
+import { importTemplates, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import { Wand } from 'lucide-react'
+import { useState } from 'react'
+import { callQuery } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { formatDayTimeThere, formatNumber } from '../../ui/format.ts'
+import { toast } from '../../ui/toast.tsx'
+import { SampleCard } from './sample-card.tsx'
+import type { MappingEditor } from './use-mapping.ts'
+
+interface Props {
+  batch: ImportBatch
+  editor: MappingEditor
+}
+
+/** Beside the columns: how the file is read, its first line, and what counts as the same row. */
+export const ReadingCards = ({ batch, editor }: Props) => (
+  <>
+    <HowCard batch={batch} editor={editor} />
+    <SampleCard batch={batch} />
+    <Card title={m.imports_same_title()} padded>
+      <ol className="grid gap-1.5">
+        {[m.imports_same_external(), m.imports_same_booking(), m.imports_same_person()].map((sentence, place) => (
+          <li key={sentence} className="flex gap-3">
+            <span className="num w-2 text-ink-2" aria-hidden>
+              {formatNumber(place + 1)}
+            </span>
+            {sentence}
+          </li>
+        ))}
+      </ol>
+      <p className="mt-3 text-ink-2">{m.imports_same_twice()}</p>
+    </Card>
+  </>
+)
+
+function HowCard({ batch, editor }: Props) {
+  const { mapping } = editor
+  const diet = batch.columns.find((column) => mapping.columns[column.header] === 'dietary')
+  return (
+    <Card title={m.imports_how_title()} padded>
+      <div className="grid gap-3">
+        <TemplateChoice batch={batch} editor={editor} />
+        {batch.needsDeparture && <DepartureChoice editor={editor} />}
+        {diet && (
+          <Field label={m.imports_after_comma({ column: diet.header })}>
+            <Select
+              value={mapping.afterComma}
+              options={[
+                { value: 'need', label: m.imports_after_comma_need() },
+                { value: 'note', label: m.imports_after_comma_note() },
+              ]}
+              onChange={(event) => editor.change({ afterComma: event.target.value === 'note' ? 'note' : 'need' })}
+            />
+          </Field>
+        )}
+        <Field label={m.imports_empty_cells()}>
+          <Select
+            value={mapping.emptyCells}
+            options={[
+              { value: 'keep', label: m.imports_empty_cells_keep() },
+              { value: 'clear', label: m.imports_empty_cells_clear() },
+            ]}
+            onChange={(event) => editor.change({ emptyCells: event.target.value === 'clear' ? 'clear' : 'keep' })}
+          />
+        </Field>
+        <SaveTemplate editor={editor} />
+      </div>
+    </Card>
+  )
+}
+
+const presetWords = { tourplan: m.imports_preset_tourplan, trovatrip: m.imports_preset_trovatrip }
+
+function TemplateChoice({ batch, editor }: Props) {
+  const { data } = useQuery(callQuery(importTemplates, {}))
+  const templates = data?.templates ?? []
+  const suggested = batch.preset ? presetWords[batch.preset]() : m.imports_template_suggested()
+  const chosen = templates.find((template) => template.name === batch.template)
+  return (
+    <Field label={m.imports_template()}>
+      <Select
+        value={chosen?.id ?? ''}
+        options={[
+          { value: '', label: suggested },
+          ...templates.map(({ id, name, savedByName }) => ({
+            value: id,
+            label: savedByName === null ? name : m.imports_template_by({ name, person: savedByName }),
+          })),
+        ]}
+        onChange={(event) => {
+          const template = templates.find((each) => each.id === event.target.value)
+          if (template) editor.take({ ...template.mapping, departureCode: editor.mapping.departureCode }, template.name)
+          else editor.take(editor.mapping, null)
+        }}
+      />
+    </Field>
+  )
+}
+
+/** For files that name no departure: every row is for this one. */
+function DepartureChoice({ editor }: { editor: MappingEditor }) {
+  const [query, setQuery] = useState('')
+  const { data, isFetching } = useQuery(
+    callQuery(listDepartures, { q: query, size: 20, filters: { status: ['scheduled', 'guaranteed', 'boarding'] } }),
+  )
+  const options: ComboboxOption[] = (data?.rows ?? []).map((departure) => ({
+    value: departure.code,
+    label: departure.code,
+    detail: `${departure.tourName} · ${formatDayTimeThere(departure.startsAt, departure.timeZone)}`,
+  }))
+  const { departureCode } = editor.mapping
+  return (
+    <Field label={m.imports_departure_all()}>
+      <Combobox
+        options={options}
+        value={departureCode === null ? null : { value: departureCode, label: departureCode }}
+        onSearch={setQuery}
+        loading={isFetching}
+        placeholder={m.imports_departure_search()}
+        onChange={(option) => editor.change({ departureCode: option?.value ?? null })}
+      />
+    </Field>
+  )
+}
+
+function SaveTemplate({ editor }: { editor: MappingEditor }) {
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const save = () => {
+    editor.saveAs(name.trim())
+    setOpen(false)
+    setName('')
+    toast(m.imports_template_saved({ name: name.trim() }))
+  }
+  return (
+    <div>
+      <Button variant="ghost" icon={Wand} onClick={() => setOpen(true)}>
+        {m.imports_save_template()}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={m.imports_save_template()}
+        actions={
+          <Button variant="primary" disabled={name.trim() === ''} onClick={save}>
+            {m.imports_template_save()}
+          </Button>
+        }
+      >
+        <Field label={m.imports_template_name()}>
+          <TextInput value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+        </Field>
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { listBookings } from '@tour-ops/contract/bookings/bookings'
+import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
+import { createLink, creatableLinkKinds, type LinkScopes, listLinks } from '@tour-ops/contract/links/links'
+import { useState } from 'react'
+import { localeNames, locales } from '../../app/locale.ts'
+import { publicAddressOf } from '../../app/public-address.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { Checkbox, RadioCards } from '../../ui/choice.tsx'
+import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { formatDayTimeThere, localDateOf } from '../../ui/format.ts'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
+import { AddressDialog } from './link-dialogs.tsx'
+import { linkKindWords, scopeLooks, scopeNames } from './link-words.ts'
+
+type Kind = (typeof creatableLinkKinds)[number]
+
+const kindHints: Record<Kind, () => string> = {
+  departure_guest: m.tools_link_kind_departure_hint,
+  booking_guest: m.tools_link_kind_booking_hint,
+  staff_runsheet: m.tools_link_kind_run_sheet_hint,
+}
+
+const usualScopes: LinkScopes = { stops: true, crew: true, contacts: true, map: true, manifestNames: false }
+
+interface CreateLinkDialogProps {
+  /** Chosen already, when another screen sends people here. */
+  departureId?: string | undefined
+  onClose: () => void
+}
+
+/** What, for whom, showing what, until when; then the address, this once. */
+export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps) {
+  const [kind, setKind] = useState<Kind>('departure_guest')
+  const [chosen, setChosen] = useState<ComboboxOption | null>(null)
+  const [label, setLabel] = useState('')
+  const [scopes, setScopes] = useState(usualScopes)
+  const [expiry, setExpiry] = useState<Expiry>({ preset: 'tour', date: '' })
+  const [language, setLanguage] = useState('')
+  // Of the moment when the dialog was opened: presets count from here.
+  const [now] = useState(() => Date.now())
+  const given = useGivenDeparture(departureId)
+  const subject = chosen ?? (kind === 'booking_guest' ? null : given)
+  const create = useCall(createLink, { invalidates: [listLinks] })
+  if (create.data) {
+    return <AddressDialog title={m.tools_link_made()} address={publicAddressOf(create.data.path)} onClose={onClose} />
+  }
+  const name = label.trim() || subject?.label || ''
+  const missing =
+    subject === null
+      ? m.tools_link_subject_first()
+      : expiry.preset === 'date' && expiry.date === ''
+        ? m.tools_link_date_first()
+        : undefined
+  const send = () => {
+    if (!subject) return
+    const expiresAt = expiryMoment(expiry, now)
+    create.mutate({
+      kind,
+      subjectId: subject.value,
+      label: name.slice(0, 120),
+      scopes,
+      language: language || null,
+      ...(expiresAt && { expiresAt }),
+    })
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={send}
+      title={m.tools_link_new()}
+      confirmLabel={m.tools_link_create()}
+      pending={create.isPending}
+      disabledReason={missing}
+      error={create.error ? refusalWords(create.error) : undefined}
+    >
+      <div className="grid gap-4">
+        <RadioCards
+          label={m.tools_link_kind()}
+          columns={1}
+          value={kind}
+          onChange={(next) => {
+            setKind(next)
+            setChosen(null)
+          }}
+          options={creatableLinkKinds.map((value) => ({
+            value,
+            label: linkKindWords[value](),
+            hint: kindHints[value](),
+          }))}
+        />
+        {kind === 'booking_guest' ? (
+          <BookingField value={chosen} onChange={setChosen} departureId={departureId} />
+        ) : (
+          <DepartureField value={subject} onChange={setChosen} />
+        )}
+        <Field label={m.tools_link_label()} hint={m.tools_link_label_hint()}>
+          <TextInput
+            value={label}
+            maxLength={120}
+            placeholder={subject?.label}
+            onChange={(event) => setLabel(event.target.value)}
+          />
+        </Field>
+        <fieldset>
+          <legend className="lbl">{m.tools_link_shows()}</legend>
+          <div className="grid gap-1 sm:grid-cols-2">
+            {scopeNames.map((scope) => (
+              <Checkbox
+                key={scope}
+                label={scopeLooks[scope].word()}
+                hint={scopeLooks[scope].hint()}
+                checked={scopes[scope]}
+                onChange={(event) => setScopes({ ...scopes, [scope]: event.target.checked })}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <ExpiryChoice value={expiry} onChange={setExpiry} now={now} hasTour />
+        <Field label={m.tools_link_language()}>
+          <Select
+            value={language}
+            placeholder={m.tools_link_language_guest()}
+            options={locales.map((locale) => ({ value: locale, label: localeNames[locale] }))}
+            onChange={(event) => setLanguage(event.target.value)}
+          />
+        </Field>
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const departureLabel = (row: { tourName: string; startsAt: string; timeZone: string }): string =>
+  `${row.tourName} · ${formatDayTimeThere(row.startsAt, row.timeZone)}`
+
+function useGivenDeparture(departureId: string | undefined): ComboboxOption | null {
+  const { data } = useQuery({
+    ...callQuery(getDeparture, { id: departureId ?? '' }),
+    enabled: departureId !== undefined,
+  })
+  return data ? { value: data.id, label: departureLabel(data), detail: data.code } : null
+}
+
+interface SubjectFieldProps {
+  value: ComboboxOption | null
+  onChange: (option: ComboboxOption | null) => void
+}
+
+/** Entries that are offered at once. */
+const offered = 30
+
+function DepartureField({ value, onChange }: SubjectFieldProps) {
+  const [q, setQuery] = useState('')
+  const [from] = useState(() => localDateOf(Date.now()))
+  const { data, isFetching } = useQuery(callQuery(listDepartures, { q, filters: { from }, size: offered }))
+  return (
+    <Field label={m.tools_departure()} required>
+      <Combobox
+        value={value}
+        onChange={onChange}
+        onSearch={setQuery}
+        loading={isFetching}
+        placeholder={m.tools_search_departures()}
+        options={(data?.rows ?? []).map((row) => ({ value: row.id, label: departureLabel(row), detail: row.code }))}
+      />
+    </Field>
+  )
+}
+
+function BookingField({ value, onChange, departureId }: SubjectFieldProps & { departureId: string | undefined }) {
+  const [q, setQuery] = useState('')
+  const [from] = useState(() => localDateOf(Date.now()))
+  const filters = departureId ? { departureId: [departureId] } : { from }
+  const { data, isFetching } = useQuery(
+    callQuery(listBookings, { q, filters: { ...filters, status: ['confirmed', 'on_hold'] }, size: offered }),
+  )
+  return (
+    <Field label={m.tools_booking()} required>
+      <Combobox
+        value={value}
+        onChange={onChange}
+        onSearch={setQuery}
+        loading={isFetching}
+        placeholder={m.tools_search_bookings()}
+        options={(data?.rows ?? []).map((row) => ({
+          value: row.id,
+          label: `${row.contact.name} · ${row.bookingRef}`,
+          detail: `${row.tourName} · ${row.departureCode}`,
+        }))}
+      />
+    </Field>
+  )
+}

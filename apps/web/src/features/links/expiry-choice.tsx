@@ -1,0 +1,61 @@
+import { m } from '../../paraglide/messages.js'
+import { RadioCards } from '../../ui/choice.tsx'
+import { DateInput, Field } from '../../ui/field.tsx'
+import { localDateOf, formatDayTimeThere, viewerZone } from '../../ui/format.ts'
+
+/** `tour`: two hours after its end, which the server knows. */
+type Preset = 'tour' | 'day' | 'week' | 'date'
+export interface Expiry {
+  preset: Preset
+  /** Civil date of the preset `date`. */
+  date: string
+}
+
+const hourMs = 3_600_000
+const hours: Partial<Record<Preset, number>> = { day: 24, week: 7 * 24 }
+
+/** The moment that a preset means, ISO 8601; undefined for `tour`, and while no date is chosen. */
+export function expiryMoment({ preset, date }: Expiry, now: number): string | undefined {
+  const after = hours[preset]
+  if (after !== undefined) return new Date(now + after * hourMs).toISOString()
+  if (preset !== 'date' || date === '') return undefined
+  // The end of that day where the person sits.
+  return new Date(`${date}T23:59:59`).toISOString()
+}
+
+interface ExpiryChoiceProps {
+  value: Expiry
+  onChange: (value: Expiry) => void
+  now: number
+  /** Offers the end of the tour as well. */
+  hasTour?: boolean | undefined
+}
+
+/** When a link ends. */
+export function ExpiryChoice({ value, onChange, now, hasTour = false }: ExpiryChoiceProps) {
+  const at = (preset: Preset) => formatDayTimeThere(expiryMoment({ preset, date: '' }, now) ?? now, viewerZone())
+  return (
+    <div className="grid gap-2">
+      <RadioCards
+        label={m.tools_link_ends()}
+        value={value.preset}
+        onChange={(preset) => onChange({ ...value, preset })}
+        options={[
+          ...(hasTour ? [{ value: 'tour' as const, label: m.tools_ends_tour(), hint: m.tools_ends_tour_hint() }] : []),
+          { value: 'day', label: m.tools_ends_day(), hint: at('day') },
+          { value: 'week', label: m.tools_ends_week(), hint: at('week') },
+          { value: 'date', label: m.tools_ends_date() },
+        ]}
+      />
+      {value.preset === 'date' && (
+        <Field label={m.tools_ends_date_label()} required>
+          <DateInput
+            value={value.date}
+            min={localDateOf(now)}
+            onChange={(event) => onChange({ ...value, date: event.target.value })}
+          />
+        </Field>
+      )}
+    </div>
+  )
+}

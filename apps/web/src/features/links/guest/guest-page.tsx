@@ -1,0 +1,192 @@
+import type { SharedPage } from '@tour-ops/contract/links/links'
+import { Check, CircleX, MapPin, Navigation, Phone } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { navigateTo } from '../../../app/navigate-to.ts'
+import { m } from '../../../paraglide/messages.js'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { formatLanguage, formatList, formatLocalLongDay, formatTime, localDateOf } from '../../../ui/format.ts'
+import { Ltr } from '../../../ui/ltr.tsx'
+import { dayWords, headlineOf } from './headline.ts'
+import { isOneDay, StopList } from './stop-list.tsx'
+
+interface GuestPageProps {
+  page: SharedPage
+  /** The server's clock now, milliseconds. */
+  now: number
+}
+
+/** What a guest needs now on top, the rest of the day below, a phone number at the thumb. Visual direction, guest page. */
+export function GuestPage({ page, now }: GuestPageProps) {
+  const { departure, whatToBring, guests, organization, kind, state } = page
+  const bring = (whatToBring ?? '')
+    .split(/[\n;]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+  return (
+    <>
+      <div className="share-block">
+        {state === 'during' ? (
+          // The head of the page says it already, and what counts now is the time.
+          <h1 className="sr-only">{departure.tourName}</h1>
+        ) : (
+          <>
+            <p className="text-lg text-ink-2">{dayWords(departure.localDate, departure.timeZone, now)}</p>
+            <h1 className="text-[26px] leading-8 font-semibold tracking-tight text-ink-strong">{departure.tourName}</h1>
+          </>
+        )}
+        <Headline page={page} now={now} />
+      </div>
+      {(state === 'before' || state === 'during') && <Meeting page={page} />}
+      {page.stops.length > 0 && state !== 'cancelled' && (
+        <Block title={isOneDay(departure) ? m.share_the_day() : m.share_day_by_day()} flush>
+          <StopList page={page} now={now} />
+        </Block>
+      )}
+      {page.crew.length > 0 && state !== 'cancelled' && (
+        <Block>
+          <ul className="grid gap-3">
+            {page.crew.map(({ firstName, role, languages }) => (
+              <li key={`${firstName} ${role}`} className="flex items-center gap-3">
+                <Avatar name={firstName} size={44} tinted />
+                <span className="min-w-0">
+                  <b className="block text-[17px] font-semibold text-ink-strong">{crewWords(firstName, role)}</b>
+                  {languages.length > 0 && (
+                    <span className="text-ink-2">{formatList(languages.map(formatLanguage))}</span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      {bring.length > 0 && state === 'before' && (
+        <Block title={m.share_bring()}>
+          <ul className="grid gap-2 sm:grid-cols-2">
+            {bring.map((line) => (
+              <li key={line} className="flex items-start gap-2.5">
+                <Check size={18} className="mt-0.5 shrink-0 text-ink-2" aria-hidden />
+                {line}
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      {guests.length > 0 && state !== 'cancelled' && (
+        <Block title={kind === 'booking_guest' ? m.share_your_party() : m.share_guests({ count: guests.length })}>
+          <p>{formatList(guests.map(({ firstName }) => firstName))}</p>
+        </Block>
+      )}
+      <p className="px-4 py-6 text-center text-ink-2">
+        {m.share_ends({
+          time: formatTime(page.expiresAt, departure.timeZone),
+          day: formatLocalLongDay(localDateOf(page.expiresAt, departure.timeZone)),
+        })}
+      </p>
+      {organization.phone && (
+        <footer className="share-foot">
+          <a
+            className={buttonClass({ size: 'lg', className: 'w-full' })}
+            href={`tel:${organization.phone.replaceAll(/[^+\d]/g, '')}`}
+          >
+            <Phone size={20} aria-hidden />
+            <span>
+              {m.share_call_us()}{' '}
+              <Ltr className="text-ink-2">{`${organization.officeHours.from.slice(0, 5)}–${organization.officeHours.to.slice(0, 5)}`}</Ltr>
+            </span>
+          </a>
+        </footer>
+      )}
+    </>
+  )
+}
+
+function Block({ title, flush, children }: { title?: string; flush?: boolean; children: ReactNode }) {
+  return (
+    <section className="share-block" data-flush={flush || undefined}>
+      {title && <h2 className="mb-3 text-[17px] font-semibold text-ink-strong">{title}</h2>}
+      {children}
+    </section>
+  )
+}
+
+const crewWords = (name: string, role: SharedPage['crew'][number]['role']): string => {
+  switch (role) {
+    case 'driver':
+      return m.share_your_driver({ name })
+    case 'tour_leader':
+      return m.share_your_leader({ name })
+    case 'porter':
+      return m.share_your_porter({ name })
+    default:
+      return m.share_your_guide({ name })
+  }
+}
+
+/** The one time that counts now, and how long it is until then. */
+function Headline({ page, now }: GuestPageProps) {
+  const { lead, time, word, notes, isLate } = headlineOf(page, now)
+  if (time === null) {
+    return (
+      <p className="mt-3 flex items-center gap-2 text-lg font-semibold text-ink-strong" role="status">
+        {page.state === 'cancelled' && <CircleX size={22} className="text-bad" aria-hidden />}
+        {word}
+      </p>
+    )
+  }
+  return (
+    <div className={page.state === 'during' ? undefined : 'mt-4'} role="status">
+      {lead && <p className="text-lg text-ink-2">{lead}</p>}
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-1">
+        <Ltr className="text-[56px] leading-[56px] font-semibold tracking-tight text-ink-strong">
+          {formatTime(time, page.departure.timeZone)}
+        </Ltr>
+        <p className="pb-1 text-lg">
+          <span className="block text-ink-strong">{word}</span>
+          {notes.map((note) => (
+            <span key={note} className={isLate ? 'block font-medium text-warn' : 'block text-ink-2'}>
+              {note}
+            </span>
+          ))}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** Where to be; with the way there when the sender shows places. */
+function Meeting({ page: { meeting, meetingNote, departure, state } }: { page: SharedPage }) {
+  if (!meeting || meeting.isPast) return null
+  const { lat, lng } = meeting
+  const notes = [meeting.address, meetingNote, departure.vehicleName].filter((note) => note !== null && note !== '')
+  return (
+    <div className="share-block pt-0">
+      <div className="flex gap-3 rounded-2xl border border-line px-4 py-3">
+        <MapPin size={22} className="mt-0.5 shrink-0 text-brand" aria-hidden />
+        <div className="min-w-0">
+          <h2 className="text-[17px] font-semibold text-ink-strong">{meeting.placeName}</h2>
+          {notes.map((note) => (
+            <p key={note} className="text-ink-2">
+              {note}
+            </p>
+          ))}
+        </div>
+      </div>
+      {lat !== null && lng !== null && (
+        <Button
+          variant={state === 'before' ? 'primary' : 'secondary'}
+          size="lg"
+          icon={Navigation}
+          className="mt-3 w-full"
+          onClick={() => navigateTo(directionsTo(lat, lng), { external: true })}
+        >
+          {m.share_directions()}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Opened only when the guest asks for it. */
+const directionsTo = (lat: number, lng: number): string =>
+  `https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&to=${lat}%2C${lng}`

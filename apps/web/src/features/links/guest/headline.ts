@@ -1,0 +1,99 @@
+import type { SharedPage } from '@tour-ops/contract/links/links'
+import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
+import { m } from '../../../paraglide/messages.js'
+import { formatDuration, formatLocalLongDay, formatTime, localDateOf } from '../../../ui/format.ts'
+
+export interface Headline {
+  /** Over the time. */
+  readonly lead: string | null
+  /** ISO 8601; null where only the word counts. */
+  readonly time: string | null
+  readonly word: string
+  readonly notes: readonly string[]
+  readonly isLate: boolean
+}
+
+const minuteMs = 60_000
+const maxMinutes = 180
+const dayMs = 24 * 60 * minuteMs
+
+const plain = (word: string): Headline => ({ lead: null, time: null, word, notes: [], isLate: false })
+
+const minutesUntil = (time: string, now: number): number => Math.ceil((Date.parse(time) - now) / minuteMs)
+
+/** `Tomorrow, Sunday 22 November`. */
+export function dayWords(localDate: string, zone: string, now: number): string {
+  const day = formatLocalLongDay(localDate)
+  if (localDate === localDateOf(now, zone)) return m.share_today({ day })
+  if (localDate === localDateOf(now + dayMs, zone)) return m.share_tomorrow({ day })
+  return day
+}
+
+/** How long until then, in the words of what it is. Hours ahead the clock says it better, with the day where it is another one. */
+function inWords(time: string, now: number, zone: string, words: (input: { duration: string }) => string): string[] {
+  const minutes = minutesUntil(time, now)
+  if (minutes <= 0) return [m.share_now()]
+  if (minutes <= maxMinutes) return [words({ duration: formatDuration(minutes) })]
+  const date = localDateOf(time, zone)
+  return date === localDateOf(now, zone) ? [] : [dayWords(date, zone, now)]
+}
+
+type Stop = SharedPage['stops'][number]
+
+/** Where they are and where they go next, among the stops that the page shows. */
+export function placesOf({ stops, departure }: Pick<SharedPage, 'stops' | 'departure'>): {
+  here: Stop | undefined
+  next: Stop | undefined
+  isBehind: (stop: Stop) => boolean
+} {
+  const marked = stops.map(({ kind, status, arrivedAt }) => ({ kind, status, actualArriveAt: arrivedAt }))
+  const { behind, here, next } = whereaboutsOf(marked, departure.startedAt)
+  const isBehind = (stop: Stop): boolean => {
+    const index = stops.indexOf(stop)
+    return index <= behind && index !== here
+  }
+  return { here: stops[here], next: stops[next], isBehind }
+}
+
+/** What a guest has to know first: where to be when, when to be back, what comes next, or that it is over. */
+export function headlineOf(page: SharedPage, now: number): Headline {
+  if (page.state === 'cancelled') return plain(m.share_cancelled())
+  if (page.state === 'after') return plain(m.share_over())
+  const {
+    meeting,
+    departure: { timeZone },
+  } = page
+  const { here, next } = placesOf(page)
+  const isUnderWay = page.departure.startedAt !== null || page.stops.some((stop) => stop.status === 'departed')
+  if (meeting && !meeting.isPast && !isUnderWay && !here) return meetingHeadline(page, meeting, now)
+  if (here?.leavesAt && here.kind !== 'end') {
+    return {
+      lead: m.share_be_back(),
+      time: here.leavesAt,
+      word: here.name,
+      notes: inWords(here.leavesAt, now, timeZone, m.share_left),
+      isLate: false,
+    }
+  }
+  if (!next) return plain(here ? here.name : m.share_on_the_way())
+  const time = next.etaAt ?? next.plannedAt
+  return { lead: m.share_next(), time, word: next.name, notes: inWords(time, now, timeZone, m.share_in), isLate: false }
+}
+
+function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meeting']>, now: number): Headline {
+  const delayMin = Math.round((Date.parse(meeting.expectedAt) - Date.parse(meeting.at)) / minuteMs)
+  const isLate = delayMin > page.departure.onTimeToleranceMin
+  const zone = page.departure.timeZone
+  const left = page.state === 'during' ? inWords(meeting.expectedAt, now, zone, m.share_in) : []
+  return {
+    lead: null,
+    time: meeting.expectedAt,
+    word: meeting.isPickup ? m.share_pickup() : m.share_tour_leaves(),
+    notes: isLate
+      ? [m.share_late({ minutes: delayMin, time: formatTime(meeting.at, zone) })]
+      : left.length > 0
+        ? left
+        : [m.share_be_early()],
+    isLate,
+  }
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/links'
+import { Link2Off } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { currentLocale, locales, switchLocale } from '../../../app/locale.ts'
+import { LanguageMenu } from '../../../app/shell/language-menu.tsx'
+import { useNow } from '../../../app/shell/clock.ts'
+import { mayRepeat } from '../../../backend/queries.ts'
+import { currentBackend } from '../../../backend/port.ts'
+import { m } from '../../../paraglide/messages.js'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { formatTime } from '../../../ui/format.ts'
+import { Mark } from '../../../ui/mark.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { GuestPage } from './guest-page.tsx'
+import { markAnswered, visitOf } from './visit.ts'
+import './share.css'
+
+/** An open page asks this often, so that a revoked link closes within 5 s. Source: product description, section 3b, D6. */
+const refetchMs = 4_000
+/** Minutes to go are repainted this often. */
+const clockMs = 10_000
+
+/** A page for people without an account, at `/share/{token}`. No script, picture or font of anybody else. */
+export function SharePage() {
+  const { token } = useParams({ from: '/share/$token' })
+  useNoIndex()
+  const { data, error, dataUpdatedAt, refetch } = useSharedPage(token)
+  const clock = useNow(clockMs)
+  useLanguageOfLink(data?.language ?? null)
+  // Ended counts at once, also over a page that was open.
+  if (error?.code === 'not-found' || error?.code === 'invalid-argument') return <Ended />
+  if (!data) {
+    return (
+      <Frame title={m.app_product_name()}>
+        {error ? (
+          <div className="p-4">
+            <Banner
+              tone="warn"
+              role="alert"
+              title={m.share_no_answer()}
+              actions={<Button onClick={() => void refetch()}>{m.ui_retry()}</Button>}
+            >
+              {m.share_no_answer_text()}
+            </Banner>
+          </div>
+        ) : (
+          <SkeletonRows rows={8} label={m.share_loading()} />
+        )}
+      </Frame>
+    )
+  }
+  const now = Date.parse(data.now) + Math.max(0, clock - dataUpdatedAt)
+  return (
+    <Frame title={data.state === 'during' ? data.departure.tourName : data.organization.name}>
+      {error && (
+        <div className="px-4 pt-3">
+          <Banner tone="warn" role="status">
+            {m.share_as_of({ time: formatTime(dataUpdatedAt, data.departure.timeZone) })}
+          </Banner>
+        </div>
+      )}
+      <GuestPage page={data} now={now} />
+    </Frame>
+  )
+}
+
+/** Asks again and again while the page is seen. Only the first answer of a tab is a visit, however often it is asked for. */
+function useSharedPage(token: string) {
+  return useQuery<SharedPage>({
+    queryKey: [getSharedPage.name, token],
+    queryFn: async ({ signal }) => {
+      const page = await currentBackend().call(
+        getSharedPage,
+        { token: token.slice(0, 200), visit: visitOf(token) },
+        { signal },
+      )
+      markAnswered(token)
+      return page
+    },
+    staleTime: 0,
+    retry: (failures, error) => mayRepeat(getSharedPage, failures, error),
+    refetchInterval: (query) => (query.state.error?.code === 'not-found' ? false : refetchMs),
+  })
+}
+
+/** The language that the sender chose, unless the guest has chosen one. Asked for once per tab: a switch loads the page again. */
+function useLanguageOfLink(language: string | null): void {
+  useEffect(() => {
+    const wanted = locales.find((locale) => locale === language?.split('-')[0])
+    if (!wanted || wanted === currentLocale()) return
+    try {
+      if (sessionStorage.getItem('share-language') !== null) return
+      sessionStorage.setItem('share-language', wanted)
+    } catch {
+      // Without storage the page would load itself again and again.
+      return
+    }
+    void switchLocale(wanted)
+  }, [language])
+}
+
+/** The address is the secret: no search engine keeps it. The server says the same in a header. */
+function useNoIndex(): void {
+  useEffect(() => {
+    const meta = document.createElement('meta')
+    meta.name = 'robots'
+    meta.content = 'noindex, nofollow'
+    document.head.append(meta)
+    return () => meta.remove()
+  }, [])
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="share">
+      <header className="share-head">
+        <Mark size={24} />
+        <b className="min-w-0 truncate text-[17px] font-semibold text-ink-strong">{title}</b>
+        <span className="ms-auto">
+          <LanguageMenu />
+        </span>
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** One page for expired, revoked, paused and unknown links, so that it tells nothing. */
+function Ended() {
+  return (
+    <Frame title={m.app_product_name()}>
+      <div className="flex flex-1 flex-col items-center justify-center px-6 py-16 text-center">
+        <span className="grid size-20 place-items-center rounded-2xl border border-line bg-surface text-ink-2">
+          <Link2Off size={36} strokeWidth={1.75} aria-hidden />
+        </span>
+        <h1 className="mt-7 text-[26px] leading-8 font-semibold tracking-tight text-ink-strong">{m.share_ended()}</h1>
+        <p className="mt-2 max-w-[360px] text-lg">{m.share_ended_text()}</p>
+      </div>
+      <p className="px-4 pb-6 text-center text-base text-ink-2">{m.share_emergency()}</p>
+    </Frame>
+  )
+}

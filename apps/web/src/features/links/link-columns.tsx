@@ -1,0 +1,207 @@
+import { isLiveLink, type LinkRow, statusShown } from '@tour-ops/contract/links/links'
+import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, MoreHorizontal, RefreshCw } from 'lucide-react'
+import { m } from '../../paraglide/messages.js'
+import { Calm, Chip, StatusChip } from '../../ui/chip.tsx'
+import { formatAge, formatPastAge, formatDayTime } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import type { DataColumn } from '../../ui/table/table-types.ts'
+import type { LinkQuestion } from './link-dialogs.tsx'
+import { linkKindWords, linkStatusIcons, linkStatusWords, scopeLooks, scopeNames } from './link-words.ts'
+import type { LinkActs } from './use-link-acts.ts'
+
+const dayMs = 86_400_000
+
+const endsSoon = (row: LinkRow, now: number): boolean => isLiveLink(row) && Date.parse(row.expiresAt) - now < dayMs
+
+/** What is live is calm; what is paused needs somebody to remember it. */
+function LinkStatus({ row }: { row: LinkRow }) {
+  const status = statusShown(row)
+  if (status === 'cancelled') return <StatusChip status="cancelled" />
+  const icon = linkStatusIcons[status]
+  const word = linkStatusWords[status]()
+  if (status === 'paused') {
+    return (
+      <Chip tone="warn" icon={icon}>
+        {word}
+      </Chip>
+    )
+  }
+  return (
+    <Calm icon={icon} tone={status === 'active' ? 'ok' : 'neutral'}>
+      {word}
+    </Calm>
+  )
+}
+
+function Ends({ row, now }: { row: LinkRow; now: number }) {
+  if (!isLiveLink(row)) return <span className="num text-ink-2">{formatDayTime(row.expiresAt)}</span>
+  return (
+    <span className={endsSoon(row, now) ? 'num font-semibold text-warn' : 'num'} title={formatDayTime(row.expiresAt)}>
+      {formatAge(row.expiresAt, now)}
+    </span>
+  )
+}
+
+const Scopes = ({ row }: { row: LinkRow }) => (
+  <span className="flex gap-1.5 text-ink-2">
+    {scopeNames
+      .filter((name) => row.scopes[name])
+      .map((name) => {
+        const { icon: Icon, word } = scopeLooks[name]
+        return (
+          <span key={name} title={word()}>
+            <Icon size={15} aria-hidden />
+            <span className="sr-only">{word()}</span>
+          </span>
+        )
+      })}
+  </span>
+)
+
+interface ColumnParts {
+  now: number
+  mayManage: boolean
+  acts: LinkActs
+  ask: (question: LinkQuestion) => void
+}
+
+/** What may be done with a link in its state. */
+function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAction[] {
+  const log: MenuAction = {
+    key: 'accesses',
+    label: m.tools_link_log(),
+    icon: Eye,
+    onSelect: () => ask({ kind: 'accesses', link }),
+  }
+  if (!mayManage || !isLiveLink(link)) return [log]
+  return [
+    {
+      key: 'copy',
+      label: m.tools_link_copy_again(),
+      hint: m.tools_link_copy_again_hint(),
+      icon: Copy,
+      onSelect: () => acts.copy(link, false),
+    },
+    {
+      key: 'rotate',
+      label: m.tools_link_rotate(),
+      hint: m.tools_link_rotate_hint(),
+      icon: RefreshCw,
+      onSelect: () => ask({ kind: 'rotate', link }),
+    },
+    { key: 'extend', label: m.tools_link_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },
+    link.status === 'paused'
+      ? { key: 'resume', label: m.tools_link_resume(), icon: CirclePlay, onSelect: () => acts.setPaused(link, false) }
+      : { key: 'pause', label: m.tools_link_pause(), icon: CirclePause, onSelect: () => acts.setPaused(link, true) },
+    log,
+    {
+      key: 'revoke',
+      label: m.tools_link_revoke(),
+      icon: CircleX,
+      danger: true,
+      separated: true,
+      onSelect: () => ask({ kind: 'revoke', link }),
+    },
+  ]
+}
+
+export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
+  {
+    id: 'label',
+    header: m.tools_link_label(),
+    width: 232,
+    pinned: true,
+    alwaysShown: true,
+    sortable: true,
+    cell: (row) => <b className="font-medium text-ink-strong">{row.label}</b>,
+  },
+  { id: 'status', header: m.tools_status(), width: 112, sortable: true, cell: (row) => <LinkStatus row={row} /> },
+  {
+    id: 'expiresAt',
+    header: m.tools_link_ends(),
+    width: 96,
+    sortable: true,
+    cell: (row) => <Ends row={row} now={parts.now} />,
+  },
+  { id: 'kind', header: m.tools_link_kind(), width: 96, sortable: true, cell: (row) => linkKindWords[row.kind]() },
+  {
+    id: 'subject',
+    header: m.tools_link_subject(),
+    width: 170,
+    grow: true,
+    cell: (row) => (
+      <bdi className="block text-xs leading-4 whitespace-normal text-ink-2" data-whole>
+        {row.subject}
+      </bdi>
+    ),
+  },
+  { id: 'scopes', header: m.tools_link_shows(), width: 116, cell: (row) => <Scopes row={row} /> },
+  {
+    id: 'viewCount',
+    header: m.tools_link_views(),
+    width: 68,
+    align: 'end',
+    sortable: true,
+    cell: (row) => <span className="num">{row.viewCount}</span>,
+  },
+  {
+    id: 'lastViewedAt',
+    header: m.tools_link_last_view(),
+    width: 96,
+    sortable: true,
+    cell: (row) =>
+      row.lastViewedAt ? (
+        <span className="num">{formatPastAge(row.lastViewedAt, parts.now)}</span>
+      ) : (
+        <span className="text-ink-2">{m.tools_link_never()}</span>
+      ),
+  },
+  {
+    id: 'createdBy',
+    header: m.tools_link_created_by(),
+    width: 150,
+    initiallyHidden: true,
+    cell: (row) => <bdi>{row.createdByName}</bdi>,
+  },
+  {
+    id: 'hint',
+    header: m.tools_link_hint(),
+    width: 90,
+    initiallyHidden: true,
+    cell: (row) => row.tokenHint && <Ltr className="text-ink-2">…{row.tokenHint}</Ltr>,
+  },
+  {
+    id: 'acts',
+    header: m.tools_link_acts(),
+    width: 60,
+    align: 'end',
+    alwaysShown: true,
+    cell: (row) => (
+      <Menu
+        label={m.tools_link_acts_of({ name: row.label })}
+        icon={MoreHorizontal}
+        align="end"
+        width={280}
+        items={actionsOf(row, parts)}
+      />
+    ),
+  },
+]
+
+/** A row below 1280 px. */
+export const LinkCard = ({ row, now }: { row: LinkRow; now: number }) => (
+  <span className="grid gap-0.5">
+    <span className="flex items-center justify-between gap-2">
+      <b className="min-w-0 truncate font-medium text-ink-strong">{row.label}</b>
+      <LinkStatus row={row} />
+    </span>
+    <span className="truncate text-xs text-ink-2">
+      {linkKindWords[row.kind]()} · {row.subject}
+    </span>
+    <span className="flex gap-3 text-xs text-ink-2">
+      <Ends row={row} now={now} />
+      <span className="num">{m.tools_link_view_count({ count: row.viewCount })}</span>
+    </span>
+  </span>
+)

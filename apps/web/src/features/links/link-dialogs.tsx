@@ -1,0 +1,219 @@
+import { useQuery } from '@tanstack/react-query'
+import { extendLink, isLiveLink, linkAccesses, type LinkRow, listLinks } from '@tour-ops/contract/links/links'
+import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { formatDayTimeThere, viewerZone } from '../../ui/format.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
+import type { LinkActs } from './use-link-acts.ts'
+
+/** A dialog about one link. */
+export type LinkQuestion =
+  | { kind: 'accesses' | 'extend' | 'rotate' | 'revoke'; link: LinkRow }
+  | { kind: 'address'; link: LinkRow; address: string }
+
+interface LinkDialogsProps {
+  question: LinkQuestion | null
+  acts: LinkActs
+  mayManage: boolean
+  now: number
+  onAsk: (question: LinkQuestion | null) => void
+}
+
+export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialogsProps) {
+  if (!question) return null
+  const close = () => onAsk(null)
+  const { link } = question
+  switch (question.kind) {
+    case 'address':
+      return <AddressDialog title={m.tools_link_address_title()} address={question.address} onClose={close} />
+    case 'accesses':
+      return (
+        <AccessesDialog link={link} onClose={close}>
+          {mayManage && isLiveLink(link) && <LiveLinkActs link={link} acts={acts} onAsk={onAsk} onClose={close} />}
+        </AccessesDialog>
+      )
+    case 'extend':
+      return <ExtendDialog link={link} now={now} onClose={close} />
+    case 'rotate':
+      return (
+        <ConfirmDialog
+          open
+          onClose={close}
+          onConfirm={() => acts.copy(link, true)}
+          title={m.tools_link_rotate()}
+          confirmLabel={m.tools_link_rotate()}
+          pending={acts.isPending}
+        >
+          {m.tools_link_rotate_text()}
+        </ConfirmDialog>
+      )
+    case 'revoke':
+      return (
+        <ConfirmDialog
+          open
+          onClose={close}
+          onConfirm={() => acts.revoke([link.id], close)}
+          title={m.tools_links_revoke_title({ count: 1 })}
+          confirmLabel={m.tools_link_revoke()}
+          danger
+          pending={acts.isPending}
+        >
+          {m.tools_link_revoke_text()}
+        </ConfirmDialog>
+      )
+  }
+}
+
+interface AddressDialogProps {
+  title: string
+  address: string
+  onClose: () => void
+}
+
+/** The address, this once: afterwards only its hash is kept. */
+export function AddressDialog({ title, address, onClose }: AddressDialogProps) {
+  const copy = () => void copyText(address, m.tools_link_copied())
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      description={m.tools_link_address_text()}
+      actions={
+        <>
+          <a className={buttonClass()} href={address} target="_blank" rel="noreferrer">
+            <ExternalLink size={16} aria-hidden />
+            {m.tools_link_preview()}
+          </a>
+          <Button variant="primary" onClick={copy}>
+            {m.tools_link_copy()}
+          </Button>
+        </>
+      }
+    >
+      <Field label={m.tools_link_address()}>
+        <TextInput readOnly value={address} dir="ltr" onFocus={(event) => event.target.select()} />
+      </Field>
+    </Dialog>
+  )
+}
+
+interface LiveLinkActsProps {
+  link: LinkRow
+  acts: LinkActs
+  onAsk: (question: LinkQuestion) => void
+  onClose: () => void
+}
+
+/** The acts of a row, for phones and for those who came to look. */
+function LiveLinkActs({ link, acts, onAsk, onClose }: LiveLinkActsProps) {
+  const isPaused = link.status === 'paused'
+  const togglePause = () => {
+    acts.setPaused(link, !isPaused)
+    onClose()
+  }
+  return (
+    <div className="mb-3 flex flex-wrap gap-2">
+      <Button size="sm" icon={Copy} pending={acts.isPending} onClick={() => acts.copy(link, false)}>
+        {m.tools_link_copy_again()}
+      </Button>
+      <Button size="sm" icon={Hourglass} onClick={() => onAsk({ kind: 'extend', link })}>
+        {m.tools_link_extend()}
+      </Button>
+      <Button size="sm" icon={isPaused ? CirclePlay : CirclePause} onClick={togglePause}>
+        {isPaused ? m.tools_link_resume() : m.tools_link_pause()}
+      </Button>
+      <Button size="sm" icon={CircleX} onClick={() => onAsk({ kind: 'revoke', link })}>
+        {m.tools_link_revoke()}
+      </Button>
+    </div>
+  )
+}
+
+interface AccessesDialogProps {
+  link: LinkRow
+  children: ReactNode
+  onClose: () => void
+}
+
+/** Who looked and when: time and browser, never an address. */
+function AccessesDialog({ link, children, onClose }: AccessesDialogProps) {
+  const { data } = useQuery(callQuery(linkAccesses, { id: link.id }))
+  return (
+    <Dialog
+      open
+      dismissible
+      onClose={onClose}
+      title={link.label}
+      description={m.tools_link_view_count({ count: link.viewCount })}
+    >
+      {children}
+      {!data && <SkeletonRows rows={4} />}
+      {data?.accesses.length === 0 && <p className="text-ink-2">{m.tools_link_no_views()}</p>}
+      {data && data.accesses.length > 0 && (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{m.tools_link_time()}</th>
+              <th scope="col">{m.tools_link_browser()}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.accesses.map(({ at, userAgentFamily }) => (
+              <tr key={at}>
+                <td className="num">{formatDayTimeThere(at, viewerZone())}</td>
+                <td>{userAgentFamily ?? m.tools_link_other_browser()}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {data && data.accesses.length > 0 && (
+        <p className="mt-2 flex items-center gap-1 text-xs text-ink-2">{m.tools_link_log_note()}</p>
+      )}
+    </Dialog>
+  )
+}
+
+interface ExtendDialogProps {
+  link: LinkRow
+  now: number
+  onClose: () => void
+}
+
+function ExtendDialog({ link, now, onClose }: ExtendDialogProps) {
+  const [expiry, setExpiry] = useState<Expiry>({ preset: 'week', date: '' })
+  const extend = useCall(extendLink, {
+    invalidates: [listLinks],
+    onSuccess: () => {
+      toast(m.tools_link_extended())
+      onClose()
+    },
+  })
+  const until = expiryMoment(expiry, now)
+  const send = () => until && extend.mutate({ id: link.id, version: link.version, expiresAt: until })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={send}
+      title={m.tools_link_extend_title()}
+      confirmLabel={m.tools_link_extend()}
+      pending={extend.isPending}
+      disabledReason={until ? undefined : m.tools_link_date_first()}
+      error={extend.error ? refusalWords(extend.error) : undefined}
+    >
+      <p className="mb-3">{m.tools_link_ends_now({ time: formatDayTimeThere(link.expiresAt, viewerZone()) })}</p>
+      <ExpiryChoice value={expiry} onChange={setExpiry} now={now} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { listLinks, revokeLink } from '@tour-ops/contract/links/links'
+import { CircleX } from 'lucide-react'
+import { useState } from 'react'
+import { useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+
+interface RevokeButtonProps {
+  ids: readonly string[]
+  onDone: () => void
+}
+
+/** Most links of one act. Source: contract, `links-revoke`. */
+const maxBulk = 200
+
+/** Ends several links at once, after a question. */
+export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
+  const [isAsking, setAsking] = useState(false)
+  const revoke = useCall(revokeLink, {
+    invalidates: [listLinks],
+    onSuccess: ({ changed }) => {
+      toast(m.tools_links_revoked({ count: changed }))
+      setAsking(false)
+      onDone()
+    },
+  })
+  return (
+    <>
+      <Button
+        icon={CircleX}
+        disabledReason={ids.length > maxBulk ? m.tools_links_too_many({ max: maxBulk }) : undefined}
+        onClick={() => setAsking(true)}
+      >
+        {m.tools_link_revoke()}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => revoke.mutate({ ids: [...ids] })}
+        title={m.tools_links_revoke_title({ count: ids.length })}
+        confirmLabel={m.tools_link_revoke()}
+        danger
+        pending={revoke.isPending}
+        error={revoke.error ? refusalWords(revoke.error) : undefined}
+      >
+        {m.tools_link_revoke_text()}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import { exportLinks, linkKinds, type LinkRow, linkStatuses, listLinks } from '@tour-ops/contract/links/links'
+import { Link2, Plus } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useNow } from '../../app/shell/clock.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { useListScreen } from '../../app/use-list-screen.tsx'
+import { useLiveTopics } from '../../backend/live.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ViewerZoneNote } from '../../ui/zone-note.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { SavedView, TableFilter } from '../../ui/table/table-types.ts'
+import { CreateLinkDialog } from './create-link-dialog.tsx'
+import { LinkDialogs, type LinkQuestion } from './link-dialogs.tsx'
+import { LinkCard, linkColumns } from './link-columns.tsx'
+import { linkKindWords, linkStatusWords } from './link-words.ts'
+import { RevokeButton } from './revoke-button.tsx'
+import { useLinkActs } from './use-link-acts.ts'
+
+/** `?create=open&for={departure}`: other screens send people here. */
+const Address = z.object({
+  create: z.catch(z.optional(z.literal('open')), undefined),
+  for: z.catch(z.optional(z.uuid()), undefined),
+})
+
+/** "In 3 h" is repainted this often. */
+const clockMs = 30_000
+
+const filters = (): TableFilter[] => [
+  {
+    id: 'status',
+    label: m.tools_status(),
+    kind: 'choice',
+    options: linkStatuses.map((value) => ({ value, label: linkStatusWords[value]() })),
+  },
+  {
+    id: 'kind',
+    label: m.tools_link_kind(),
+    kind: 'choice',
+    options: linkKinds.map((value) => ({ value, label: linkKindWords[value]() })),
+  },
+  { id: 'expiring', label: m.tools_link_expiring(), kind: 'yesNo' },
+  { id: 'neverOpened', label: m.tools_link_never_opened(), kind: 'yesNo' },
+]
+
+const yesNo = (values: string[] | undefined) => (values === undefined ? {} : { value: values[0] === 'true' })
+
+/** Every link that is out, who looks at it, and how it ends. Product description, section 5.6. */
+export function SharedLinksPage() {
+  useLiveTopics(['shared_links', 'shared_link_tokens', 'departures'])
+  const { can } = useAccess()
+  const mayManage = can('links:manage')
+  const now = useNow(clockMs)
+  const [address, setAddress] = useUrlState(Address)
+  const [question, setQuestion] = useState<LinkQuestion | null>(null)
+  const acts = useLinkActs(setQuestion)
+  const screen = useListScreen({
+    screen: 'shared-links',
+    list: listLinks,
+    exportAs: exportLinks,
+    filtersOf: ({ expiring, neverOpened, ...chosen }) => ({
+      ...chosen,
+      ...('value' in yesNo(expiring) && { expiring: yesNo(expiring).value }),
+      ...('value' in yesNo(neverOpened) && { neverOpened: yesNo(neverOpened).value }),
+    }),
+  })
+  const counts = screen.answer?.counts
+  const views: SavedView[] = [
+    { id: 'all', name: m.tools_view_all(), state: {} },
+    { id: 'active', name: m.tools_link_active(), count: counts?.active, state: { filters: { status: ['active'] } } },
+    {
+      id: 'expiring',
+      name: m.tools_link_expiring(),
+      count: counts?.expiring,
+      state: { filters: { expiring: ['true'] } },
+    },
+    {
+      id: 'never',
+      name: m.tools_link_never_opened(),
+      count: counts?.neverOpened,
+      state: { filters: { neverOpened: ['true'] } },
+    },
+  ]
+  const hasSelection = (screen.table.selection?.size ?? 0) > 0
+  const create = mayManage && (
+    <Button
+      icon={Plus}
+      variant={hasSelection ? 'secondary' : 'primary'}
+      onClick={() => setAddress({ create: 'open' }, { push: true })}
+    >
+      {m.tools_link_new()}
+    </Button>
+  )
+  return (
+    <Page
+      title={m.app_title_shared_links()}
+      context={counts && m.tools_links_context({ count: counts.active, views: counts.viewsOfWeek })}
+      actions={create || undefined}
+      fill
+    >
+      <DataTable
+        {...screen.table}
+        views={[...views, ...(screen.table.views ?? [])]}
+        selection={mayManage ? screen.table.selection : undefined}
+        onSelectionChange={mayManage ? screen.table.onSelectionChange : undefined}
+        selectionActions={(ids) => <RevokeButton ids={ids} onDone={screen.clearSelection} />}
+        label={m.app_title_shared_links()}
+        columns={linkColumns({ now, mayManage, acts, ask: setQuestion })}
+        rowKey={(row: LinkRow) => row.id}
+        rowLabel={(row: LinkRow) => row.label}
+        searchPlaceholder={m.tools_search_links()}
+        filters={filters()}
+        onOpen={(row: LinkRow) => setQuestion({ kind: 'accesses', link: row })}
+        renderCard={(row: LinkRow) => <LinkCard row={row} now={now} />}
+        countLabel={(count) => m.tools_link_count({ count })}
+        footerNote={
+          <>
+            {m.tools_links_note()} <ViewerZoneNote />
+          </>
+        }
+        empty={
+          <Empty title={m.tools_no_links()} icon={Link2} actions={create || undefined}>
+            {m.tools_no_links_text()}
+          </Empty>
+        }
+      />
+      {address.create && mayManage && (
+        <CreateLinkDialog departureId={address.for} onClose={() => setAddress({ create: undefined, for: undefined })} />
+      )}
+      <LinkDialogs question={question} acts={acts} mayManage={mayManage} now={now} onAsk={setQuestion} />
+    </Page>
+  )
+}

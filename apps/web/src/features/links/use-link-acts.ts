@@ -1,0 +1,36 @@
+import { copyLink, linkAccesses, type LinkRow, listLinks, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
+import { publicAddressOf } from '../../app/public-address.ts'
+import { useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { toast } from '../../ui/toast.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import type { LinkQuestion } from './link-dialogs.tsx'
+
+const say = (error: unknown) => toast(refusalWords(error))
+
+/** What can be done with one link at once; what needs asking goes through `ask`. */
+export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
+  const pause = useCall(pauseLink, {
+    invalidates: [listLinks],
+    onSuccess: (_, { paused }) => toast(paused ? m.tools_link_paused_toast() : m.tools_link_resumed_toast()),
+    onError: say,
+  })
+  const copy = useCall(copyLink, { invalidates: [listLinks] })
+  const revoke = useCall(revokeLink, { invalidates: [listLinks, linkAccesses] })
+  return {
+    isPending: pause.isPending || copy.isPending || revoke.isPending,
+    setPaused: ({ id, version }: LinkRow, paused: boolean) => pause.mutate({ id, version, paused }),
+    /** Another address of the same link; `rotate` ends the older ones. */
+    copy: (link: LinkRow, rotate: boolean) =>
+      copy
+        .mutateAsync({ id: link.id, rotate })
+        .then(({ path }) => ask({ kind: 'address', link, address: publicAddressOf(path) }), say),
+    revoke: (ids: readonly string[], onDone: () => void) =>
+      revoke.mutateAsync({ ids: [...ids] }).then(({ changed }) => {
+        toast(m.tools_links_revoked({ count: changed }))
+        onDone()
+      }, say),
+  }
+}
+
+export type LinkActs = ReturnType<typeof useLinkActs>

@@ -1,0 +1,94 @@
+import { scopeOf, type Permission, type Role } from '@tour-ops/contract/identity/access'
+import { m } from '../../paraglide/messages.js'
+
+interface Area {
+  readonly label: () => string
+  /** What can be done, from looking to the most powerful act. */
+  readonly acts: readonly { readonly permission: Permission; readonly word: () => string }[]
+}
+
+const see = (permission: Permission) => ({ permission, word: () => m.users_act_see() })
+const change = (permission: Permission) => ({ permission, word: () => m.users_act_change() })
+
+/** The parts of the product by which people ask what a role may do. */
+const areas: readonly Area[] = [
+  {
+    label: () => m.users_area_departures(),
+    acts: [
+      see('departures:read'),
+      { permission: 'departures:dispatch', word: () => m.users_act_run() },
+      { permission: 'departures:manage', word: () => m.users_act_plan() },
+    ],
+  },
+  {
+    label: () => m.users_area_bookings(),
+    acts: [see('bookings:read'), change('bookings:manage')],
+  },
+  {
+    label: () => m.users_area_guests(),
+    acts: [
+      see('travelers:read'),
+      { permission: 'checkin:write', word: () => m.users_act_check_in() },
+      change('travelers:manage'),
+    ],
+  },
+  { label: () => m.users_area_sensitive(), acts: [see('travelers_sensitive:read')] },
+  {
+    label: () => m.users_area_tracking(),
+    acts: [see('tracking:read'), { permission: 'tracking:history', word: () => m.users_act_look_back() }],
+  },
+  {
+    label: () => m.users_area_alerts(),
+    acts: [see('monitoring:read'), { permission: 'alerts:manage', word: () => m.users_act_act() }],
+  },
+  {
+    label: () => m.users_area_tours(),
+    acts: [
+      see('tours:read'),
+      change('tours:manage'),
+      { permission: 'tours:publish', word: () => m.users_act_publish() },
+    ],
+  },
+  { label: () => m.users_area_staff(), acts: [see('staff:read'), change('staff:manage')] },
+  {
+    label: () => m.users_area_messages(),
+    acts: [
+      see('notifications:read'),
+      { permission: 'notifications:send', word: () => m.users_act_send() },
+      { permission: 'notifications:manage', word: () => m.users_act_rules() },
+    ],
+  },
+  { label: () => m.users_area_links(), acts: [see('links:read'), change('links:manage')] },
+  {
+    label: () => m.users_area_reports(),
+    acts: [see('reports:read'), { permission: 'reports:export', word: () => m.users_act_export() }],
+  },
+  { label: () => m.users_area_settings(), acts: [see('settings:read'), change('settings:manage')] },
+  { label: () => m.users_area_users(), acts: [see('members:read'), change('members:manage')] },
+  { label: () => m.users_area_history(), acts: [see('audit:read')] },
+]
+
+export interface MayDo {
+  readonly label: string
+  /** `limited`: less than the area holds, or only near to the person's own work. */
+  readonly answer: 'yes' | 'limited' | 'no'
+  readonly words: string
+}
+
+/** What a role may do, area by area: from the same table that the server decides by. */
+export const mayDo = (role: Role): MayDo[] => areas.map(({ label, acts }) => ({ label: label(), ...judge(role, acts) }))
+
+function judge(role: Role, acts: Area['acts']): Omit<MayDo, 'label'> {
+  const granted = acts.filter(({ permission }) => scopeOf(role, permission) !== undefined)
+  if (granted.length === 0) return { answer: 'no', words: m.users_act_no() }
+  const words = granted.map(({ word }) => word()).join(', ')
+  if (granted.some(({ permission }) => scopeOf(role, permission) === 'own')) {
+    return { answer: 'limited', words: m.users_act_own({ acts: words }) }
+  }
+  // The one grant that time narrows. Source: product description, section 5.10.
+  if (role === 'dispatcher' && granted[0]?.permission === 'travelers_sensitive:read') {
+    return { answer: 'limited', words: m.users_act_around_tour() }
+  }
+  if (granted.length === 1 && acts.length > 1) return { answer: 'limited', words: m.users_act_see_only() }
+  return { answer: 'yes', words }
+}

@@ -1,0 +1,46 @@
+import type { MemberRow } from '@tour-ops/contract/members/members'
+import { Ban, IdCard, KeyRound, MailX, RotateCw, Send, ShieldCheck, UserCheck, UserX } from 'lucide-react'
+import { m } from '../../paraglide/messages.js'
+import type { MenuAction } from '../../ui/menu.tsx'
+
+/** What is being asked about a row of the table. */
+export type MemberAct =
+  | 'role'
+  | 'staff'
+  | 'suspend'
+  | 'reactivate'
+  | 'remove'
+  | 'resetFactor'
+  | 'resend'
+  | 'revoke'
+  | 'admit'
+  | 'reject'
+
+/** What can be done with a row, by what it is and how it stands. */
+export function actsOf(row: MemberRow): MemberAct[] {
+  if (row.kind === 'invitation') return ['resend', 'revoke']
+  if (row.kind === 'waitlist') return ['admit', 'reject']
+  const own: MemberAct[] = ['role', 'staff']
+  if (row.isSelf) return own
+  if (row.hasSecondFactor) own.push('resetFactor')
+  return [...own, row.status === 'suspended' ? 'reactivate' : 'suspend', 'remove']
+}
+
+export const actLooks: Readonly<Record<MemberAct, Pick<MenuAction, 'icon' | 'danger'> & { word: () => string }>> = {
+  role: { icon: ShieldCheck, word: () => m.users_change_role() },
+  staff: { icon: IdCard, word: () => m.users_link_staff() },
+  suspend: { icon: Ban, word: () => m.users_suspend() },
+  reactivate: { icon: RotateCw, word: () => m.users_reactivate() },
+  remove: { icon: UserX, word: () => m.users_remove(), danger: true },
+  resetFactor: { icon: KeyRound, word: () => m.users_reset_factor(), danger: true },
+  resend: { icon: Send, word: () => m.users_resend() },
+  revoke: { icon: MailX, word: () => m.users_revoke(), danger: true },
+  admit: { icon: UserCheck, word: () => m.users_admit() },
+  reject: { icon: Ban, word: () => m.users_reject(), danger: true },
+}
+
+export const menuOf = (row: MemberRow, onAct: (act: MemberAct) => void): MenuAction[] =>
+  actsOf(row).map((act) => {
+    const { word, ...look } = actLooks[act]
+    return { key: act, label: word(), ...look, onSelect: () => onAct(act) }
+  })

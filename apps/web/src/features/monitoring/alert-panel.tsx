@@ -1,0 +1,307 @@
+import { useQuery } from '@tanstack/react-query'
+import { type AlertDetail, type AlertRow, getAlert } from '@tour-ops/contract/monitoring/monitoring'
+import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
+import { ArrowUpRight, Bot, Phone, Siren, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { alertKindWords, alertTitle } from './alert-title.ts'
+import { DepartureLink } from '../../records/departure-link.tsx'
+import { callQuery } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { formatMoment, formatTime } from '../../ui/format.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import { Ltr } from '../../ui/ltr.tsx'
+import { ageWords } from './ages.ts'
+import { type BoardClock, SeverityChip } from './alert-card.tsx'
+import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
+import { IncidentLink } from './incident-link.tsx'
+import type { AlertActs } from './use-alert-acts.ts'
+
+export interface AlertPanelProps {
+  alert: AlertRow
+  clock: BoardClock
+  acts: AlertActs
+  onAsk: (question: 'snooze' | 'resolve' | 'incident') => void
+}
+
+/** What an alert says at the top of its panel. */
+export function AlertPanelHead({ alert, clock: { now, timeZone } }: Pick<AlertPanelProps, 'alert' | 'clock'>) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <SeverityChip severity={alert.severity} />
+      <span className="num text-xs text-ink-2">
+        {m.tools_panel_head({
+          kind: alertKindWords[alert.kind](),
+          time: formatMoment(alert.openedAt, timeZone, now),
+          age: ageWords(alert.openedAt, now),
+        })}
+      </span>
+    </span>
+  )
+}
+
+/** Fact, acts, why it fired, what can be done, and what happened so far. */
+export function AlertPanelBody({ alert, clock, acts, onAsk }: AlertPanelProps) {
+  const { data } = useQuery(callQuery(getAlert, { id: alert.id }))
+  return (
+    <>
+      <div className="px-4 pb-4">
+        <h2 className="text-xl font-semibold tracking-tight text-ink-strong">{alertTitle(alert)}</h2>
+        <p className="mt-0.5 text-ink-2">
+          {alert.departure ? (
+            <DepartureLink id={alert.departure.id} className="link">
+              {alertSubject(alert, clock.now)}
+            </DepartureLink>
+          ) : (
+            alertSubject(alert, clock.now)
+          )}
+          {alert.departure && ` · ${m.tools_guests({ count: alert.departure.guests })}`}
+        </p>
+        <Acts alert={alert} acts={acts} onAsk={onAsk} clock={clock} />
+      </div>
+      <Why alert={alert} />
+      <Suggestions alert={alert} leadGuide={data?.leadGuide ?? null} onAsk={onAsk} />
+      {data && <Timeline detail={data} clock={clock} />}
+    </>
+  )
+}
+
+function Acts({ alert, acts, onAsk, clock }: AlertPanelProps) {
+  const { can } = useAccess()
+  if (alert.status === 'resolved') return <p className="mt-3">{resolutionWords(alert, clock.timeZone)}</p>
+  if (!can('alerts:manage')) {
+    return (
+      <p className="mt-3 text-ink-2">
+        {alert.owner ? m.tools_owner({ name: alert.owner.name }) : m.tools_nobody_yet()}
+      </p>
+    )
+  }
+  return (
+    <>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {alert.status === 'open' && (
+          <Button
+            variant="primary"
+            className="grow"
+            pending={acts.takingId === alert.id}
+            onClick={() => acts.take(alert)}
+          >
+            {m.tools_take_it()}
+            <span className="max-lg:hidden">
+              <Kbd keys={['T']} />
+            </span>
+          </Button>
+        )}
+        {alert.status !== 'open' && (
+          <Button className="grow" pending={acts.isPending} onClick={() => acts.reopen(alert)}>
+            {alert.status === 'snoozed' ? m.tools_wake() : m.tools_put_back()}
+          </Button>
+        )}
+        {alert.status !== 'snoozed' && <Button onClick={() => onAsk('snooze')}>{m.tools_snooze()}</Button>}
+        <Button onClick={() => onAsk('resolve')}>{m.tools_resolve()}</Button>
+      </div>
+      {alert.owner && <p className="mt-2 text-xs text-ink-2">{m.tools_owner({ name: alert.owner.name })}</p>}
+    </>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="border-t border-line px-4 py-3">
+    <h3 className="mb-2 font-semibold text-ink-strong">{title}</h3>
+    {children}
+  </section>
+)
+
+/** The rule with its values, and for lateness the stops it comes from. */
+function Why({ alert }: Pick<AlertPanelProps, 'alert'>) {
+  const measure = alertMeasure(alert)
+  const detail = alertDetail(alert)
+  return (
+    <Section title={m.tools_why()}>
+      <p>
+        {measure
+          ? m.tools_why_late({ minutes: measure.value, limit: measure.limit, critical: measure.critical })
+          : m.tools_why_rule({ rule: alertKindWords[alert.kind]() })}
+        {!measure && detail && ` ${detail}`}
+      </p>
+      {measure && alert.departure && <LateStops departureId={alert.departure.id} zone={alert.departure.timeZone} />}
+    </Section>
+  )
+}
+
+const lateMinutes = (stop: DepartureStop): number => Math.round(stop.delaySeconds / 60)
+
+function LateStops({ departureId, zone }: { departureId: string; zone: string }) {
+  const { data } = useQuery(callQuery(listDepartureStops, { departureIds: [departureId] }))
+  const stops = (data?.stops ?? []).filter((stop) => stop.kind !== 'pickup' && lateMinutes(stop) > 0)
+  if (stops.length === 0) return null
+  return (
+    <table className="plain-table mt-2">
+      <thead>
+        <tr>
+          <th scope="col">{m.tools_stop()}</th>
+          <th scope="col" className="text-end">
+            {m.tools_plan()}
+          </th>
+          <th scope="col" className="text-end">
+            {m.tools_now()}
+          </th>
+          <th scope="col" className="text-end">
+            {m.tools_late()}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {stops.map((stop) => (
+          <tr key={stop.id}>
+            <td>{stop.placeName}</td>
+            <td className="text-end">
+              <Ltr className="text-ink-2">{formatTime(stop.plannedArriveAt, zone)}</Ltr>
+            </td>
+            <td className="text-end">
+              <Ltr>
+                {stop.actualArriveAt
+                  ? formatTime(stop.actualArriveAt, zone)
+                  : stop.etaAt && `~${formatTime(stop.etaAt, zone)}`}
+              </Ltr>
+            </td>
+            <td className="text-end">
+              <Ltr className="font-semibold text-warn">+{lateMinutes(stop)}</Ltr>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface SuggestionsProps {
+  alert: AlertRow
+  leadGuide: AlertDetail['leadGuide']
+  onAsk: AlertPanelProps['onAsk']
+}
+
+/** Tab of the departure's drawer where the matter is dealt with. */
+const tabs: Partial<Record<AlertRow['kind'], string>> = {
+  no_lead_guide: 'crew',
+  assignment_unanswered: 'crew',
+  capacity_conflict: 'crew',
+  headcount_mismatch: 'manifest',
+  below_min_pax: 'bookings',
+  hold_expiring: 'bookings',
+  service_unconfirmed: 'services',
+}
+
+function Suggestions({ alert, leadGuide, onAsk }: SuggestionsProps) {
+  const { can } = useAccess()
+  const mayReport = can('incidents:manage') && alert.status !== 'resolved'
+  if (!alert.departure && !alert.incident && !mayReport) return null
+  return (
+    <Section title={m.tools_what_you_can_do()}>
+      <ul className="divide-y divide-line">
+        {alert.departure && (
+          <Suggestion
+            icon={<ArrowUpRight size={18} aria-hidden />}
+            title={m.tools_open_departure()}
+            note={alert.departure.code}
+          >
+            <DepartureLink id={alert.departure.id} tab={tabs[alert.kind]} className={buttonClass({ size: 'sm' })}>
+              {m.tools_open()}
+            </DepartureLink>
+          </Suggestion>
+        )}
+        {leadGuide?.phone && (
+          <Suggestion
+            icon={<Phone size={18} aria-hidden />}
+            title={m.tools_call_guide({ name: leadGuide.name })}
+            note={leadGuide.phone}
+          >
+            <a href={`tel:${leadGuide.phone}`} className={buttonClass({ size: 'sm' })}>
+              {m.tools_call()}
+            </a>
+          </Suggestion>
+        )}
+        {alert.incident ? (
+          <Suggestion
+            icon={<Siren size={18} aria-hidden />}
+            title={m.tools_go_to_incident()}
+            note={alert.incident.number}
+          >
+            <IncidentLink id={alert.incident.id} className={buttonClass({ size: 'sm' })}>
+              {m.tools_open()}
+            </IncidentLink>
+          </Suggestion>
+        ) : (
+          mayReport && (
+            <Suggestion
+              icon={<Siren size={18} aria-hidden />}
+              title={m.tools_open_incident()}
+              note={m.tools_open_incident_note()}
+            >
+              <Button size="sm" onClick={() => onAsk('incident')}>
+                {m.tools_report()}
+              </Button>
+            </Suggestion>
+          )
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+interface SuggestionProps {
+  icon: ReactNode
+  title: string
+  note: string
+  children: ReactNode
+}
+
+function Suggestion({ icon, title, note, children }: SuggestionProps) {
+  return (
+    <li className="flex items-center gap-3 py-2 first:pt-0">
+      <span className="text-ink-2">{icon}</span>
+      <span className="min-w-0 flex-1">
+        <b className="block font-medium text-ink-strong">{title}</b>
+        <bdi className="num block text-xs text-ink-2">{note}</bdi>
+      </span>
+      {children}
+    </li>
+  )
+}
+
+const eventWords: Record<AlertDetail['timeline'][number]['what'], () => string> = {
+  opened: m.tools_event_opened,
+  acknowledged: m.tools_event_acknowledged,
+  snoozed: m.tools_event_snoozed,
+  reopened: m.tools_event_reopened,
+  resolved: m.tools_event_resolved,
+  changed: m.tools_event_changed,
+}
+
+function Timeline({ detail, clock: { now, timeZone } }: { detail: AlertDetail; clock: BoardClock }) {
+  return (
+    <Section title={m.tools_timeline()}>
+      <ol className="grid gap-1.5">
+        {detail.timeline.map(({ at, what, actorName }) => {
+          const Icon = actorName === null ? Bot : UserRound
+          return (
+            <li key={`${at} ${what}`} className="flex items-start gap-2.5">
+              <Ltr className="text-ink-2">{formatMoment(at, timeZone, now)}</Ltr>
+              <Icon size={15} className="mt-0.5 shrink-0 text-ink-2" aria-hidden />
+              <span>
+                {eventWords[what]()}
+                {actorName !== null && (
+                  <>
+                    {' · '}
+                    <bdi>{actorName}</bdi>
+                  </>
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </Section>
+  )
+}

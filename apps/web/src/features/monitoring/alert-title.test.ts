@@ -1,0 +1,52 @@
+import { alertKinds } from '@tour-ops/contract/monitoring/monitoring'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { overwriteGetLocale } from '../../paraglide/runtime.js'
+import { setFormatLocale } from '../../ui/format.ts'
+import { alertTitle, type AlertFacts } from './alert-title.ts'
+
+const departure = { startsAt: '2030-07-14T09:00:00Z', timeZone: 'Atlantic/Reykjavik' }
+
+const title = (kind: AlertFacts['kind'], evidence: AlertFacts['evidence'] = {}, change: Partial<AlertFacts> = {}) =>
+  alertTitle({ kind, evidence, title: 'From the server', departure, ...change })
+
+beforeEach(() => {
+  vi.setSystemTime('2030-07-14T10:00:00Z')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  overwriteGetLocale(() => 'en')
+  setFormatLocale(null)
+})
+
+test('a title says the fact and not the rule', () => {
+  expect(title('running_late', { delayMin: 18, limitMin: 15, stopName: 'Geysir' })).toBe('18 min late after Geysir')
+  expect(title('late_start')).toBe('Not started, planned 09:00')
+  expect(title('headcount_mismatch', { expected: 42, counted: 41, stopName: 'Vík' })).toBe('1 guest missing at Vík')
+  expect(title('headcount_mismatch', { expected: 42, counted: 44 })).toBe('2 guests too many counted')
+  const paper = { certificate: 'first_aid', staffName: 'Jonas Berg', validUntil: '2030-08-01' }
+  expect(title('certificate_expiring', paper, { departure: null })).toBe('First aid ends Thu 1 Aug')
+})
+
+test('a time of another day has its date', () => {
+  expect(title('hold_expiring', { expiresAt: '2030-07-14T18:00:00Z', pax: 2 })).toMatch(/ 18:00$/)
+  vi.setSystemTime('2030-07-12T10:00:00Z')
+  expect(title('late_start')).toBe('Not started, planned Sun 14 Jul 09:00')
+  expect(title('hold_expiring', { expiresAt: '2030-07-14T18:00:00Z', pax: 2 })).toMatch(/ Sun 14 Jul 18:00$/)
+})
+
+test('an alert is told in the language of whoever reads it', () => {
+  overwriteGetLocale(() => 'de')
+  setFormatLocale('de')
+  expect(title('late_start')).toBe('Nicht gestartet, geplant 09:00')
+  expect(title('below_min_pax', { pax: 1, minPax: 4 })).toBe('1 Gast, 4 nötig')
+  overwriteGetLocale(() => 'es')
+  expect(title('no_lead_guide')).toMatch(/^Sin guía principal para /)
+  expect(title('running_late', { delayMin: 18 })).toBe('18 min de retraso')
+})
+
+test('a kind without a sentence, or evidence of another form, shows in the words of the server', () => {
+  expect(title('sos', {}, { title: 'Help asked' })).toBe('Help asked')
+  for (const kind of alertKinds) expect(title(kind, { delayMin: 'much', validUntil: 7 })).toBeTruthy()
+  expect(title('running_late', { delayMin: 'much' })).toBe('From the server')
+  expect(title('late_start', {}, { departure: null })).toBe('From the server')
+})

@@ -1,0 +1,82 @@
+import { type AlertRow, departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { alertTitle } from './alert-title.ts'
+import { ageWords } from './ages.ts'
+import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
+
+beforeEach(() => {
+  vi.setSystemTime('2030-07-14T10:00:00Z')
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const alert = (change: Partial<AlertRow>): AlertRow => ({
+  id: '019e0000-0000-7000-8000-000000000000',
+  version: 1,
+  kind: 'running_late',
+  severity: 'warning',
+  status: 'open',
+  title: 'From the server',
+  evidence: {},
+  subjectType: 'departure',
+  subjectId: null,
+  departure: {
+    id: '019e0000-0000-7000-8000-000000000001',
+    code: 'GOLD-300714-0900',
+    tourName: 'Golden Circle',
+    startsAt: '2030-07-14T09:00:00Z',
+    timeZone: 'Atlantic/Reykjavik',
+    guests: 17,
+    vehicleName: 'AA-04',
+  },
+  owner: null,
+  openedAt: '2030-07-14T13:48:00Z',
+  acknowledgedAt: null,
+  snoozedUntil: null,
+  resolvedAt: null,
+  resolvedByName: null,
+  resolution: null,
+  resolutionNote: null,
+  escalationLevel: 0,
+  incident: null,
+  ...change,
+})
+
+test('an alert says which departure it is about, and how far over its limit', () => {
+  const late = alert({ evidence: { delayMin: 18, limitMin: 15, criticalMin: 45, stopName: 'Geysir' } })
+  const noon = Date.parse('2030-07-14T12:00:00Z')
+  expect(alertSubject(late, noon)).toBe('Golden Circle 09:00 · AA-04')
+  expect(alertSubject(late, noon - 86_400_000)).toBe('Golden Circle Sun 14 Jul 09:00 · AA-04')
+  expect(alertMeasure(late)).toEqual({ value: 18, limit: 15, critical: 45 })
+  expect(alertMeasure(alert({}))).toBeNull()
+})
+
+test('a gap in the crew says who was asked', () => {
+  const gap = (evidence: Record<string, unknown>) => alertDetail(alert({ kind: 'no_lead_guide', evidence }))
+  expect(gap({})).toBe('Nobody has been asked yet')
+  expect(gap({ offeredTo: 'Jonas Berg', respondBy: '2030-07-14T18:00:00Z' })).toBe(
+    'Offered to Jonas Berg, answer by 18:00',
+  )
+})
+
+test('ages are bare numbers', () => {
+  const opened = '2030-07-14T12:00:00Z'
+  const after = (minutes: number) => ageWords(opened, Date.parse(opened) + minutes * 60_000)
+  expect([after(-1), after(4), after(72), after(26 * 60)]).toEqual(['0 min', '4 min', '1 h 12', '1 d'])
+})
+
+test('an alert that ended with its departure says so', () => {
+  const ended = { status: 'resolved' as const, resolution: 'auto' as const, resolvedAt: '2030-07-14T12:00:00Z' }
+  const words = (resolutionNote: string | null) =>
+    resolutionWords(alert({ ...ended, resolutionNote }), 'Atlantic/Reykjavik')
+  expect(words('No longer true in two checks in a row.')).toBe('12:00 by itself')
+  expect(words(departureCancelledNote)).toBe('12:00, departure cancelled')
+})
+
+test('a rest that is too short says whose, how long, and what was needed', () => {
+  const evidence = { staffName: 'Jonas Berg', restHours: 8.5, limitHours: 11, code: 'NIGHT-300713-2030' }
+  const short = alert({ kind: 'rest_violation', evidence })
+  expect(alertTitle(short)).toBe('Jonas Berg has 8 h 30 min of rest')
+  expect(alertDetail(short)).toBe('After NIGHT-300713-2030; 11 h needed')
+})

@@ -1,0 +1,104 @@
+import { useSearch } from '@tanstack/react-router'
+import { exportMonitoring, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import { Pause, Play, Radar } from 'lucide-react'
+import { useState } from 'react'
+import { useOpenDeparture } from '../../records/departure-link.tsx'
+import { useNow } from '../../app/shell/clock.ts'
+import { useListScreen } from '../../app/use-list-screen.tsx'
+import { useLiveTopics } from '../../backend/live.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { formatDayTimeThere } from '../../ui/format.ts'
+import { Page } from '../../ui/page.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { SavedView } from '../../ui/table/table-types.ts'
+import { MonitoringCard, monitoringColumns, stateFilter } from './monitoring-columns.tsx'
+import { departureTopics } from './monitoring-topics.ts'
+import { FirstStep, scheduleSearch } from '../../records/first-step.tsx'
+
+/** Ages are repainted this often. */
+const clockMs = 10_000
+
+interface Snapshot {
+  rows: readonly MonitoringRow[] | undefined
+  total: number | undefined
+}
+
+/** Every departure that runs or starts within a day, in one dense table. Product description, section 5.6. */
+export function FullMonitoringListPage() {
+  useLiveTopics(departureTopics)
+  const open = useOpenDeparture()
+  const now = useNow(clockMs)
+  const { departure }: { departure?: string } = useSearch({ strict: false })
+  const [frozen, setFrozen] = useState<Snapshot | null>(null)
+  const screen = useListScreen({ screen: 'monitoring-list', list: monitoringList, exportAs: exportMonitoring })
+  const { counts, nextStart } = screen.answer ?? {}
+  const builtIn: SavedView[] = [
+    { id: 'all', name: m.tools_view_all(), count: counts?.all, state: {} },
+    { id: 'on_time', name: m.tools_state_on_time(), count: counts?.onTime, state: { filters: { state: ['on_time'] } } },
+    { id: 'late', name: m.tools_state_late(), count: counts?.late, state: { filters: { state: ['late'] } } },
+    {
+      id: 'no_signal',
+      name: m.tools_state_no_signal(),
+      count: counts?.noSignal,
+      state: { filters: { state: ['no_signal'] } },
+    },
+    {
+      id: 'not_ready',
+      name: m.tools_state_not_ready(),
+      count: counts?.notReady,
+      state: { filters: { state: ['not_ready'] } },
+    },
+  ]
+  const { rows, total } = frozen ?? screen.table
+  const pause = () => setFrozen(frozen ? null : { rows: screen.table.rows, total: screen.table.total })
+  return (
+    <Page
+      title={m.app_title_monitoring_list()}
+      context={counts && m.tools_list_context({ count: counts.all })}
+      actions={
+        <Button icon={frozen ? Play : Pause} aria-pressed={frozen !== null} onClick={pause}>
+          {frozen ? m.tools_go_on() : m.tools_pause()}
+        </Button>
+      }
+      fill
+    >
+      <DataTable
+        {...screen.table}
+        {...{ rows, total }}
+        views={[...builtIn, ...(screen.table.views ?? [])]}
+        selection={undefined}
+        onSelectionChange={undefined}
+        label={m.app_title_monitoring_list()}
+        columns={monitoringColumns(now)}
+        rowKey={(row) => row.id}
+        rowLabel={(row) => row.code}
+        searchPlaceholder={m.tools_search_departures()}
+        filters={[stateFilter()]}
+        onOpen={(row) => open(row.id, { replace: departure !== undefined })}
+        openKey={departure ?? null}
+        renderCard={(row) => <MonitoringCard row={row} now={now} />}
+        countLabel={(count) => m.tools_departures({ count })}
+        footerNote={frozen ? m.tools_paused_note() : m.tools_local_times()}
+        empty={
+          <Empty
+            title={m.tools_nothing_moves()}
+            icon={Radar}
+            actions={
+              !nextStart && (
+                <FirstStep permission="departures:manage" to="/tours/all" search={scheduleSearch}>
+                  {m.tours_first_schedule()}
+                </FirstStep>
+              )
+            }
+          >
+            {nextStart
+              ? m.tools_next_start({ time: formatDayTimeThere(nextStart.startsAt, nextStart.timeZone) })
+              : m.tools_nothing_planned()}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

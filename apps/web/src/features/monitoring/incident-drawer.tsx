@@ -1,0 +1,258 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  getIncident,
+  type Incident,
+  listIncidents,
+  monitoringBoard,
+  noteIncident,
+  setIncidentStatus,
+} from '@tour-ops/contract/monitoring/monitoring'
+import { getSession } from '@tour-ops/contract/identity/session'
+import { ClipboardPen, FileText, type LucideIcon, MessageSquareText, Phone, Siren } from 'lucide-react'
+import { useState } from 'react'
+import { DepartureLink } from '../../records/departure-link.tsx'
+import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
+import { useNow } from '../../app/shell/clock.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { ChoiceChip } from '../../ui/chip.tsx'
+import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
+import { Drawer } from '../../ui/drawer.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import {
+  formatDay,
+  formatDayTime,
+  formatDayTimeThere,
+  formatMoment,
+  formatTime,
+  localDateOf,
+  viewerZone,
+} from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { TimesIn } from '../../ui/times-in.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { LeaveDialog } from '../../ui/form/form.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
+import { ageWords } from './ages.ts'
+import { incidentStatusWords } from './incident-words.ts'
+import { GravityChip } from './incidents-table.tsx'
+
+const topics = ['incidents', 'incident_entries'] as const
+const say = (error: unknown) => toast(refusalWords(error))
+const stale = [getIncident, listIncidents, monitoringBoard]
+/** Ages in the head are repainted this often. */
+const clockMs = 30_000
+
+/** The incident room over any screen, at `?incident={id}`. */
+export function IncidentDrawer({ id, onClose }: RecordDrawerProps) {
+  useLiveTopics(topics)
+  const { data: incident, error, refetch } = useQuery(callQuery(getIncident, { id }))
+  const session = useQuery({ ...callQuery(getSession, {}), staleTime: Infinity })
+  const timeZone = session.data?.settings?.timeZone ?? viewerZone()
+  if (incident) return <Room incident={incident} timeZone={timeZone} onClose={onClose} />
+  return (
+    <Drawer
+      label={m.tools_incident()}
+      onClose={onClose}
+      head={<h2 className="pb-3 text-xl font-semibold tracking-tight">{m.tools_incident()}</h2>}
+    >
+      {error ? (
+        <ErrorPanel
+          message={error.code === 'not-found' ? m.tools_incident_not_found() : refusalWords(error)}
+          requestId={error.details.requestId}
+          {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
+        />
+      ) : (
+        <SkeletonRows rows={10} label={m.tools_incident()} />
+      )}
+    </Drawer>
+  )
+}
+
+interface RoomProps {
+  incident: Incident
+  timeZone: string
+}
+
+function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void }) {
+  const { can } = useAccess()
+  const now = useNow(clockMs)
+  return (
+    <Drawer
+      label={`${incident.number} ${incident.title}`}
+      onClose={onClose}
+      head={<h2 className="truncate text-xl font-semibold tracking-tight">{incident.title}</h2>}
+      subhead={
+        <>
+          <p className="num text-ink-2">
+            {incident.number} ·{' '}
+            {m.tools_opened_at({
+              time: formatMoment(incident.reportedAt, timeZone, now),
+              age: ageWords(incident.reportedAt, now),
+            })}
+          </p>
+          <p className="text-xs text-ink-2">
+            <TimesIn zone={timeZone} />
+          </p>
+          <div className="flex flex-wrap items-center gap-2 py-3">
+            <StatusMenu incident={incident} />
+            <GravityChip incident={incident} />
+            {incident.owner && (
+              <span className="ms-auto text-ink-2">{m.tools_leads_name({ name: incident.owner.name })}</span>
+            )}
+          </div>
+        </>
+      }
+    >
+      {can('incidents:manage') && <WritingLine incidentId={incident.id} />}
+      <Log incident={incident} timeZone={timeZone} now={now} />
+      <Facts incident={incident} timeZone={timeZone} />
+    </Drawer>
+  )
+}
+
+/** The status as a button with only the legal next ones. */
+function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
+  const { can } = useAccess()
+  const set = useCall(setIncidentStatus, { invalidates: stale, onError: say })
+  const word = incidentStatusWords[incident.status]()
+  if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
+  return (
+    <Menu
+      label={m.tools_status_label({ status: word })}
+      chevron
+      disabled={set.isPending}
+      items={incident.nextStatuses.map((to) => ({
+        key: to,
+        label: m.tools_make_status({ status: incidentStatusWords[to]() }),
+        onSelect: () => set.mutate({ id: incident.id, version: incident.version, to }),
+      }))}
+    >
+      {word}
+    </Menu>
+  )
+}
+
+const entryKinds = ['note', 'call'] as const
+type EntryKind = (typeof entryKinds)[number]
+const entryWords: Record<EntryKind, () => string> = { note: m.tools_entry_note, call: m.tools_entry_call }
+
+/** On top of the log, since it is what one comes for. */
+function WritingLine({ incidentId }: { incidentId: string }) {
+  const [kind, setKind] = useState<EntryKind>('note')
+  const [text, setText] = useState('')
+  const add = useCall(noteIncident, { invalidates: stale, onSuccess: () => setText(''), onError: say })
+  const send = () => add.mutate({ id: incidentId, kind, text })
+  const leaving = useUnsavedChanges(text.trim() !== '', 'drawer')
+  return (
+    <form
+      className="border-b border-line px-4 py-3 lg:px-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') send()
+      }}
+    >
+      <Field label={m.tools_log_placeholder()} hideLabel>
+        <TextArea
+          rows={2}
+          value={text}
+          maxLength={4000}
+          placeholder={m.tools_log_placeholder()}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <div className="mt-2 flex items-center gap-1.5">
+        {entryKinds.map((each) => (
+          <ChoiceChip key={each} pressed={kind === each} onClick={() => setKind(each)}>
+            {entryWords[each]()}
+          </ChoiceChip>
+        ))}
+        <Button
+          variant="primary"
+          type="submit"
+          className="ms-auto"
+          pending={add.isPending}
+          disabled={text.trim() === ''}
+        >
+          {m.tools_add_to_log()}
+        </Button>
+      </div>
+      <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
+    </form>
+  )
+}
+
+const logIcons: Record<Incident['timeline'][number]['kind'], LucideIcon> = {
+  note: ClipboardPen,
+  call: Phone,
+  status: Siren,
+  file: FileText,
+  message: MessageSquareText,
+}
+
+const isStatus = (text: string): text is keyof typeof incidentStatusWords => text in incidentStatusWords
+
+/** Newest first; with the day where it was another one. */
+function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
+  const today = localDateOf(now, timeZone)
+  return (
+    <ol className="px-4 lg:px-6" aria-label={m.tools_log()}>
+      {incident.timeline.map((entry) => {
+        const Icon = logIcons[entry.kind]
+        const text = entry.kind === 'status' && isStatus(entry.text) ? incidentStatusWords[entry.text]() : entry.text
+        return (
+          <li key={entry.id} className="grid grid-cols-[48px_20px_minmax(0,1fr)] gap-x-3 border-b border-line py-3">
+            <Ltr className="font-semibold text-ink-strong">{formatTime(entry.at, timeZone)}</Ltr>
+            <Icon size={16} className="mt-0.5 text-ink-2" aria-hidden />
+            <div>
+              <p className="break-words whitespace-pre-line text-ink-strong">{text}</p>
+              <p className="text-xs text-ink-2">
+                <bdi>{entry.authorName}</bdi>
+                {localDateOf(entry.at, timeZone) !== today && ` · ${formatDay(entry.at, timeZone)}`}
+              </p>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Facts({ incident, timeZone }: RoomProps) {
+  const { departure } = incident
+  return (
+    <section aria-label={m.tools_facts()} className="pb-6">
+      <h3 className="px-4 pt-4 pb-2 font-semibold lg:px-6">{m.tools_facts()}</h3>
+      <div className="lg:px-2">
+        <DefinitionList>
+          <Definition label={m.tools_departure()}>
+            {departure && (
+              <DepartureLink id={departure.id} className="link">
+                {departure.tourName} {formatDayTimeThere(departure.startsAt, departure.timeZone)}
+              </DepartureLink>
+            )}
+          </Definition>
+          <Definition label={m.tools_place()}>{incident.place?.name}</Definition>
+          <Definition label={m.tools_affected()}>
+            {incident.affectedTravelers.map((traveler) => traveler.name).join(', ')}
+          </Definition>
+          <Definition label={m.tools_reported_by()}>
+            <bdi>{incident.reportedByName}</bdi>
+          </Definition>
+          {incident.closedAt && (
+            <Definition label={m.tools_closed_at()}>
+              <Ltr>{formatDayTime(incident.closedAt, timeZone)}</Ltr>
+            </Definition>
+          )}
+        </DefinitionList>
+      </div>
+    </section>
+  )
+}

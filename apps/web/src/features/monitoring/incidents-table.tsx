@@ -1,0 +1,159 @@
+import { useSearch } from '@tanstack/react-router'
+import { incidentCategories, type IncidentRow, listIncidents } from '@tour-ops/contract/monitoring/monitoring'
+import { statusesOf } from '@tour-ops/contract/state-machines'
+import { Siren } from 'lucide-react'
+import { useListScreen } from '../../app/use-list-screen.tsx'
+import { m } from '../../paraglide/messages.js'
+import { Calm, Chip } from '../../ui/chip.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { formatDayTime, formatMoment } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { TimesIn } from '../../ui/times-in.tsx'
+import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
+import { categoryLooks, gravityTone, gravityWords, incidentStatusWords, isOver } from './incident-words.ts'
+import { useOpenIncident } from './use-open-incident.ts'
+
+const departureWords = ({ departure }: IncidentRow): string =>
+  departure ? `${departure.tourName} ${formatMoment(departure.startsAt, departure.timeZone)}` : ''
+
+/** Category and gravity; tinted while the incident needs somebody. */
+export function GravityChip({ incident }: { incident: Pick<IncidentRow, 'category' | 'severity' | 'status'> }) {
+  const { word, icon } = categoryLooks[incident.category]
+  const words = `${word()} · ${gravityWords[incident.severity]?.() ?? incident.severity}`
+  if (isOver(incident.status)) return <Calm icon={icon}>{words}</Calm>
+  return (
+    <Chip tone={gravityTone(incident)} icon={icon}>
+      {words}
+    </Chip>
+  )
+}
+
+const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
+  {
+    id: 'reportedAt',
+    header: m.tools_reported_at(),
+    width: 150,
+    pinned: true,
+    sortable: true,
+    cell: (row) => <Ltr className="text-ink-strong">{formatDayTime(row.reportedAt, timeZone)}</Ltr>,
+  },
+  {
+    id: 'status',
+    header: m.tools_status(),
+    width: 120,
+    sortable: true,
+    cell: (row) => incidentStatusWords[row.status](),
+  },
+  {
+    id: 'severity',
+    header: m.tools_gravity(),
+    width: 200,
+    sortable: true,
+    cell: (row) => <GravityChip incident={row} />,
+  },
+  {
+    id: 'title',
+    header: m.tools_what_happened(),
+    width: 260,
+    grow: true,
+    alwaysShown: true,
+    cell: (row) => <b className="font-medium text-ink-strong">{row.title}</b>,
+  },
+  {
+    id: 'departure',
+    header: m.tools_departure(),
+    width: 200,
+    cell: (row) => (
+      <bdi className="block text-xs leading-4 whitespace-normal" data-whole>
+        {departureWords(row)}
+      </bdi>
+    ),
+  },
+  { id: 'owner', header: m.tools_leads(), width: 150, cell: (row) => <bdi>{row.owner?.name}</bdi> },
+  {
+    id: 'number',
+    header: m.tools_number(),
+    width: 140,
+    sortable: true,
+    cell: (row) => <Ltr className="text-ink-2">{row.number}</Ltr>,
+  },
+]
+
+const filters = (): TableFilter[] => [
+  {
+    id: 'status',
+    label: m.tools_status(),
+    kind: 'choice',
+    options: statusesOf('incidents').map((value) => ({ value, label: incidentStatusWords[value]() })),
+  },
+  {
+    id: 'category',
+    label: m.tools_category(),
+    kind: 'choice',
+    options: incidentCategories.map((value) => ({ value, label: categoryLooks[value].word() })),
+  },
+  {
+    id: 'severity',
+    label: m.tools_gravity(),
+    kind: 'choice',
+    options: [1, 2, 3, 4].map((value) => ({ value: String(value), label: gravityWords[value]?.() ?? '' })),
+  },
+]
+
+const views = (): SavedView[] => [
+  { id: 'all', name: m.tools_view_all(), state: {} },
+  {
+    id: 'open',
+    name: m.tools_view_open(),
+    state: { filters: { status: statusesOf('incidents').filter((status) => !isOver(status)) } },
+  },
+]
+
+/** All incidents, those that need somebody first. */
+export function IncidentsTable({ timeZone }: { timeZone: string }) {
+  const open = useOpenIncident()
+  const { incident }: { incident?: string } = useSearch({ strict: false })
+  const screen = useListScreen({
+    screen: 'incidents',
+    list: listIncidents,
+    views: views(),
+    filtersOf: ({ severity, ...chosen }) => ({ ...chosen, ...(severity && { severity: severity.map(Number) }) }),
+  })
+  return (
+    <DataTable
+      {...screen.table}
+      selection={undefined}
+      onSelectionChange={undefined}
+      label={m.tools_incidents()}
+      columns={columns(timeZone)}
+      rowKey={(row) => row.id}
+      rowLabel={(row) => row.number}
+      searchPlaceholder={m.tools_search_incidents()}
+      filters={filters()}
+      onOpen={(row) => open(row.id)}
+      openKey={incident ?? null}
+      renderCard={(row) => <IncidentCard row={row} timeZone={timeZone} />}
+      footerNote={<TimesIn zone={timeZone} />}
+      countLabel={(count) => m.tools_incident_count({ count })}
+      empty={
+        <Empty title={m.tools_no_incidents()} icon={Siren}>
+          {m.tools_no_incidents_text()}
+        </Empty>
+      }
+    />
+  )
+}
+
+const IncidentCard = ({ row, timeZone }: { row: IncidentRow; timeZone: string }) => (
+  <span className="grid gap-0.5">
+    <span className="flex items-center justify-between gap-2">
+      <Ltr className="text-xs text-ink-2">{formatDayTime(row.reportedAt, timeZone)}</Ltr>
+      <GravityChip incident={row} />
+    </span>
+    <b className="font-medium text-ink-strong">{row.title}</b>
+    <span className="text-xs text-ink-2">
+      {[incidentStatusWords[row.status](), departureWords(row)].filter(Boolean).join(' · ')}
+    </span>
+  </span>
+)

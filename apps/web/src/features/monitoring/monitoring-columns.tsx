@@ -1,0 +1,261 @@
+import { guideStates, monitoringStates, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import { TriangleAlert } from 'lucide-react'
+import { DepartureStatus } from '../../records/departure-status.tsx'
+import { m } from '../../paraglide/messages.js'
+import { classNames } from '../../ui/class-names.ts'
+import { formatWeekday, localDateOf } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
+import { ageWords } from './ages.ts'
+import { stopTime } from './stop-time.ts'
+import { ZoneNote } from '../../ui/zone-note.tsx'
+
+const dash = <span className="text-ink-2">–</span>
+const isBefore = ({ status }: MonitoringRow): boolean => status === 'scheduled' || status === 'guaranteed'
+
+export const stateFilter = (): TableFilter => ({
+  id: 'state',
+  label: m.tools_state(),
+  kind: 'choice',
+  options: monitoringStates.map((value) => ({ value, label: stateWords[value]() })),
+})
+
+const stateWords: Record<(typeof monitoringStates)[number], () => string> = {
+  on_time: m.tools_state_on_time,
+  late: m.tools_state_late,
+  no_signal: m.tools_state_no_signal,
+  not_ready: m.tools_state_not_ready,
+}
+
+const guideWords: Record<(typeof guideStates)[number], () => string> = {
+  live: m.tools_guide_live,
+  stale: m.tools_guide_stale,
+  offline: m.tools_guide_offline,
+  no_device: m.tools_guide_no_device,
+  no_fix_yet: m.tools_guide_no_fix_yet,
+  off_duty: m.tools_guide_off_duty,
+}
+
+/** `09:00 Sat`, or which day of how many. */
+function Start({ row }: { row: MonitoringRow }) {
+  const day = formatWeekday(new Date(`${localDateOf(row.startsAt, row.timeZone)}T12:00:00Z`).getUTCDay())
+  return row.dayCount > 1 && !isBefore(row) ? (
+    <span className="font-semibold text-ink-strong">{m.tools_day_of({ day: row.dayIndex, of: row.dayCount })}</span>
+  ) : (
+    <>
+      <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>{' '}
+      <span className="text-ink-2">{day}</span> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+    </>
+  )
+}
+
+/** Which stop of how many and when; the place below it in a column, so that neither is cut, and beside it on a card, where it wraps. */
+function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number; isStacked?: boolean }) {
+  const { next, nextStop, timeZone } = row
+  if (!next) return dash
+  const isHere = next.status === 'arrived'
+  const at = next.etaAt ?? next.plannedAt
+  return (
+    <span className={isStacked ? 'flex min-w-0 flex-col text-xs leading-4' : undefined}>
+      <span className="whitespace-nowrap">
+        {nextStop && (
+          <Ltr className="text-ink-2">
+            {nextStop.number}/{nextStop.of}{' '}
+          </Ltr>
+        )}
+        <b className="num font-semibold text-ink-strong">{isHere ? m.tools_here() : stopTime(at, timeZone, now)}</b>{' '}
+        {!isHere && <ZoneNote moment={at} zone={timeZone} />}
+      </span>{' '}
+      <span className={isStacked ? 'truncate' : undefined} data-whole>
+        {next.name}
+      </span>
+    </span>
+  )
+}
+
+function Count({ row: { lastHeadcount } }: { row: MonitoringRow }) {
+  if (!lastHeadcount) return dash
+  const { counted, expected } = lastHeadcount
+  return (
+    <Ltr className={classNames(counted !== expected && 'font-semibold text-bad')}>
+      {counted}/{expected}
+    </Ltr>
+  )
+}
+
+function Guide({ row: { leadGuide, guideState } }: { row: MonitoringRow }) {
+  if (!leadGuide) return <span className="font-medium text-gap">{m.tools_no_lead_guide()}</span>
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <bdi className="truncate">{leadGuide.name}</bdi>
+      {guideState && guideState !== 'no_device' && (
+        <span className="ms-auto flex items-center gap-1.5 text-xs text-ink-2">
+          <i
+            className={guideState === 'live' ? 'dot' : 'dot bg-transparent ring-1 ring-[var(--mark-neutral)]'}
+            aria-hidden
+          />
+          {guideWords[guideState]()}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const alertTone = { critical: 'text-bad', warning: 'text-warn', info: 'text-info' }
+
+function OpenAlerts({ row: { openAlerts, worstSeverity } }: { row: MonitoringRow }) {
+  if (openAlerts === 0) return <span className="num text-ink-2">0</span>
+  return (
+    <span
+      className={classNames(
+        'num inline-flex items-center gap-1 font-semibold',
+        worstSeverity && alertTone[worstSeverity],
+      )}
+    >
+      <TriangleAlert size={14} aria-hidden />
+      {openAlerts}
+    </span>
+  )
+}
+
+export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
+  {
+    id: 'start',
+    header: m.tools_col_start(),
+    width: 140,
+    pinned: true,
+    alwaysShown: true,
+    sortable: 'startsAt',
+    cell: (row) => <Start row={row} />,
+  },
+  {
+    id: 'status',
+    header: m.tools_status(),
+    width: 160,
+    sortable: true,
+    cell: (row) => <DepartureStatus departure={row} now={now} />,
+  },
+  {
+    id: 'tour',
+    header: m.tools_col_tour(),
+    width: 186,
+    alwaysShown: true,
+    sortable: 'tourName',
+    cell: (row) => <b className="font-medium text-ink-strong">{row.tourName}</b>,
+  },
+  {
+    id: 'next',
+    header: m.tools_col_next(),
+    width: 184,
+    grow: true,
+    cell: (row) => <Next row={row} now={now} isStacked />,
+  },
+  {
+    id: 'due',
+    header: m.tools_col_due(),
+    width: 54,
+    align: 'end',
+    cell: (row) => <span className="num">{row.expected}</span>,
+  },
+  {
+    id: 'in',
+    header: m.tools_col_in(),
+    width: 48,
+    align: 'end',
+    cell: (row) => (isBefore(row) ? dash : <span className="num text-ink-strong">{row.aboard}</span>),
+  },
+  {
+    id: 'noShow',
+    header: m.tools_col_no_show(),
+    width: 78,
+    align: 'end',
+    cell: (row) =>
+      isBefore(row) ? (
+        dash
+      ) : (
+        <span className={row.noShow > 0 ? 'num font-semibold text-warn' : 'num text-ink-2'}>{row.noShow}</span>
+      ),
+  },
+  { id: 'count', header: m.tools_col_count(), width: 70, align: 'end', cell: (row) => <Count row={row} /> },
+  { id: 'guide', header: m.tools_col_guide(), width: 172, cell: (row) => <Guide row={row} /> },
+  { id: 'vehicle', header: m.tools_col_vehicle(), width: 94, cell: (row) => row.vehicle?.name ?? dash },
+  {
+    id: 'seen',
+    header: m.tools_col_seen(),
+    width: 64,
+    align: 'end',
+    cell: (row) => (row.lastFixAt ? <span className="num">{ageWords(row.lastFixAt, now)}</span> : dash),
+  },
+  {
+    id: 'battery',
+    header: m.tools_col_battery(),
+    width: 76,
+    align: 'end',
+    initiallyHidden: true,
+    cell: (row) => (row.batteryPct === null ? dash : <span className="num">{row.batteryPct} %</span>),
+  },
+  {
+    id: 'ready',
+    header: m.tools_col_ready(),
+    width: 66,
+    align: 'end',
+    cell: ({ readiness }) =>
+      readiness.total === 0 ? (
+        dash
+      ) : (
+        <Ltr className={readiness.ready ? 'text-ink-2' : 'font-semibold text-warn'}>
+          {readiness.done}/{readiness.total}
+        </Ltr>
+      ),
+  },
+  {
+    id: 'alerts',
+    header: m.tools_alerts(),
+    width: 74,
+    align: 'end',
+    sortable: 'openAlerts',
+    cell: (row) => <OpenAlerts row={row} />,
+  },
+  {
+    id: 'weather',
+    header: m.tools_col_weather(),
+    width: 200,
+    initiallyHidden: true,
+    cell: (row) => row.weatherNote ?? dash,
+  },
+  {
+    id: 'delay',
+    header: m.tools_col_delay(),
+    width: 84,
+    align: 'end',
+    sortable: true,
+    initiallyHidden: true,
+    cell: (row) => <Ltr>{row.delaySeconds === 0 ? '0' : `+${Math.round(row.delaySeconds / 60)}`}</Ltr>,
+  },
+]
+
+/** A row below 1280 px. */
+export const MonitoringCard = ({ row, now }: { row: MonitoringRow; now: number }) => (
+  <span className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-2 gap-y-0.5">
+    <span className="whitespace-nowrap">
+      <Start row={row} />
+    </span>
+    <span className="flex items-center justify-between gap-2">
+      <b className="min-w-0 font-medium text-ink-strong" data-whole>
+        {row.tourName}
+      </b>
+      <DepartureStatus departure={row} now={now} />
+    </span>
+    <span className="col-start-2 flex items-center justify-between gap-2 text-xs text-ink-2">
+      <span className="min-w-0">
+        <Next row={row} now={now} />
+      </span>
+      <span className="flex shrink-0 items-center gap-2">
+        <Ltr>
+          {row.aboard}/{row.expected}
+        </Ltr>
+        {row.openAlerts > 0 && <OpenAlerts row={row} />}
+      </span>
+    </span>
+  </span>
+)

@@ -1,0 +1,129 @@
+import { monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
+import { Maximize, Siren } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useScreenQuery } from '../../app/screen-query.ts'
+import { useNow } from '../../app/shell/clock.ts'
+import { useUrlState } from '../../app/url-state.ts'
+import { useLiveTopics } from '../../backend/live.ts'
+import { callQuery } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Page, PageHead } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { TimesIn } from '../../ui/times-in.tsx'
+import { Segments } from '../../ui/tabs.tsx'
+import { AlertsBoard } from './alerts-board.tsx'
+import { IncidentsTable } from './incidents-table.tsx'
+import './monitoring.css'
+import { ReportDialog } from './report-dialog.tsx'
+import { useRunningDepartures } from './running-departures.tsx'
+
+const Address = z.object({ view: z.catch(z._default(z.enum(['alerts', 'incidents']), 'alerts'), 'alerts') })
+
+/** Ages are repainted this often. */
+const clockMs = 5_000
+/** Also without a change: how old the last check is must never be a guess. */
+const refetchMs = 20_000
+
+const topics = ['alerts', 'incidents', 'departures', 'departure_stops', 'manifest_entries', 'headcounts'] as const
+
+/** The exceptions board: what needs somebody, who has it, and whether anybody looks at all. Product description, section 5.6. */
+export function MonitoringPage() {
+  useLiveTopics(topics)
+  const [{ view }, setAddress] = useUrlState(Address)
+  const [isReporting, setReporting] = useState(false)
+  const { can } = useAccess()
+  const { data: board, dataUpdatedAt } = useScreenQuery({
+    ...callQuery(monitoringBoard, {}),
+    refetchInterval: refetchMs,
+    refetchIntervalInBackground: true,
+  })
+  const running = useRunningDepartures()
+  const clock = useNow(clockMs)
+  // Counted on from the server's clock: the one of this computer may be wrong.
+  const now = board ? Date.parse(board.now) + Math.max(0, clock - dataUpdatedAt) : clock
+  const tabs = (
+    <Segments
+      label={m.tools_alerts_or_incidents()}
+      value={view}
+      onChange={(key) =>
+        setAddress({ view: key === 'alerts' ? undefined : key, alert: undefined } as never, { push: true })
+      }
+      items={[
+        { key: 'alerts', label: m.tools_alerts() },
+        {
+          key: 'incidents',
+          label: board?.openIncidents ? m.tools_incidents_n({ count: board.openIncidents }) : m.tools_incidents(),
+        },
+      ]}
+    />
+  )
+  const actions = (
+    <>
+      {can('incidents:manage') && (
+        <Button icon={Siren} onClick={() => setReporting(true)}>
+          {m.tools_report_incident()}
+        </Button>
+      )}
+      <IconButton
+        className="border border-line bg-surface max-lg:hidden"
+        label={m.tools_full_screen()}
+        icon={Maximize}
+        onClick={() => void toggleFullScreen()}
+      />
+    </>
+  )
+  const title = m.app_title_monitoring()
+  const dialog = isReporting && <ReportDialog onClose={() => setReporting(false)} />
+  if (!board || view === 'incidents') {
+    return (
+      <Page title={title} context={tabs} actions={actions} fill>
+        {board ? (
+          <IncidentsTable timeZone={board.timeZone} />
+        ) : (
+          <div className="card">
+            <SkeletonRows rows={10} />
+          </div>
+        )}
+        {dialog}
+      </Page>
+    )
+  }
+  return (
+    <>
+      <AlertsBoard
+        board={board}
+        running={running}
+        now={now}
+        head={<PageHead title={title} context={<HeadLine tabs={tabs} board={board} />} actions={actions} />}
+      />
+      {dialog}
+    </>
+  )
+}
+
+const toggleFullScreen = (): Promise<void> =>
+  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+
+interface HeadLineProps {
+  tabs: React.ReactNode
+  board: { alerts: readonly { status: string }[]; medianAcknowledgeSeconds: number | null; timeZone: string }
+}
+
+function HeadLine({ tabs, board: { alerts, medianAcknowledgeSeconds, timeZone } }: HeadLineProps) {
+  const open = alerts.filter(({ status }) => status === 'open').length
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      {tabs}
+      <span className="max-md:hidden">
+        {m.tools_new_count({ count: open })}
+        {medianAcknowledgeSeconds !== null &&
+          ` · ${m.tools_median({ minutes: Math.max(1, Math.round(medianAcknowledgeSeconds / 60)) })}`}
+      </span>
+      <TimesIn zone={timeZone} />
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Callable } from '@tour-ops/contract/callable'
+import {
+  acknowledgeAlert,
+  type AlertRow,
+  getAlert,
+  listAlerts,
+  monitoringBoard,
+  reopenAlert,
+  resolveAlert,
+  snoozeAlert,
+} from '@tour-ops/contract/monitoring/monitoring'
+import { useCall } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { toast } from '../../ui/toast.tsx'
+import { refusalWords } from '../../app/errors/refusal-words.ts'
+
+const stale = [monitoringBoard, listAlerts, getAlert]
+
+const say = (error: unknown) => toast(refusalWords(error))
+
+const useAct = <C extends Callable>(callable: C, words: () => string) =>
+  useCall(callable, { invalidates: stale, onSuccess: () => toast(words()) })
+
+/** What a person may do with an alert; the board is read again afterwards. */
+export function useAlertActs() {
+  const take = useAct(acknowledgeAlert, m.tools_taken)
+  const reopen = useAct(reopenAlert, m.tools_brought_back)
+  const snooze = useAct(snoozeAlert, m.tools_snoozed_toast)
+  const resolve = useAct(resolveAlert, m.tools_resolved_toast)
+  return {
+    takingId: take.isPending ? take.variables.id : null,
+    isPending: take.isPending || reopen.isPending || snooze.isPending || resolve.isPending,
+    take: ({ id, version }: AlertRow) => take.mutateAsync({ id, version }).catch(say),
+    reopen: ({ id, version }: AlertRow) => reopen.mutateAsync({ id, version }).catch(say),
+    snooze: ({ id, version }: AlertRow, until: Date, onDone: () => void) =>
+      snooze.mutateAsync({ id, version, until: until.toISOString() }).then(onDone, say),
+    resolve: ({ id, version }: AlertRow, reason: string, isFalseAlarm: boolean, onDone: () => void) =>
+      resolve
+        .mutateAsync({ id, version, reason, resolution: isFalseAlarm ? 'false_alarm' : 'manual' })
+        .then(onDone, say),
+  }
+}
+
+export type AlertActs = ReturnType<typeof useAlertActs>

@@ -1,0 +1,66 @@
+import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import type { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers/travelers'
+import {
+  Accessibility,
+  FileWarning,
+  Fish,
+  Footprints,
+  Leaf,
+  Lock,
+  type LucideIcon,
+  Milk,
+  Nut,
+  Users,
+  Utensils,
+  WheatOff,
+} from 'lucide-react'
+import { m } from '../paraglide/messages.js'
+import { type FlagItem, Flags, FlagsInColumn } from '../ui/chip.tsx'
+
+type DietaryNeed = (typeof dietaryNeeds)[number]
+type MobilityNeed = (typeof mobilityNeeds)[number]
+
+/** Amber is for what can harm or stop somebody; preferences and mobility stay neutral. */
+const looks: Record<TravelerFlag, { word: () => string; icon: LucideIcon; tone?: 'warn' }> = {
+  vegetarian: { word: m.travelers_flag_vegetarian, icon: Leaf },
+  vegan: { word: m.travelers_flag_vegan, icon: Leaf },
+  halal: { word: m.travelers_flag_halal, icon: Utensils },
+  kosher: { word: m.travelers_flag_kosher, icon: Utensils },
+  gluten_free: { word: m.travelers_flag_gluten_free, icon: WheatOff },
+  dairy_free: { word: m.travelers_flag_dairy_free, icon: Milk },
+  nut_allergy: { word: m.travelers_flag_nut_allergy, icon: Nut, tone: 'warn' },
+  shellfish_allergy: { word: m.travelers_flag_shellfish_allergy, icon: Fish, tone: 'warn' },
+  other_diet: { word: m.travelers_flag_other_diet, icon: Utensils },
+  cane: { word: m.travelers_flag_cane, icon: Footprints },
+  wheelchair: { word: m.travelers_flag_wheelchair, icon: Accessibility },
+  no_stairs: { word: m.travelers_flag_no_stairs, icon: Footprints },
+  other_mobility: { word: m.travelers_flag_other_mobility, icon: Accessibility },
+  medical: { word: m.travelers_flag_medical, icon: Lock },
+  document_missing: { word: m.travelers_flag_document_missing, icon: FileWarning, tone: 'warn' },
+  document_expiring: { word: m.travelers_flag_document_expiring, icon: FileWarning, tone: 'warn' },
+  possible_duplicate: { word: m.travelers_flag_possible_duplicate, icon: Users, tone: 'warn' },
+}
+
+/** The word of a flag, for filters. */
+export const travelerFlagWord = (flag: TravelerFlag): string => looks[flag].word()
+
+export const dietWord = (need: DietaryNeed): string => travelerFlagWord(need === 'other' ? 'other_diet' : need)
+
+export const mobilityWord = (need: MobilityNeed): string =>
+  need === 'none' ? m.travelers_mobility_none() : travelerFlagWord(need === 'other' ? 'other_mobility' : need)
+
+/** Warnings first. */
+const itemsOf = (flags: readonly TravelerFlag[]): FlagItem[] =>
+  flags
+    .toSorted((a, b) => Number(looks[b].tone === 'warn') - Number(looks[a].tone === 'warn'))
+    .map((flag) => ({ label: looks[flag].word(), icon: looks[flag].icon, tone: looks[flag].tone ?? 'neutral' }))
+
+/** What a crew must know about a guest: two flags, warnings first, then a number with the rest in its name. */
+export const TravelerFlags = ({ flags, max = 2 }: { flags: readonly TravelerFlag[]; max?: number }) => (
+  <Flags max={max} flags={itemsOf(flags)} />
+)
+
+/** The same in a column of a table. */
+export const TravelerFlagsColumn = ({ flags }: { flags: readonly TravelerFlag[] }) => (
+  <FlagsInColumn flags={itemsOf(flags)} />
+)

@@ -1,0 +1,114 @@
+import { getManifest } from '@tour-ops/contract/bookings/manifest'
+import { listTravelers } from '@tour-ops/contract/travelers/travelers'
+import type { Page } from '@playwright/test'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
+import { type JourneyTour, makeDeparture, makeTour } from '../../operations.ts'
+
+test.use({ storageState: sessionFile('operations_manager'), contextOptions: { reducedMotion: 'reduce' } })
+
+let tour: JourneyTour
+test.beforeAll(async () => {
+  tour = await makeTour('Fjord cruise')
+})
+
+const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
+
+/** As an agency sends it: semicolons, Windows-1252, a line break inside quotation marks, one date that does not exist. */
+function agencyFile(code: string, family: string, language = 'de'): Buffer {
+  const rows = [
+    ['Booking no', 'Departure code', 'First name', 'Last name', 'Date of birth', 'Language', 'Notes'],
+    [`${family}-1`, code, 'Jürgen', family, '1980-05-17', language, '"Window seat;\nslow walker"'],
+    [`${family}-1`, code, 'Zoë', family, '1982-11-03', language, ''],
+    [`${family}-2`, code, 'Renée', family, '1991-02-31', language, ''],
+  ]
+  return Buffer.from(rows.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
+}
+
+async function upload(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
+  await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible({ timeout: 20_000 })
+}
+
+const travelersOf = async (family: string) => (await (await apiAs('admin')).call(listTravelers, { q: family })).rows
+
+test('whoever sends a file while many are being read is told to come back, and not that the file is at fault', async ({
+  page,
+  complaints,
+}) => {
+  const error = {
+    status: 'RESOURCE_EXHAUSTED',
+    message: 'Several of these are under way.',
+    details: { reason: 'too_many_at_work' },
+  }
+  await page.route('**/api/imports-create', (route) => route.fulfill({ status: 429, json: { error } }))
+  await page.goto('/travelers/list?import=new')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nAna\n') })
+  const banner = page.getByRole('alert').filter({ hasText: 'Several files of your organization are being read.' })
+  await expect(banner).toContainText('Nothing was written')
+  await expectAccessible(page)
+  takeAnswers(complaints, 429)
+})
+
+test('a file is read, checked, imported and taken back; the same file twice changes nothing', async ({ page }) => {
+  test.setTimeout(120_000)
+  const departure = await makeDeparture(tour, { hours: 40 })
+  const family = ownWord()
+  const file = agencyFile(departure.code, family)
+
+  await page.goto('/travelers/list')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await expectAccessible(page)
+  await upload(page, `${family}.csv`, file)
+  await expect(page.getByText('Windows-1252, semicolons')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Check 3 rows' }).click()
+
+  // Nothing is written by the check, and what cannot be read is named by line and reason.
+  await expect(page.getByText('Nothing is written yet.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('line 5')).toBeVisible()
+  await expect(page.getByText('The date 1991-02-31 does not exist')).toBeVisible()
+  await expect(page.getByRole('button', { name: '1 rejected row' })).toBeVisible()
+  await expectAccessible(page)
+  expect(await travelersOf(family)).toEqual([])
+
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
+  await expectAccessible(page)
+  const manifest = await (await apiAs('admin')).call(getManifest, { departureId: departure.id })
+  expect(manifest.counts.total).toBe(2)
+  expect((await travelersOf(family)).map(({ name }) => name).toSorted()).toEqual([`Jürgen ${family}`, `Zoë ${family}`])
+
+  await page.getByRole('link', { name: 'Import another file' }).click()
+  await upload(page, 'once more.csv', file)
+  await page.getByRole('button', { name: 'Check 3 rows' }).click()
+  await expect(page.getByText('There is nothing to import: the file says what is there already.')).toBeVisible({
+    timeout: 20_000,
+  })
+  await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0)
+
+  await page.goto('/travelers/list?import=new')
+  await page
+    .getByRole('link')
+    .filter({ hasText: `${family}.csv` })
+    .click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByText('What the import added is gone, what it changed is as before.')).toBeVisible({
+    timeout: 20_000,
+  })
+  expect(await travelersOf(family)).toEqual([])
+})
+
+test('a picture that is called CSV is refused by its content', async ({ page, complaints }) => {
+  await page.goto('/travelers/list?import=new')
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'guests.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+  })
+  await expect(page.getByText(/neither a CSV file nor an Excel workbook/)).toBeVisible()
+  takeAnswers(complaints, 400)
+})

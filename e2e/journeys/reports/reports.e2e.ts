@@ -1,0 +1,91 @@
+import fs from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, sessionFile, settled, test } from '../../fixtures.ts'
+
+test.use({ storageState: sessionFile('operations_manager') })
+
+const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+/** Days that are over: no other journey changes what happened then. */
+const past = `from=${dayAgo(22)}&to=${dayAgo(2)}`
+
+/** The names of the table of tours, in their order. */
+const toursShown = (page: Page): Promise<string[]> =>
+  page.getByRole('region', { name: 'Tours' }).getByRole('rowheader').locator('bdi').allTextContents()
+
+test('a report counts its period, says what its figures mean, and exports the departures behind them', async ({
+  page,
+}) => {
+  await page.goto(`/reports/tour-performance?${past}`)
+  await settled(page)
+  const tours = await toursShown(page)
+  expect(tours.length).toBeGreaterThan(2)
+  await expect(page.getByText('What the figures mean')).toBeVisible()
+  await expect(page.getByText(/^As of .* \(Reykjavik\)$/)).toBeVisible()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe(`tour-performance-${dayAgo(22)}-${dayAgo(2)}.csv`)
+  const [head = '', ...lines] = (await fs.readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+  expect(head.replace('\uFEFF', '')).toMatch(/^departure_code,tour,local_date,status,capacity,pax_carried/)
+  expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(new Set(tours))
+})
+
+test('a period is chosen with one press and stands in the address', async ({ page }) => {
+  await page.goto(`/reports/staff-performance?${past}`)
+  await settled(page)
+  await page.getByRole('group', { name: 'Period' }).getByRole('button').first().click()
+  await expect(page).toHaveURL(new RegExp(`from=${dayAgo(6)}&to=${dayAgo(0)}`))
+  await page.getByLabel('Compare with').selectOption({ label: 'A year earlier' })
+  await expect(page).toHaveURL(/compare=last_year/)
+  await page.reload()
+  await expect(page.getByLabel('From')).toHaveValue(dayAgo(6))
+  await expect(page.getByLabel('Compare with')).toHaveValue('last_year')
+})
+
+test('who travels: parts of a whole as bars of the secondary color, in one to three columns, and the guests as a file', async ({
+  page,
+}) => {
+  await page.goto(`/reports/traveler-insights?${past}`)
+  await settled(page)
+  const ages = page.getByRole('region', { name: 'Age', exact: true })
+  const parts = await ages.getByRole('listitem').allInnerTexts()
+  const shares = parts.map((text) => Number(/(\d+)%/.exec(text)?.[1]))
+  expect(shares.length).toBeGreaterThan(1)
+  expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100), 'but for rounding').toBeLessThan(shares.length)
+  const bars = ages.getByRole('listitem').locator('[aria-hidden] > span')
+  const drawn = await bars.evaluateAll((all) =>
+    all.map((bar) => ({ color: getComputedStyle(bar).backgroundColor, width: bar.getBoundingClientRect().width })),
+  )
+  // #F77602
+  expect(new Set(drawn.map(({ color }) => color))).toEqual(new Set(['rgb(247, 118, 2)']))
+  expect(Math.max(...drawn.map(({ width }) => width))).toBeGreaterThan(100)
+
+  // The figures of the specification, section 9: sm 600, xl 1920.
+  const columns = () => ages.evaluate((card) => getComputedStyle(card.parentElement ?? card).gridTemplateColumns)
+  for (const [width, count] of [
+    [599, 1],
+    [600, 2],
+    [1919, 2],
+    [1920, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(async () => (await columns()).split(' ').length, `${width} px`).toBe(count)
+  }
+
+  const countries = await page.getByRole('region', { name: 'Nationalities' }).getByRole('rowheader').allInnerTexts()
+  expect(countries.length).toBeGreaterThan(2)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await download).suggestedFilename()).toBe(`traveler-insights-${dayAgo(22)}-${dayAgo(2)}.csv`)
+})
+
+test.describe('a guide', () => {
+  test.use({ storageState: sessionFile('guide') })
+
+  test('reads what the role may read, and exports nothing', async ({ page }) => {
+    await page.goto(`/reports/tour-performance?${past}`)
+    await settled(page)
+    await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveCount(0)
+  })
+})

@@ -1,0 +1,111 @@
+import { updateOwnPreferences } from '@tour-ops/contract/settings/settings'
+import { createOrganization, enterWithWallet } from '../../accounts.ts'
+import { expect, expectScreen, goWithin, sessionFile, settled, takeAnswers, test } from '../../fixtures.ts'
+import { layouts } from '../../routes.ts'
+
+test('a rule that cannot be is told at its field, one that can is saved, and leaving in between asks', async ({
+  page,
+  complaints,
+}) => {
+  await enterWithWallet(page)
+  await createOrganization(page, 'Rule Walks')
+  await page.goto('/settings/tour')
+  const late = page.getByLabel(/^Late from/)
+  const critical = page.getByLabel(/^Critical from/)
+  const save = (changes: string) => page.getByRole('button', { name: `Save ${changes}` })
+  await critical.fill('5')
+  await save('1 change').click()
+  await expect(page.getByText('Critical cannot come before late.')).toBeVisible()
+  await expect(critical).toHaveAttribute('aria-invalid', 'true')
+  await expect(critical).toHaveValue('5')
+  takeAnswers(complaints, 400)
+
+  await critical.fill('40')
+  await late.fill('20')
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await leaving.getByRole('button', { name: 'Stay' }).click()
+  await expect(late).toHaveValue('20')
+  await save('2 changes').click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('Late from from 15 min to 20 min')
+  await page.reload()
+  await expect(late).toHaveValue('20')
+  await expect(critical).toHaveValue('40')
+})
+
+test('the first page says how everything is, finds a field and leads to it; sender, region and own notices stay', async ({
+  page,
+}) => {
+  await enterWithWallet(page)
+  await createOrganization(page, 'Found Walks')
+  await page.goto('/settings')
+  const card = (name: RegExp) => page.getByRole('main').getByRole('link', { name })
+  await expect(card(/^Tour rules/)).toContainText('Late from 15 min, critical from 45')
+  await expect(card(/^Notifications/)).toContainText('Letters carry the name of the installation')
+
+  await page.getByLabel('Find a setting').fill('sender')
+  await page.getByRole('list', { name: 'Settings found' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/settings\/notifications#/)
+  await page.getByLabel(/^Sender/).fill('Found Walks desk')
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  const byLetter = page.getByRole('checkbox', { name: 'Somebody asks for access: E-mail' })
+  const before = await byLetter.isChecked()
+  // The word that the first change is saved may still stand there.
+  const answered = page.waitForResponse(`**/api/${updateOwnPreferences.name}`)
+  await byLetter.click()
+  expect((await answered).ok()).toBe(true)
+  await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel(/^Sender/)).toHaveValue('Found Walks desk')
+  await expect(byLetter).toBeChecked({ checked: !before })
+
+  await goWithin(page, '/settings/general')
+  await page.getByLabel(/^Week starts on/).selectOption('0')
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await goWithin(page, '/settings')
+  await expect(card(/^General/)).toContainText('week starts Sun')
+  await expect(card(/^Notifications/)).toContainText('Letters come from Found Walks desk')
+})
+
+test.describe('somebody who may not change them', () => {
+  test.use({ storageState: sessionFile('dispatcher') })
+
+  test('reads the rules and finds no button that saves', async ({ page }) => {
+    await page.goto('/settings/tour')
+    await expect(page.getByText('You may look at these settings.')).toBeVisible()
+    await expect(page.getByLabel(/^Late from/)).toBeDisabled()
+    await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
+  })
+
+  test('puts the navigation into the bar and back to the side; the choice outlives a reload', async ({ page }) => {
+    await page.goto('/travelers/list')
+    await settled(page)
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await expect(main.getByRole('link', { name: 'Travelers' })).toBeVisible()
+    for (const path of ['/tools/monitoring', '/tools/full-monitoring-list']) {
+      await goWithin(page, path)
+      expect(await layouts(page), `${path} has the dashboard around it until somebody chooses otherwise`).toEqual([
+        'dashboard',
+      ])
+    }
+    await goWithin(page, '/travelers/list')
+    await page.getByRole('button', { name: /^Account, / }).click()
+    await page.getByRole('menuitem', { name: 'Navigation in the bar' }).click()
+    await expect(page.getByRole('complementary').getByRole('link')).toHaveCount(0)
+    await page.reload()
+    await settled(page)
+    expect(await layouts(page)).toEqual(['dashboard-old', 'dashboard-travelers'])
+    await main.getByRole('button', { name: /Plan|Travelers/ }).click()
+    await page.getByRole('menuitem', { name: 'Tours', exact: true }).click()
+    await expect(page).toHaveURL(/\/tours\/all/)
+    // A page that arrives takes the focus, and a menu closes that loses it.
+    await expectScreen(page, 'Tours')
+    await settled(page)
+    await page.getByRole('button', { name: /^Account, / }).click()
+    await page.getByRole('menuitem', { name: 'Navigation at the side' }).click()
+    await expect(main.getByRole('link', { name: 'Tours', exact: true })).toBeVisible()
+  })
+})

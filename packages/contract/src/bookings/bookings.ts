@@ -1,0 +1,356 @@
+import * as z from 'zod/mini'
+import { BookingRef } from './booking-ref.ts'
+import { callable } from '../callable.ts'
+import {
+  ById,
+  Count,
+  Country,
+  CsvFile,
+  Currency,
+  Email,
+  Id,
+  Instant,
+  Language,
+  LocalDate,
+  LocalTime,
+  MoneyMinor,
+  Named,
+  optionalText,
+  orNull,
+  Phone,
+  text,
+  Version,
+  whole,
+  write,
+} from '../fields.ts'
+import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
+import { statusesOf } from '../state-machines.ts'
+import { BookedUnit, BookedUnits, TourUnit, unitTypes } from '../units.ts'
+
+export const bookingStatuses = statusesOf('bookings')
+export const bookingKinds = ['fit', 'seat_in_coach', 'closed_group'] as const
+export const channels = ['direct', 'phone', 'agent', 'ota', 'partner', 'walk_in', 'import'] as const
+export const paymentStatuses = ['unpaid', 'deposit', 'paid', 'refunded', 'agent_credit'] as const
+export const bookingCancelReasons = [
+  'guest_request',
+  'departure_cancelled',
+  'payment',
+  'duplicate',
+  'no_show_policy',
+  'other',
+] as const
+
+/** Who pays and is told. */
+export const Contact = z.object({
+  name: text(120, 'Who books?'),
+  email: orNull(Email),
+  phone: orNull(Phone),
+  locale: orNull(Language),
+  country: orNull(Country),
+})
+
+export const BookingRow = z.object({
+  id: Id,
+  version: Version,
+  bookingRef: z.string(),
+  departureId: Id,
+  departureCode: z.string(),
+  tourName: z.string(),
+  startsAt: Instant,
+  timeZone: z.string(),
+  localDate: LocalDate,
+  startTimeLocal: LocalTime,
+  /** A confirmed booking of a cancelled departure is still to be moved or refunded. */
+  departureStatus: z.enum(statusesOf('departures')),
+  status: z.enum(bookingStatuses),
+  kind: z.enum(bookingKinds),
+  channel: z.enum(channels),
+  sellerName: z.nullable(z.string()),
+  externalRef: z.nullable(z.string()),
+  contact: z.object({
+    name: z.string(),
+    email: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    locale: z.nullable(z.string()),
+    country: z.nullable(z.string()),
+  }),
+  units: z.array(BookedUnit),
+  pax: Count,
+  amountTotalMinor: MoneyMinor,
+  amountPaidMinor: MoneyMinor,
+  currency: z.string(),
+  paymentStatus: z.enum(paymentStatuses),
+  pickupStopId: z.nullable(Id),
+  pickupPlaceName: z.nullable(z.string()),
+  pickupAt: z.nullable(Instant),
+  notes: z.nullable(z.string()),
+  /** End of a hold. */
+  expiresAt: z.nullable(Instant),
+  /** Place in the queue, 1 is next; null unless waitlisted. */
+  waitlistRank: z.nullable(Count),
+  createdAt: Instant,
+  confirmedAt: z.nullable(Instant),
+  cancelledAt: z.nullable(Instant),
+  cancelReason: z.nullable(z.string()),
+})
+export type BookingRow = z.output<typeof BookingRow>
+
+export const Booking = z.object({
+  ...BookingRow.shape,
+  guests: z.array(
+    z.object({
+      entryId: z.nullable(Id),
+      travelerId: Id,
+      name: z.string(),
+      unitType: z.enum(unitTypes),
+      status: z.nullable(z.enum(statusesOf('manifest_entries'))),
+    }),
+  ),
+  nextStatuses: z.array(z.enum(bookingStatuses)),
+})
+export type Booking = z.output<typeof Booking>
+
+export const bookingFilters = {
+  departureId: anyOf(Id),
+  travelerId: anyOf(Id),
+  tourId: anyOf(Id),
+  status: anyOf(z.enum(bookingStatuses)),
+  channel: anyOf(z.enum(channels)),
+  paymentStatus: anyOf(z.enum(paymentStatuses)),
+  /** Local start day of the departure, both included. */
+  from: z.optional(LocalDate),
+  to: z.optional(LocalDate),
+}
+export const bookingSortable = [
+  'startsAt',
+  'createdAt',
+  'bookingRef',
+  'contact',
+  'status',
+  'pax',
+  'balance',
+  'expiresAt',
+  'waitlistRank',
+] as const
+
+export const listBookings = callable({
+  name: 'bookings-list',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'Bookings; guides see those of their own departures.',
+  input: listInput(bookingFilters, bookingSortable),
+  output: listOutput(BookingRow),
+  topics: ['bookings', 'departures'],
+})
+
+export const exportBookings = callable({
+  name: 'bookings-export',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'The filtered bookings as CSV.',
+  input: exportInput(bookingFilters, bookingSortable),
+  output: CsvFile,
+})
+
+export const getBooking = callable({
+  name: 'bookings-get',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'One booking with its guests.',
+  input: ById,
+  output: Booking,
+  topics: ['bookings', 'manifest_entries', 'departures'],
+})
+
+/** A guest of a booking: somebody known, or a name that makes a new profile. */
+export const Guest = z
+  .object({
+    travelerId: z.optional(Id),
+    firstName: z.optional(text(80)),
+    lastName: z.optional(text(80)),
+    unitType: z.enum(unitTypes),
+  })
+  .check(
+    z.refine((guest) => guest.travelerId !== undefined || guest.lastName !== undefined, {
+      path: ['lastName'],
+      error: 'Choose a traveler or give a name.',
+    }),
+  )
+
+/** How long seats are held, unless settings or the caller say otherwise. Source: product description, section 4.3. */
+export const defaultHoldMinutes = 24 * 60
+
+export const createBooking = callable({
+  name: 'bookings-create',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary:
+    'Holds or confirms seats, or joins the waitlist. Without enough seats: `aborted`, reason `seats_exhausted`, with `seatsLeft`, `asked`, `waitlistRank` and `lastSoldAt`.',
+  input: write({
+    departureId: Id,
+    mode: z.enum(['hold', 'confirm', 'waitlist']),
+    kind: z._default(z.enum(bookingKinds), 'seat_in_coach'),
+    channel: z._default(z.enum(channels), 'direct'),
+    sellerName: optionalText(120),
+    externalRef: optionalText(80),
+    bookingRef: z.optional(BookingRef),
+    contact: Contact,
+    units: BookedUnits,
+    /** Named guests, at most one per seat; seats without a name are filled in later. */
+    guests: z._default(z.array(Guest).check(z.maxLength(500)), []),
+    pickupStopId: orNull(Id),
+    notes: optionalText(2000),
+    holdMinutes: z.optional(whole(5, 60 * 24 * 60)),
+    /** Left out: the price list of the tour decides. */
+    amountTotalMinor: z.optional(MoneyMinor),
+    amountPaidMinor: z._default(MoneyMinor, 0),
+    currency: z.optional(Currency),
+    paymentStatus: z.optional(z.enum(paymentStatuses)),
+  }),
+  output: Booking,
+})
+
+export const updateBooking = callable({
+  name: 'bookings-update',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Changes contact, pickup, notes and payment; seats change by moving or cancelling.',
+  input: write({
+    id: Id,
+    version: Version,
+    contact: Contact,
+    sellerName: optionalText(120),
+    externalRef: optionalText(80),
+    pickupStopId: orNull(Id),
+    notes: optionalText(2000),
+    amountTotalMinor: MoneyMinor,
+    amountPaidMinor: MoneyMinor,
+    paymentStatus: z.enum(paymentStatuses),
+  }),
+  output: Booking,
+})
+
+export const nameGuests = callable({
+  name: 'bookings-name-guests',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Names the guests of a booking; those left out leave the manifest.',
+  input: write({ id: Id, version: Version, guests: z.array(Guest).check(z.maxLength(500)) }),
+  output: Booking,
+})
+
+export const confirmBooking = callable({
+  name: 'bookings-confirm',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Turns a hold or a request into a booking; an expired hold is refused by database time.',
+  input: write({ id: Id, version: Version, amountPaidMinor: z.optional(MoneyMinor) }),
+  output: Booking,
+})
+
+export const rejectBooking = callable({
+  name: 'bookings-reject',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Declines a request.',
+  input: write({ id: Id, version: Version, reason: optionalText(300) }),
+  output: Booking,
+})
+
+export const offerBooking = callable({
+  name: 'bookings-offer',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Holds seats for a waitlisted party, or again for an expired hold.',
+  input: write({ id: Id, version: Version, holdMinutes: z.optional(whole(5, 60 * 24 * 60)) }),
+  output: Booking,
+})
+
+export const extendHold = callable({
+  name: 'bookings-extend-hold',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Gives a hold more time.',
+  input: write({ id: Id, version: Version, until: Instant }),
+  output: Booking,
+})
+
+/** Minutes in which a move can be taken back, also to a departure that is no longer sold. */
+export const takeBackMinutes = 15
+
+export const moveBookings = callable({
+  name: 'bookings-move',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: `Moves parties to another departure, of any tour, all of them or none; refused when it lacks seats. Back to where they came from for ${takeBackMinutes} minutes.`,
+  input: write({
+    parties: z
+      .array(
+        z.object({
+          id: Id,
+          version: Version,
+          /** Left out: the same place as before, where the departure stops there. */
+          pickupStopId: z.optional(z.nullable(Id)),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(100)),
+    toDepartureId: Id,
+  }),
+  output: z.object({
+    departureCode: z.string(),
+    parties: z.array(z.object({ id: Id, version: Version })),
+    /** References of waiting parties that were offered the seats left behind. */
+    promoted: z.array(z.string()),
+  }),
+})
+
+export const cancelBooking = callable({
+  name: 'bookings-cancel',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Cancels a booking, frees its seats and offers them to the first waiting party that fits.',
+  input: write({ id: Id, version: Version, reason: z.enum(bookingCancelReasons), note: optionalText(500) }),
+  output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
+})
+
+/** What a departure still sells. Source: product description, section 4.3, OCTO mapping. */
+export const availabilityStates = ['available', 'limited', 'sold_out', 'closed'] as const
+
+export const getAvailability = callable({
+  name: 'availability-get',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'Seats left of a tour, day by day, with prices and pickups.',
+  input: z.object({ tourId: Id, from: LocalDate, days: z._default(whole(1, 62), 7) }),
+  output: z.object({
+    timeZone: z.string(),
+    units: z.array(TourUnit),
+    days: z.array(
+      z.object({
+        localDate: LocalDate,
+        /** Most seats that one party can get on this day. */
+        seatsLeft: Count,
+        departures: z.array(
+          z.object({
+            id: Id,
+            code: z.string(),
+            startTimeLocal: LocalTime,
+            startsAt: Instant,
+            endsAt: Instant,
+            language: z.nullable(z.string()),
+            leadGuide: z.nullable(Named),
+            status: z.enum(statusesOf('departures')),
+            salesStatus: z.enum(statusesOf('departure_sales')),
+            capacity: Count,
+            seatsTaken: Count,
+            seatsLeft: Count,
+            waitlistCount: Count,
+            state: z.enum(availabilityStates),
+            pickups: z.array(z.object({ stopId: Id, placeName: z.string(), at: Instant })),
+          }),
+        ),
+      }),
+    ),
+  }),
+  topics: ['departures', 'assignments', 'departure_stops'],
+})

@@ -1,0 +1,273 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import {
+  Count,
+  CsvFile,
+  Id,
+  Instant,
+  Language,
+  LocalDate,
+  LocalTime,
+  orNull,
+  Saved,
+  text,
+  Version,
+  write,
+} from '../fields.ts'
+import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
+import { statusesOf } from '../state-machines.ts'
+import { staffRoles, tourStopKinds } from '../tours/tours.ts'
+
+export const linkKinds = [
+  'departure_guest',
+  'booking_guest',
+  'traveler',
+  'staff_runsheet',
+  'supplier_manifest',
+  'live_map',
+  'report',
+  'roll_call',
+] as const
+/** Kinds that can be made so far. */
+export const creatableLinkKinds = ['departure_guest', 'booking_guest', 'staff_runsheet'] as const
+export const linkStatuses = statusesOf('shared_links')
+
+/** What the page of a link shows. */
+export const LinkScopes = z.object({
+  /** Coordinates of the places, for walking directions. */
+  map: z._default(z.boolean(), true),
+  stops: z._default(z.boolean(), true),
+  /** First names, roles and languages of the crew, and the vehicle. */
+  crew: z._default(z.boolean(), true),
+  /** The office's phone. */
+  contacts: z._default(z.boolean(), true),
+  /** First names of the guests. */
+  manifestNames: z._default(z.boolean(), false),
+})
+export type LinkScopes = z.output<typeof LinkScopes>
+
+/** A link lives 400 days at most. Source: product description, section 4.2, I12. */
+export const maxLinkDays = 400
+
+export const LinkRow = z.object({
+  id: Id,
+  version: Version,
+  label: z.string(),
+  kind: z.enum(linkKinds),
+  status: z.enum(linkStatuses),
+  subject: z.string(),
+  departureId: z.nullable(Id),
+  /** Of the departure that the page shows. */
+  departureStatus: z.nullable(z.enum(statusesOf('departures'))),
+  scopes: LinkScopes,
+  language: z.nullable(z.string()),
+  /** The last four characters of the newest token, to tell links apart. */
+  tokenHint: z.nullable(z.string()),
+  startsAt: Instant,
+  expiresAt: Instant,
+  createdByName: z.nullable(z.string()),
+  createdAt: Instant,
+  /** Visits; a page that stays open counts once. */
+  viewCount: Count,
+  lastViewedAt: z.nullable(Instant),
+})
+export type LinkRow = z.output<typeof LinkRow>
+
+/** Whether a link has not ended: it is open, paused, or opens later. */
+export const isLiveLink = ({ status }: Pick<LinkRow, 'status'>): boolean =>
+  status === 'active' || status === 'paused' || status === 'scheduled'
+
+/** What a list says of a link: the live page of a cancelled departure only says that it is cancelled. */
+export const statusShown = (link: Pick<LinkRow, 'status' | 'departureStatus'>): LinkRow['status'] | 'cancelled' =>
+  isLiveLink(link) && link.departureStatus === 'cancelled' ? 'cancelled' : link.status
+
+export const linkFilters = {
+  status: anyOf(z.enum(linkStatuses)),
+  kind: anyOf(z.enum(linkKinds)),
+  departureId: anyOf(Id),
+  /** Live links that end within 24 hours, and live links that nobody has opened. */
+  expiring: z.optional(z.boolean()),
+  neverOpened: z.optional(z.boolean()),
+}
+export const linkSortable = ['label', 'kind', 'status', 'expiresAt', 'createdAt', 'viewCount', 'lastViewedAt'] as const
+
+export const listLinks = callable({
+  name: 'links-list',
+  kind: 'read',
+  permission: 'links:read',
+  summary: 'Shared links.',
+  input: listInput(linkFilters, linkSortable),
+  output: z.object({
+    ...listOutput(LinkRow).shape,
+    counts: z.object({ active: Count, expiring: Count, neverOpened: Count, viewsOfWeek: Count }),
+  }),
+  topics: ['shared_links', 'shared_link_tokens', 'departures'],
+})
+
+export const exportLinks = callable({
+  name: 'links-export',
+  kind: 'read',
+  permission: 'links:read',
+  summary: 'The filtered links as CSV, without addresses.',
+  input: exportInput(linkFilters, linkSortable),
+  output: CsvFile,
+})
+
+/** The token is told once; the database keeps its hash. */
+const Issued = z.object({ id: Id, version: Version, token: z.string(), path: z.string() })
+
+export const createLink = callable({
+  name: 'links-create',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Makes a public link to a departure, a booking or a run sheet.',
+  input: write({
+    kind: z.enum(creatableLinkKinds),
+    /** Departure or booking, by kind. */
+    subjectId: Id,
+    label: text(120, 'Name the link.'),
+    scopes: z.prefault(LinkScopes, {}),
+    /** Left out: two hours after the departure has ended, however late that is. */
+    expiresAt: z.optional(Instant),
+    language: orNull(Language),
+  }),
+  output: Issued,
+  repeated: 'same-answer-briefly',
+})
+
+export const copyLink = callable({
+  name: 'links-copy',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Issues one more token for the same link; `rotate` ends the older ones.',
+  input: write({ id: Id, rotate: z._default(z.boolean(), false) }),
+  output: Issued,
+  repeated: 'same-answer-briefly',
+})
+
+export const revokeLink = callable({
+  name: 'links-revoke',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Ends links for good; open pages close within seconds.',
+  input: write({ ids: z.array(Id).check(z.minLength(1), z.maxLength(200)) }),
+  output: z.object({ changed: Count }),
+})
+
+export const pauseLink = callable({
+  name: 'links-pause',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Pauses a link or lets it go on.',
+  input: write({ id: Id, version: Version, paused: z.boolean() }),
+  output: Saved,
+})
+
+export const extendLink = callable({
+  name: 'links-extend',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Moves the end of a link, at most 400 days ahead.',
+  input: write({ id: Id, version: Version, expiresAt: Instant }),
+  output: Saved,
+})
+
+export const linkAccesses = callable({
+  name: 'links-accesses',
+  kind: 'read',
+  permission: 'links:read',
+  summary: 'Who opened a link, by time, browser family and country; no addresses.',
+  input: z.object({ id: Id }),
+  output: z.object({
+    accesses: z.array(
+      z.object({ at: Instant, userAgentFamily: z.nullable(z.string()), country: z.nullable(z.string()) }),
+    ),
+  }),
+  topics: ['shared_links'],
+})
+
+/** What a guest sees; fields outside the scopes of the link are null or empty. Never other guests' surnames. */
+export const SharedPage = z.object({
+  kind: z.enum(linkKinds),
+  /** The server's clock: minutes to go are counted against it. */
+  now: Instant,
+  /** What the sender chose; null leaves it to the guest's browser. */
+  language: z.nullable(z.string()),
+  organization: z.object({
+    name: z.string(),
+    phone: z.nullable(z.string()),
+    /** When somebody answers the phone, as the clocks show it at the tour, where the reader is. */
+    officeHours: z.object({ from: LocalTime, to: LocalTime }),
+  }),
+  state: z.enum(['before', 'during', 'after', 'cancelled']),
+  departure: z.object({
+    code: z.string(),
+    tourName: z.string(),
+    startsAt: Instant,
+    endsAt: Instant,
+    /** When it really set out; null before. */
+    startedAt: z.nullable(Instant),
+    timeZone: z.string(),
+    localDate: LocalDate,
+    delaySeconds: z.int(),
+    /** Up to here the organization calls it on time, minutes. */
+    onTimeToleranceMin: Count,
+    vehicleName: z.nullable(z.string()),
+  }),
+  /** Where and when this guest joins. */
+  meeting: z.nullable(
+    z.object({
+      placeName: z.string(),
+      address: z.nullable(z.string()),
+      at: Instant,
+      /** The plan plus the delay that is known. */
+      expectedAt: Instant,
+      isPickup: z.boolean(),
+      /** The bus has been and gone. */
+      isPast: z.boolean(),
+      lat: z.nullable(z.number()),
+      lng: z.nullable(z.number()),
+    }),
+  ),
+  stops: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      kind: z.enum(tourStopKinds),
+      status: z.enum(statusesOf('departure_stops')),
+      plannedAt: Instant,
+      etaAt: z.nullable(Instant),
+      arrivedAt: z.nullable(Instant),
+      departedAt: z.nullable(Instant),
+      /** Of the stop where they are: when to be back. As `leavesAt` of the run sheet. */
+      leavesAt: z.nullable(Instant),
+      stayMin: Count,
+      lat: z.nullable(z.number()),
+      lng: z.nullable(z.number()),
+    }),
+  ),
+  crew: z.array(z.object({ firstName: z.string(), role: z.enum(staffRoles), languages: z.array(z.string()) })),
+  /** How to find the meeting point. */
+  meetingNote: z.nullable(z.string()),
+  whatToBring: z.nullable(z.string()),
+  guests: z.array(z.object({ firstName: z.string(), status: z.enum(statusesOf('manifest_entries')) })),
+  expiresAt: Instant,
+})
+export type SharedPage = z.output<typeof SharedPage>
+
+export const getSharedPage = callable({
+  name: 'share-get',
+  kind: 'read',
+  permission: 'public',
+  summary:
+    'The public page of a shared link. Unknown, early, paused, expired and revoked links answer the same `not-found`.',
+  input: z.object({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    /**
+     * Made by the tab for its visit. The first answer to it counts one view, and a repetition (the answer got lost on its way) no other.
+     * Left out when an open page asks again.
+     */
+    visit: z.optional(z.string().check(z.minLength(16), z.maxLength(64))),
+  }),
+  output: SharedPage,
+})

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { DepartureRow } from '../departures/departures.ts'
+import { Count, Id, Instant, LocalDate } from '../fields.ts'
+import { statusesOf } from '../state-machines.ts'
+import { TourRoute, tourStopKinds } from '../tours/tours.ts'
+
+export const MapStop = z.object({
+  id: Id,
+  order: Count,
+  dayIndex: Count,
+  name: z.string(),
+  kind: z.enum(tourStopKinds),
+  status: z.enum(statusesOf('departure_stops')),
+  lat: z.number(),
+  lng: z.number(),
+  plannedArriveAt: Instant,
+  actualArriveAt: z.nullable(Instant),
+  actualDepartAt: z.nullable(Instant),
+  etaAt: z.nullable(Instant),
+  delaySeconds: z.int(),
+})
+export type MapStop = z.output<typeof MapStop>
+
+export const MapDeparture = z.object({
+  ...DepartureRow.shape,
+  stops: z.array(MapStop),
+  /** When it really set out; null before. */
+  startedAt: z.nullable(Instant),
+})
+export type MapDeparture = z.output<typeof MapDeparture>
+
+export const mapToday = callable({
+  name: 'map-today',
+  kind: 'read',
+  permission: 'tracking:read',
+  summary: 'Departures under way today or about to start, with their stops; guides see their own.',
+  input: z.object({}),
+  output: z.object({
+    now: Instant,
+    timeZone: z.string(),
+    localDate: LocalDate,
+    /** Where the map opens when there is nothing to show. */
+    view: z.object({ lat: z.number(), lng: z.number(), zoom: z.number() }),
+    departures: z.array(MapDeparture),
+  }),
+  topics: [
+    'departures',
+    'departure_stops',
+    'assignments',
+    'vehicle_assignments',
+    'manifest_entries',
+    'alerts',
+    'org_settings',
+  ],
+})
+
+export const mapRoutes = callable({
+  name: 'map-routes',
+  kind: 'read',
+  permission: 'tracking:read',
+  summary: 'The drawn ways of a departure, one a day; empty where nobody has drawn one.',
+  input: z.object({ departureId: Id }),
+  output: z.object({ routes: z.array(TourRoute) }),
+  topics: ['departures'],
+})

@@ -1,0 +1,403 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { DepartureRow } from '../departures/departures.ts'
+import {
+  ById,
+  Count,
+  CsvFile,
+  Id,
+  Instant,
+  LocalDate,
+  Named,
+  OpaqueId,
+  optionalText,
+  orNull,
+  Saved,
+  text,
+  Version,
+  whole,
+  write,
+} from '../fields.ts'
+import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
+import { statusesOf } from '../state-machines.ts'
+
+/** Alerts are evaluated once a minute for every organization. */
+export const evaluationIntervalMs = 60_000
+/**
+ * A check older than this shows as "monitoring delayed": one interval, and behind it by more than 60 s.
+ * Source: product description, section 5.6 ("behind > 60 s").
+ */
+export const monitoringDelayedAfterMs = evaluationIntervalMs + 60_000
+
+/** Source: product description, section 4.5. */
+export const alertKinds = [
+  'late_start',
+  'running_late',
+  'eta_miss',
+  'off_route',
+  'long_stop',
+  'geofence_absent',
+  'no_go_area',
+  'signal_lost',
+  'battery_low',
+  'overspeed',
+  'sos',
+  'headcount_mismatch',
+  'no_show',
+  'no_lead_guide',
+  'assignment_unanswered',
+  'certificate_expiring',
+  'rest_violation',
+  'capacity_conflict',
+  'service_unconfirmed',
+  'below_min_pax',
+  'hold_expiring',
+  'document_missing',
+  'message_failed',
+  'weather_warning',
+] as const
+/** Why an alert ended by itself when its departure was cancelled; screens know it by this text. */
+export const departureCancelledNote = 'The departure was cancelled.'
+export type AlertKind = (typeof alertKinds)[number]
+export const severities = ['info', 'warning', 'critical'] as const
+export const incidentCategories = [
+  'medical',
+  'missing_person',
+  'vehicle',
+  'weather',
+  'security',
+  'supplier',
+  'complaint',
+  'lost_item',
+  'near_miss',
+  'other',
+] as const
+export const alertStatuses = statusesOf('alerts')
+
+const DepartureRef = z.object({
+  id: Id,
+  code: z.string(),
+  tourName: z.string(),
+  startsAt: Instant,
+  timeZone: z.string(),
+  /** Seats confirmed. */
+  guests: Count,
+  vehicleName: z.nullable(z.string()),
+})
+export const MemberRef = z.object({ userId: OpaqueId, name: z.string() })
+
+export const AlertRow = z.object({
+  id: Id,
+  version: Version,
+  kind: z.enum(alertKinds),
+  severity: z.enum(severities),
+  status: z.enum(alertStatuses),
+  title: z.string(),
+  /** Values that explain why it fired; keys depend on the kind. */
+  evidence: z.record(z.string(), z.unknown()),
+  subjectType: z.string(),
+  subjectId: z.nullable(z.string()),
+  departure: z.nullable(DepartureRef),
+  owner: z.nullable(MemberRef),
+  openedAt: Instant,
+  acknowledgedAt: z.nullable(Instant),
+  snoozedUntil: z.nullable(Instant),
+  resolvedAt: z.nullable(Instant),
+  resolvedByName: z.nullable(z.string()),
+  resolution: z.nullable(z.enum(['auto', 'manual', 'merged', 'false_alarm'])),
+  resolutionNote: z.nullable(z.string()),
+  escalationLevel: Count,
+  incident: z.nullable(z.object({ id: Id, number: z.string() })),
+})
+export type AlertRow = z.output<typeof AlertRow>
+
+export const alertFilters = {
+  status: anyOf(z.enum(alertStatuses)),
+  severity: anyOf(z.enum(severities)),
+  kind: anyOf(z.enum(alertKinds)),
+  departureId: anyOf(Id),
+  ownerId: anyOf(OpaqueId),
+  /** Resolved on this local day of the organization. */
+  resolvedOn: z.optional(LocalDate),
+}
+
+export const monitoringBoard = callable({
+  name: 'monitoring-board',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'The exceptions board: new, acknowledged, snoozed, resolved today, and how calm it is.',
+  input: z.object({}),
+  output: z.object({
+    alerts: z.array(AlertRow),
+    counts: z.object({ critical: Count, warning: Count, info: Count }),
+    runningDepartures: Count,
+    openIncidents: Count,
+    oldestOpenAt: z.nullable(Instant),
+    medianAcknowledgeSeconds: z.nullable(z.number()),
+    /** How many were resolved on this day of the organization; `alerts` holds the newest of them. */
+    resolvedToday: Count,
+    /** When the last alert was resolved; null while one waits, and where there was never one. */
+    calmSince: z.nullable(Instant),
+    /** Last run of the evaluation; older than `monitoringDelayedAfterMs` must be shown as "monitoring delayed". Null before the first. */
+    evaluatedAt: z.nullable(Instant),
+    /** The server's clock: ages are counted against it. */
+    now: Instant,
+    /** Zone of the organization: it decides which day is today. */
+    timeZone: z.string(),
+  }),
+  topics: ['alerts', 'incidents', 'departures'],
+})
+
+export const listAlerts = callable({
+  name: 'alerts-list',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'Alerts.',
+  input: listInput(alertFilters, ['openedAt', 'severity', 'status', 'kind']),
+  output: listOutput(AlertRow),
+  topics: ['alerts'],
+})
+
+export const AlertDetail = z.object({
+  ...AlertRow.shape,
+  leadGuide: z.nullable(z.object({ id: Id, name: z.string(), phone: z.nullable(z.string()) })),
+  timeline: z.array(
+    z.object({
+      at: Instant,
+      what: z.enum(['opened', 'acknowledged', 'snoozed', 'reopened', 'resolved', 'changed']),
+      /** Null for what the evaluation did by itself. */
+      actorName: z.nullable(z.string()),
+    }),
+  ),
+})
+export type AlertDetail = z.output<typeof AlertDetail>
+
+export const getAlert = callable({
+  name: 'alerts-get',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'One alert with its timeline and who leads the departure.',
+  input: ById,
+  output: AlertDetail,
+  topics: ['alerts'],
+})
+
+/** An alert comes back after a day at the latest. */
+export const maxSnoozeHours = 24
+
+export const acknowledgeAlert = callable({
+  name: 'alerts-acknowledge',
+  kind: 'write',
+  permission: 'alerts:manage',
+  summary: 'Takes an alert: acknowledged, with the caller as owner.',
+  input: write({ id: Id, version: Version }),
+  output: Saved,
+})
+
+export const snoozeAlert = callable({
+  name: 'alerts-snooze',
+  kind: 'write',
+  permission: 'alerts:manage',
+  summary: 'Puts an alert aside until a moment, at most 24 hours.',
+  input: write({ id: Id, version: Version, until: Instant }),
+  output: Saved,
+})
+
+export const reopenAlert = callable({
+  name: 'alerts-reopen',
+  kind: 'write',
+  permission: 'alerts:manage',
+  summary: 'Brings an acknowledged or snoozed alert back.',
+  input: write({ id: Id, version: Version }),
+  output: Saved,
+})
+
+export const resolveAlert = callable({
+  name: 'alerts-resolve',
+  kind: 'write',
+  permission: 'alerts:manage',
+  summary: 'Closes an alert with a reason.',
+  input: write({
+    id: Id,
+    version: Version,
+    resolution: z._default(z.enum(['manual', 'false_alarm']), 'manual'),
+    reason: text(300, 'Say how it ended.'),
+  }),
+  output: Saved,
+})
+
+export const IncidentRow = z.object({
+  id: Id,
+  version: Version,
+  number: z.string(),
+  title: z.string(),
+  category: z.enum(incidentCategories),
+  /** 1 is the gravest. */
+  severity: z.int(),
+  status: z.enum(statusesOf('incidents')),
+  departure: z.nullable(DepartureRef),
+  place: z.nullable(Named),
+  owner: z.nullable(MemberRef),
+  reportedByName: z.nullable(z.string()),
+  affected: Count,
+  reportedAt: Instant,
+  closedAt: z.nullable(Instant),
+})
+export type IncidentRow = z.output<typeof IncidentRow>
+
+export const Incident = z.object({
+  ...IncidentRow.shape,
+  lat: z.nullable(z.number()),
+  lng: z.nullable(z.number()),
+  rootCause: z.nullable(z.string()),
+  affectedTravelers: z.array(Named),
+  nextStatuses: z.array(z.enum(statusesOf('incidents'))),
+  timeline: z.array(
+    z.object({
+      id: Id,
+      at: Instant,
+      authorName: z.nullable(z.string()),
+      kind: z.enum(['note', 'call', 'status', 'file', 'message']),
+      text: z.string(),
+    }),
+  ),
+})
+export type Incident = z.output<typeof Incident>
+
+export const incidentFilters = {
+  status: anyOf(z.enum(statusesOf('incidents'))),
+  category: anyOf(z.enum(incidentCategories)),
+  severity: anyOf(whole(1, 4)),
+  departureId: anyOf(Id),
+}
+
+export const listIncidents = callable({
+  name: 'incidents-list',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'Incidents.',
+  input: listInput(incidentFilters, ['reportedAt', 'severity', 'status', 'number']),
+  output: listOutput(IncidentRow),
+  topics: ['incidents'],
+})
+
+export const getIncident = callable({
+  name: 'incidents-get',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'The incident room: facts, people, timeline.',
+  input: ById,
+  output: Incident,
+  topics: ['incidents', 'incident_entries'],
+})
+
+/** Guides report incidents of their own departures, the office all. */
+export const reportIncident = callable({
+  name: 'incidents-report',
+  kind: 'write',
+  permission: 'departures:read',
+  summary: 'Opens an incident.',
+  input: write({
+    category: z.enum(incidentCategories),
+    severity: whole(1, 4),
+    title: text(160, 'Say in a line what happened.'),
+    note: optionalText(4000),
+    departureId: orNull(Id),
+    placeId: orNull(Id),
+    alertId: orNull(Id),
+    affectedTravelerIds: z._default(z.array(Id).check(z.maxLength(500)), []),
+  }),
+  output: z.object({ id: Id, version: Version, number: z.string() }),
+})
+
+export const setIncidentStatus = callable({
+  name: 'incidents-set-status',
+  kind: 'write',
+  permission: 'incidents:manage',
+  summary: 'Moves an incident to a legal next status.',
+  input: write({ id: Id, version: Version, to: z.enum(statusesOf('incidents')), note: optionalText(2000) }),
+  output: Saved,
+})
+
+export const noteIncident = callable({
+  name: 'incidents-note',
+  kind: 'write',
+  permission: 'incidents:manage',
+  summary: 'Adds a line to the timeline of an incident.',
+  input: write({ id: Id, kind: z._default(z.enum(['note', 'call']), 'note'), text: text(4000, 'Write something.') }),
+  output: z.object({ id: Id }),
+})
+
+/** What is known of the lead guide's phone. Source: product description, section 4.3, "Link state of a tracked person". */
+export const guideStates = ['live', 'stale', 'offline', 'no_device', 'no_fix_yet', 'off_duty'] as const
+
+/** A moving thing in one dense row. */
+export const MonitoringRow = z.object({
+  ...DepartureRow.shape,
+  openAlerts: Count,
+  /** People on the manifest who are not cancelled. */
+  expected: Count,
+  lastHeadcount: z.nullable(z.object({ expected: Count, counted: Count, at: Instant })),
+  /** Null while nobody leads. */
+  guideState: z.nullable(z.enum(guideStates)),
+  lastFixAt: z.nullable(Instant),
+  batteryPct: z.nullable(z.number()),
+  worstSeverity: z.nullable(z.enum(severities)),
+  /** The stop where they are, or the next one. */
+  next: z.nullable(
+    z.object({
+      id: Id,
+      name: z.string(),
+      status: z.enum(statusesOf('departure_stops')),
+      plannedAt: Instant,
+      etaAt: z.nullable(Instant),
+      /** For the stop where they are: the plan, and what is left of the delay after its slack. */
+      leavesAt: z.nullable(Instant),
+    }),
+  ),
+  weatherNote: z.nullable(z.string()),
+})
+export type MonitoringRow = z.output<typeof MonitoringRow>
+
+export const monitoringStates = ['on_time', 'late', 'no_signal', 'not_ready'] as const
+export const monitoringFilters = {
+  tourId: anyOf(Id),
+  staffId: anyOf(Id),
+  status: anyOf(z.enum(statusesOf('departures'))),
+  state: anyOf(z.enum(monitoringStates)),
+}
+export const monitoringSortable = ['startsAt', 'delay', 'tourName', 'status', 'openAlerts'] as const
+
+export const monitoringList = callable({
+  name: 'monitoring-list',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'Every departure that runs or starts within 24 hours.',
+  input: listInput(monitoringFilters, monitoringSortable),
+  output: z.object({
+    rows: z.array(MonitoringRow),
+    total: Count,
+    /** Of all departures of the list, whatever the filters. */
+    counts: z.object({ all: Count, onTime: Count, late: Count, noSignal: Count, notReady: Count }),
+    /** The first start after the list ends, and the zone of its tour; null when nothing is planned. */
+    nextStart: z.nullable(z.object({ startsAt: Instant, timeZone: z.string() })),
+  }),
+  topics: [
+    'departures',
+    'departure_stops',
+    'manifest_entries',
+    'headcounts',
+    'assignments',
+    'vehicle_assignments',
+    'alerts',
+  ],
+})
+
+export const exportMonitoring = callable({
+  name: 'monitoring-export',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'The filtered monitoring list as CSV.',
+  input: exportInput(monitoringFilters, monitoringSortable),
+  output: CsvFile,
+})

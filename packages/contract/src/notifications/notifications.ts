@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { Count, Id, Instant, OpaqueId, write } from '../fields.ts'
+import { anyOf, listInput, listOutput } from '../paging.ts'
+import { statusesOf } from '../state-machines.ts'
+
+export const channelKinds = ['in_app', 'email', 'sms', 'whatsapp', 'push', 'webhook'] as const
+
+export const OutboxRow = z.object({
+  id: OpaqueId,
+  /** `identity`: letters of the identity service, such as password resets; shown to administrators. */
+  source: z.enum(['organization', 'identity']),
+  kind: z.string(),
+  channel: z.enum(channelKinds),
+  to: z.string(),
+  subject: z.nullable(z.string()),
+  /** Null where reading it would open somebody's account, and where a mail server delivers it. */
+  body: z.nullable(z.string()),
+  status: z.enum(statusesOf('deliveries')),
+  error: z.nullable(z.string()),
+  attempts: Count,
+  createdAt: Instant,
+  sentAt: z.nullable(Instant),
+  deliveredAt: z.nullable(Instant),
+})
+export type OutboxRow = z.output<typeof OutboxRow>
+
+export const outboxFilters = {
+  status: anyOf(z.enum(statusesOf('deliveries'))),
+  channel: anyOf(z.enum(channelKinds)),
+  source: anyOf(z.enum(['organization', 'identity'])),
+  departureId: anyOf(Id),
+}
+export const outboxSortable = ['createdAt', 'to', 'status', 'kind'] as const
+
+export const listOutbox = callable({
+  name: 'outbox-list',
+  kind: 'read',
+  permission: 'notifications:read',
+  summary: 'What was sent, to whom, and what became of it.',
+  input: listInput(outboxFilters, outboxSortable),
+  output: z.extend(listOutput(OutboxRow), {
+    figures: z.object({ sent24h: Count, failed: Count, queued: Count }),
+    /** `outbox`: no mail server is set up, so letters are read here instead of being delivered. */
+    delivery: z.enum(['outbox', 'smtp']),
+  }),
+  topics: ['messages', 'deliveries'],
+})
+
+export const retryDelivery = callable({
+  name: 'outbox-retry',
+  kind: 'write',
+  permission: 'notifications:send',
+  summary: 'Queues a failed delivery again.',
+  input: write({ id: Id }),
+  output: z.object({ id: Id }),
+})

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { DepartureRow, readinessChecks } from '../departures/departures.ts'
+import { Count, Id, Instant, LocalDate, Named } from '../fields.ts'
+import { alertKinds, severities } from '../monitoring/monitoring.ts'
+
+/**
+ * Something that needs a person, most urgent first: an open alert or incident, a go or no-go to decide, parties of a cancelled
+ * departure to move or refund, an unanswered offer, a paper that ends.
+ */
+export const AttentionItem = z.object({
+  /** Stable for the list; the alert's or departure's own id behind a prefix. */
+  key: z.string(),
+  kind: z.enum([
+    'alert',
+    'incident',
+    'decide',
+    'rebook',
+    'offer_unanswered',
+    'certificate_expiring',
+    'vehicle_inspection',
+  ]),
+  alertKind: z.nullable(z.enum(alertKinds)),
+  severity: z.enum(severities),
+  title: z.string(),
+  /** What an alert saw; empty for the rest. */
+  evidence: z.record(z.string(), z.unknown()),
+  alertId: z.nullable(Id),
+  alertVersion: z.nullable(z.int()),
+  incidentId: z.nullable(Id),
+  staff: z.nullable(Named),
+  ownerName: z.nullable(z.string()),
+  departure: z.nullable(
+    z.object({
+      id: Id,
+      code: z.string(),
+      tourName: z.string(),
+      startsAt: Instant,
+      timeZone: z.string(),
+      delaySeconds: z.int(),
+      seatsConfirmed: Count,
+      minPax: Count,
+    }),
+  ),
+  since: Instant,
+  /** When it must be decided or answered. */
+  due: z.nullable(Instant),
+})
+export type AttentionItem = z.output<typeof AttentionItem>
+
+export const Overview = z.object({
+  localDate: LocalDate,
+  /** Zone of the organization: it decides which day is today. */
+  timeZone: z.string(),
+  now: Instant,
+  figures: z.object({
+    /** Of the day's departures, those that board or are on their way. */
+    running: Count,
+    departures: Count,
+    cancelled: Count,
+    guests: Count,
+    onTour: Count,
+    aboard: Count,
+    noShow: Count,
+    starts: Count,
+    startedOnTime: Count,
+    seatsLeft: Count,
+    seatsTotal: Count,
+    tomorrowReady: Count,
+    tomorrowTotal: Count,
+    tomorrowNext: z.nullable(z.object({ id: Id, tourName: z.string(), startsAt: Instant, timeZone: z.string() })),
+    /** Null without `monitoring:read`. */
+    openAlerts: z.nullable(Count),
+    oldestAlertAt: z.nullable(Instant),
+  }),
+  departures: z.array(DepartureRow),
+  attention: z.array(AttentionItem),
+  /** Departures of the following day with the checks that fail; ready ones are only counted. */
+  tomorrow: z.array(
+    z.object({
+      id: Id,
+      code: z.string(),
+      tourName: z.string(),
+      startsAt: Instant,
+      timeZone: z.string(),
+      startTimeLocal: z.string(),
+      failing: z.array(z.enum(readinessChecks)),
+    }),
+  ),
+  /** Share sold per local day, 14 days from the day shown. */
+  load: z.array(z.object({ localDate: LocalDate, departures: Count, seats: Count, taken: Count })),
+  /** What a new organization has done of its first steps; all false for those who see their own departures only. */
+  start: z.object({
+    /** Time zone and currency were chosen. */
+    setUp: z.boolean(),
+    tours: z.boolean(),
+    staff: z.boolean(),
+    departures: z.boolean(),
+    travelers: z.boolean(),
+    colleagues: z.boolean(),
+  }),
+})
+export type Overview = z.output<typeof Overview>
+
+export const getOverview = callable({
+  name: 'overview-get',
+  kind: 'read',
+  permission: 'dashboard:read',
+  summary: 'The day board, what needs attention, and whether tomorrow is ready; guides see their own departures.',
+  input: z.object({ localDate: z.optional(LocalDate) }),
+  output: Overview,
+  topics: [
+    'departures',
+    'departure_stops',
+    'manifest_entries',
+    'assignments',
+    'vehicle_assignments',
+    'alerts',
+    'incidents',
+  ],
+})

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import {
+  Id,
+  Latitude,
+  Longitude,
+  optionalText,
+  orNull,
+  Phone,
+  Saved,
+  text,
+  TimeZone,
+  Version,
+  whole,
+  write,
+} from '../fields.ts'
+import { anyOf, listInput, listOutput } from '../paging.ts'
+
+export const placeKinds = [
+  'meeting_point',
+  'sight',
+  'hotel',
+  'restaurant',
+  'airport',
+  'viewpoint',
+  'depot',
+  'hospital',
+  'camp',
+  'other',
+] as const
+
+const fields = {
+  name: text(120, 'Name the place.'),
+  kind: z.enum(placeKinds),
+  lat: Latitude,
+  lng: Longitude,
+  address: optionalText(300),
+  timeZone: TimeZone,
+  phone: orNull(Phone),
+  openingNote: optionalText(300),
+}
+
+export const Place = z.object({ id: Id, version: Version, ...fields, archivedAt: z.nullable(z.string()) })
+export type Place = z.output<typeof Place>
+
+/** Meters inside and outside which a person counts as there or gone; source: product description, section 4.5. */
+export const Geofence = z
+  .object({ enterM: whole(20, 5000), exitM: whole(20, 10_000), dwellS: whole(0, 3600) })
+  .check(
+    z.refine((fence) => fence.enterM < fence.exitM, { path: ['exitM'], error: 'Must be wider than the inner radius.' }),
+  )
+
+const filters = { kind: anyOf(z.enum(placeKinds)), archived: z.optional(z.boolean()) }
+const sortable = ['name', 'kind'] as const
+
+export const listPlaces = callable({
+  name: 'places-list',
+  kind: 'read',
+  permission: 'tours:read',
+  summary: 'Places that stops, pickups and bases refer to.',
+  input: listInput(filters, sortable),
+  output: listOutput(Place),
+  topics: ['places'],
+})
+
+export const createPlace = callable({
+  name: 'places-create',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Adds a place.',
+  input: write(fields),
+  output: Saved,
+})
+
+export const updatePlace = callable({
+  name: 'places-update',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Changes a place.',
+  input: write({ id: Id, version: Version, ...fields }),
+  output: Saved,
+})
+
+export const archivePlace = callable({
+  name: 'places-archive',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Takes a place out of the pickers, or puts it back.',
+  input: write({ id: Id, version: Version, archived: z.boolean() }),
+  output: Saved,
+})

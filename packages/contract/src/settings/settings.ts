@@ -1,0 +1,245 @@
+import * as z from 'zod/mini'
+import { defaultLateLimits } from '../departures/displayed-status.ts'
+import { roles } from '../identity/access.ts'
+import { callable } from '../callable.ts'
+import {
+  Currency,
+  Email,
+  Id,
+  Instant,
+  Latitude,
+  LocalDate,
+  LocalTime,
+  Longitude,
+  optionalText,
+  orNull,
+  someOf,
+  text,
+  TimeZone,
+  Version,
+  whole,
+  write,
+} from '../fields.ts'
+import { locales } from '../page-config.ts'
+
+/** What counts in the whole organization. Every field has a reader; what has none is not a setting. */
+export const GeneralSettings = z.object({
+  name: text(120, 'Name the organization.'),
+  timeZone: TimeZone,
+  /** Language of letters and notices to people who have chosen none. */
+  locale: z.enum(locales),
+  currency: Currency,
+  /** 0 is Sunday. */
+  weekStart: whole(0, 6),
+  units: z.enum(['metric', 'imperial']),
+  /** On the pages that guests see. */
+  phone: optionalText(40),
+  workingHours: z.object({ from: LocalTime, to: LocalTime }),
+  /** Where the map opens. */
+  map: z.object({ lat: Latitude, lng: Longitude, zoom: z.number().check(z.minimum(0), z.maximum(17)) }),
+  retention: z.object({ positionsDays: whole(1, 3650), sensitiveDays: whole(0, 3650) }),
+})
+export type GeneralSettings = z.output<typeof GeneralSettings>
+
+export const headcountPolicies = ['ask', 'require'] as const
+
+/** A departure code must tell tour, day and hour apart. Source: product description, section 5.7, "code patterns". */
+const CodePattern = z.string().check(
+  z.trim(),
+  z.maxLength(60, 'At most 60 characters.'),
+  z.regex(/^[A-Za-z0-9{}_.-]*$/, 'Only letters, digits, hyphens and the words in braces.'),
+  z.refine(
+    (pattern) => /\{TOUR\}/.test(pattern) && /\{(YY|YYYY)MMDD\}/.test(pattern) && /\{HHMM\}/.test(pattern),
+    'Needs {TOUR}, {YYMMDD} and {HHMM}, so that no two departures share a code.',
+  ),
+)
+
+export const TourSettings = z
+  .object({
+    /** Of a tour that is created without a capacity of its own; so the next two. */
+    defaultCapacity: whole(1, 1000),
+    cutoffMinutes: whole(0, 43_200),
+    overbookLimit: whole(0, 100),
+    holdMinutes: whole(5, 60 * 24 * 60),
+    waitlistOfferMinutes: whole(5, 60 * 24 * 30),
+    /** Go or no-go is decided so many days before the start, unless the tour says otherwise. */
+    decideByDays: whole(0, 60),
+    onTimeToleranceMin: whole(0, 120),
+    runningLateMin: whole(1, 600),
+    atRiskMin: whole(1, 600),
+    /** Check-in opens this long before the start. */
+    checkInOpensMin: whole(0, 1440),
+    noShowFromMin: whole(0, 120),
+    headcountPolicy: z.enum(headcountPolicies),
+    codePattern: CodePattern,
+  })
+  .check(
+    z.refine((rules) => rules.runningLateMin <= rules.atRiskMin, {
+      path: ['atRiskMin'],
+      error: 'Critical cannot come before late.',
+    }),
+  )
+export type TourSettings = z.output<typeof TourSettings>
+
+export const NotificationSettings = z.object({
+  /** Name before the address of the installation's mail account. */
+  senderName: optionalText(80),
+  replyTo: orNull(Email),
+})
+export type NotificationSettings = z.output<typeof NotificationSettings>
+
+/** Defaults of a new organization. Sources: product description, sections 4.1, 4.3 and 4.5; architecture, section 8. */
+export const defaultTourSettings: TourSettings = {
+  defaultCapacity: 16,
+  cutoffMinutes: 60,
+  overbookLimit: 0,
+  holdMinutes: 24 * 60,
+  waitlistOfferMinutes: 24 * 60,
+  decideByDays: 3,
+  ...defaultLateLimits,
+  runningLateMin: 15,
+  checkInOpensMin: 90,
+  noShowFromMin: 5,
+  headcountPolicy: 'require',
+  codePattern: '{TOUR}-{YYMMDD}-{HHMM}',
+}
+
+export const defaultNotificationSettings: NotificationSettings = { senderName: null, replyTo: null }
+
+const read = <S extends z.ZodMiniType>(section: S) =>
+  z.object({ version: Version, updatedAt: Instant, settings: section })
+
+export const getGeneralSettings = callable({
+  name: 'settings-general-get',
+  kind: 'read',
+  permission: 'settings:read',
+  summary: 'Name, zone, locale, units, map and retention of the organization.',
+  input: z.object({}),
+  output: read(GeneralSettings),
+  topics: ['org_settings'],
+})
+export const updateGeneralSettings = callable({
+  name: 'settings-general-update',
+  kind: 'write',
+  permission: 'settings:manage',
+  summary: 'Changes the general settings.',
+  input: write({ version: Version, settings: GeneralSettings }),
+  output: read(GeneralSettings),
+})
+
+export const setUpOrganization = callable({
+  name: 'settings-set-up',
+  kind: 'write',
+  permission: 'settings:manage',
+  summary: 'What a new organization answers once: time zone, currency and the first base, which becomes a place.',
+  input: write({
+    timeZone: TimeZone,
+    currency: Currency,
+    base: orNull(z.object({ name: text(120, 'Name the place.'), lat: Latitude, lng: Longitude })),
+  }),
+  output: z.object({ basePlaceId: z.nullable(Id) }),
+})
+
+export const getTourSettings = callable({
+  name: 'settings-tour-get',
+  kind: 'read',
+  permission: 'settings:read',
+  summary: 'Defaults, thresholds and policies of tours.',
+  input: z.object({}),
+  output: read(TourSettings),
+  topics: ['org_settings'],
+})
+export const updateTourSettings = callable({
+  name: 'settings-tour-update',
+  kind: 'write',
+  permission: 'settings:manage',
+  summary: 'Changes tour defaults, thresholds and policies.',
+  input: write({ version: Version, settings: TourSettings }),
+  output: read(TourSettings),
+})
+
+export const getNotificationSettings = callable({
+  name: 'settings-notifications-get',
+  kind: 'read',
+  permission: 'settings:read',
+  summary: 'Sender, quiet hours, digest and channels.',
+  input: z.object({}),
+  output: read(NotificationSettings),
+  topics: ['org_settings'],
+})
+export const updateNotificationSettings = callable({
+  name: 'settings-notifications-update',
+  kind: 'write',
+  permission: 'settings:manage',
+  summary: 'Changes sender, quiet hours, digest and channels.',
+  input: write({ version: Version, settings: NotificationSettings }),
+  output: read(NotificationSettings),
+})
+
+/** Of which roles the organization asks for a second factor, and from which day on by its own clock. Both or nothing. */
+export const SecuritySettings = z
+  .object({ secondFactorRoles: someOf(roles), secondFactorFrom: z.nullable(LocalDate) })
+  .check(
+    z.refine((rule) => rule.secondFactorRoles.length === 0 || rule.secondFactorFrom !== null, {
+      path: ['secondFactorFrom'],
+      error: 'Choose the first day.',
+    }),
+    z.refine((rule) => rule.secondFactorRoles.length > 0 || rule.secondFactorFrom === null, {
+      path: ['secondFactorRoles'],
+      error: 'Choose at least one role.',
+    }),
+  )
+export type SecuritySettings = z.output<typeof SecuritySettings>
+
+export const getSecuritySettings = callable({
+  name: 'settings-security-get',
+  kind: 'read',
+  permission: 'members:manage',
+  summary:
+    'For which roles a second factor is required, and from when. Where a hosted service keeps accounts: `unimplemented`.',
+  input: z.object({}),
+  output: read(SecuritySettings),
+  topics: ['org_settings'],
+})
+export const updateSecuritySettings = callable({
+  name: 'settings-security-update',
+  kind: 'write',
+  permission: 'members:manage',
+  summary:
+    'Changes for which roles a second factor is required. Refused for the own role while the session has shown no second factor.',
+  input: write({ version: Version, settings: SecuritySettings }),
+  output: read(SecuritySettings),
+})
+
+/** What a person can be told of beside the work on screen. */
+export const noticeEvents = ['assignment_offered', 'import_finished', 'access_asked'] as const
+export type NoticeEvent = (typeof noticeEvents)[number]
+export const noticeChannels = ['in_app', 'email'] as const
+export type NoticeChannel = (typeof noticeChannels)[number]
+/** Where a notice goes that a person has said nothing about. */
+export const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app']
+
+export const OwnPreferences = z.object({
+  /** Where I hear of what; an event that is missing goes where it usually goes. */
+  events: z._default(z.partialRecord(z.enum(noticeEvents), someOf(noticeChannels)), {}),
+  /** Of notices and letters to me; the organization's when null. */
+  language: orNull(z.enum(locales)),
+})
+export type OwnPreferences = z.output<typeof OwnPreferences>
+
+export const getOwnPreferences = callable({
+  name: 'settings-own-get',
+  kind: 'read',
+  permission: 'member',
+  summary: 'My own notification preferences.',
+  input: z.object({}),
+  output: z.object({ settings: OwnPreferences }),
+})
+export const updateOwnPreferences = callable({
+  name: 'settings-own-update',
+  kind: 'write',
+  permission: 'member',
+  summary: 'Changes my own notification preferences.',
+  input: write({ settings: OwnPreferences }),
+  output: z.object({ settings: OwnPreferences }),
+})

@@ -1,0 +1,399 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import {
+  ById,
+  ByIdAndVersion,
+  Count,
+  CsvFile,
+  Id,
+  Instant,
+  Language,
+  Latitude,
+  LocalDate,
+  LocalTime,
+  Longitude,
+  MoneyMinor,
+  Named,
+  optionalText,
+  orNull,
+  Saved,
+  someOf,
+  text,
+  TimeZone,
+  Version,
+  whole,
+  write,
+} from '../fields.ts'
+import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
+import { statusesOf } from '../state-machines.ts'
+import { TourUnit } from '../units.ts'
+
+export const tourKinds = ['day', 'multi_day', 'walking', 'transfer', 'private'] as const
+export const tourDifficulties = ['easy', 'moderate', 'demanding', 'expert'] as const
+export const tourStopKinds = [
+  'start',
+  'pickup',
+  'visit',
+  'meal',
+  'photo',
+  'rest',
+  'transfer',
+  'overnight',
+  'end',
+] as const
+export const vehicleClasses = ['minibus', 'coach', '4x4', 'van', 'boat', 'other'] as const
+export const staffRoles = ['lead_guide', 'guide', 'driver', 'backup', 'tour_leader', 'porter'] as const
+
+/** Short name used in departure codes, `GOLD`. */
+export const TourCode = z
+  .string()
+  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Two to ten letters and digits, like GOLD.'))
+
+export const TourDay = z.object({
+  dayIndex: whole(1, 60),
+  title: text(120, 'Name the day.'),
+  summary: optionalText(2000),
+  overnightPlaceId: orNull(Id),
+  meals: z._default(someOf(['breakfast', 'lunch', 'dinner']), []),
+  distanceM: orNull(whole(0, 5_000_000)),
+  ascentM: orNull(whole(0, 20_000)),
+  descentM: orNull(whole(0, 20_000)),
+})
+
+/** A planned stop; times are minutes after the start of its day, so that they hold in every time zone. */
+export const TourStop = z.object({
+  dayIndex: whole(1, 60),
+  order: whole(1, 200),
+  placeId: Id,
+  kind: z.enum(tourStopKinds),
+  offsetMin: whole(-720, 2880),
+  dwellMin: z._default(whole(0, 1440), 0),
+  /** Minutes that a delay may use up here before it is carried on. */
+  slackMin: z._default(whole(0, 600), 0),
+  optional: z._default(z.boolean(), false),
+  headcountRequired: z._default(z.boolean(), false),
+  /** A ticket for a fixed time waits here: arriving late means missing it. */
+  timedEntry: z._default(z.boolean(), false),
+  note: optionalText(1000),
+  guestVisible: z._default(z.boolean(), true),
+})
+export type TourStop = z.output<typeof TourStop>
+
+export const TourRoute = z.object({
+  dayIndex: whole(1, 60),
+  /** Longitude, latitude. */
+  line: z.array(z.tuple([Longitude, Latitude])).check(z.minLength(2), z.maxLength(2000)),
+  source: z.enum(['drawn', 'gpx', 'kml', 'router']),
+  lengthM: whole(0, 5_000_000),
+})
+
+/** What a revision freezes. Source: product description, section 4.1, "TourRevision". */
+export const TourContent = z.object({
+  days: z._default(z.array(TourDay).check(z.maxLength(60)), []),
+  stops: z._default(z.array(TourStop).check(z.maxLength(400)), []),
+  routes: z._default(z.array(TourRoute).check(z.maxLength(60)), []),
+  units: z._default(z.array(TourUnit).check(z.maxLength(9)), []),
+  texts: z.prefault(
+    z.object({ description: optionalText(8000), meetingNote: optionalText(1000), whatToBring: optionalText(2000) }),
+    {},
+  ),
+})
+export type TourContent = z.output<typeof TourContent>
+
+const option = {
+  name: text(80, 'Name the option.'),
+  startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'Give a start time.'), z.maxLength(24)),
+  language: orNull(Language),
+  isPrivate: z._default(z.boolean(), false),
+}
+export const TourOption = z.object({ id: Id, ...option })
+
+const rules = {
+  defaultCapacity: whole(1, 1000),
+  minPax: z._default(whole(0, 1000), 0),
+  /** Seats that may be sold above capacity; zero unless somebody decides so, and audited. */
+  overbookLimit: z._default(whole(0, 100), 0),
+  cutoffMinutes: z._default(whole(0, 43_200), 0),
+  releaseDays: z._default(whole(0, 365), 0),
+  requirements: z.prefault(
+    z.object({
+      guideRatio: orNull(whole(1, 200)),
+      roles: z._default(someOf(staffRoles), ['lead_guide']),
+      skills: z._default(z.array(text(60)).check(z.maxLength(40)), []),
+      vehicleClass: orNull(z.enum(vehicleClasses)),
+      /** Somebody must judge the weather before it runs: readiness asks for a weather note. */
+      weatherNote: z._default(z.boolean(), false),
+    }),
+    {},
+  ),
+}
+
+const basics = {
+  code: TourCode,
+  name: text(120, 'Name the tour.'),
+  kind: z.enum(tourKinds),
+  timeZone: TimeZone,
+  category: optionalText(60),
+  /** Length of a day tour; for several days the last day's. */
+  durationMin: whole(15, 1440 * 60),
+  durationDays: z._default(whole(1, 60), 1),
+  difficulty: z._default(z.enum(tourDifficulties), 'easy'),
+  languages: z._default(z.array(Language).check(z.maxLength(20)), ['en']),
+  inclusions: z._default(z.array(text(200)).check(z.maxLength(40)), []),
+  exclusions: z._default(z.array(text(200)).check(z.maxLength(40)), []),
+  cancellationPolicy: optionalText(2000),
+  color: z._default(z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Use a color like #FF4B00.')), '#FF4B00'),
+}
+
+export const TourFields = z.object({ ...basics, ...rules }).check(
+  z.refine((tour) => tour.minPax <= tour.defaultCapacity, {
+    path: ['minPax'],
+    error: 'The smallest group is larger than the capacity.',
+  }),
+)
+
+export const TourRow = z.object({
+  id: Id,
+  version: Version,
+  code: z.string(),
+  name: z.string(),
+  kind: z.enum(tourKinds),
+  status: z.enum(statusesOf('tours')),
+  timeZone: z.string(),
+  durationMin: Count,
+  durationDays: Count,
+  languages: z.array(z.string()),
+  color: z.string(),
+  revisionNumber: z.nullable(Count),
+  hasDraft: z.boolean(),
+  nextDeparture: z.nullable(z.object({ id: Id, startsAt: Instant })),
+  departuresNext30d: Count,
+  /** Seats sold over capacity, departures of the next 30 days; null without any. */
+  load30d: z.nullable(z.number()),
+  seatsOpen30d: Count,
+  fromPriceMinor: z.nullable(MoneyMinor),
+  currency: z.nullable(z.string()),
+})
+export type TourRow = z.output<typeof TourRow>
+
+/** The guided path from a draft to the first sale. Source: product description, section 5.3, "/tours/wizard/{id}". */
+export const tourSteps = ['basics', 'itinerary', 'capacity', 'prices', 'crew', 'schedule', 'messages'] as const
+export type TourStep = (typeof tourSteps)[number]
+
+/** How far the path has come, and the departures it will create at the end. Shared by everybody who works on the tour. */
+export const TourWizard = z.object({
+  done: z._default(someOf(tourSteps), []),
+  schedule: orNull(
+    z.object({
+      rrule: z.string().check(z.maxLength(300)),
+      from: LocalDate,
+      to: LocalDate,
+      startTimesLocal: z.array(LocalTime).check(z.maxLength(24)),
+      exceptDates: z.array(LocalDate).check(z.maxLength(400)),
+      capacity: orNull(whole(1, 1000)),
+    }),
+  ),
+})
+export type TourWizard = z.output<typeof TourWizard>
+
+const RevisionHead = z.object({
+  id: Id,
+  number: Count,
+  publishedAt: Instant,
+  publishedByName: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+})
+
+export const Tour = z.object({
+  id: Id,
+  version: Version,
+  status: z.enum(statusesOf('tours')),
+  ...basics,
+  ...rules,
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** What the next publication will freeze; null when nothing differs from the published revision. */
+  draft: z.nullable(TourContent),
+  revision: z.nullable(z.object({ ...RevisionHead.shape, content: TourContent })),
+  revisions: z.array(RevisionHead),
+  options: z.array(TourOption),
+  /** Names and coordinates of every place that draft or revision mention. */
+  places: z.array(z.object({ id: Id, name: z.string(), kind: z.string(), lat: z.number(), lng: z.number() })),
+  /** What stands between this draft and a publication; empty when nothing does. */
+  problems: z.array(
+    z.object({
+      step: z.enum(tourSteps),
+      reason: z.string(),
+      message: z.string(),
+    }),
+  ),
+  upcomingDepartures: Count,
+  wizard: TourWizard,
+})
+export type Tour = z.output<typeof Tour>
+
+export const tourFilters = {
+  status: anyOf(z.enum(statusesOf('tours'))),
+  kind: anyOf(z.enum(tourKinds)),
+  language: anyOf(Language),
+}
+export const tourSortable = [
+  'name',
+  'code',
+  'kind',
+  'status',
+  'duration',
+  'nextDeparture',
+  'departures30d',
+  'load30d',
+] as const
+
+export const listTours = callable({
+  name: 'tours-list',
+  kind: 'read',
+  permission: 'tours:read',
+  summary: 'The catalogue, with the next 30 days of every tour.',
+  input: listInput(tourFilters, tourSortable),
+  output: listOutput(TourRow),
+  topics: ['tours', 'tour_revisions', 'departures'],
+})
+
+export const exportTours = callable({
+  name: 'tours-export',
+  kind: 'read',
+  permission: 'tours:read',
+  summary: 'The filtered catalogue as CSV.',
+  input: exportInput(tourFilters, tourSortable),
+  output: CsvFile,
+})
+
+export const tourOptionsForPickers = callable({
+  name: 'tours-names',
+  kind: 'read',
+  permission: 'tours:read',
+  summary: 'All tours by code and name, for filters and pickers.',
+  input: z.object({ status: anyOf(z.enum(statusesOf('tours'))) }),
+  output: z.object({
+    tours: z.array(
+      z.object({ ...Named.shape, code: z.string(), timeZone: z.string(), status: z.enum(statusesOf('tours')) }),
+    ),
+  }),
+  topics: ['tours'],
+})
+
+export const getTour = callable({
+  name: 'tours-get',
+  kind: 'read',
+  permission: 'tours:read',
+  summary: 'One tour with its draft, its published revision and its options.',
+  input: ById,
+  output: Tour,
+  topics: ['tours', 'tour_revisions', 'tour_options', 'departures'],
+})
+
+export const createTour = callable({
+  name: 'tours-create',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Creates a tour as a draft.',
+  input: write({
+    ...TourFields.shape,
+    /** Left out: what the settings give every new tour. */
+    defaultCapacity: z.optional(rules.defaultCapacity),
+    overbookLimit: z.optional(whole(0, 100)),
+    cutoffMinutes: z.optional(whole(0, 43_200)),
+    content: z.optional(TourContent),
+    options: z.optional(z.array(z.object(option)).check(z.maxLength(40))),
+  }),
+  output: Saved,
+})
+
+export const updateTour = callable({
+  name: 'tours-update',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Changes basics and rules of a tour; departures that exist keep theirs.',
+  input: write({ id: Id, version: Version, ...TourFields.shape }),
+  output: Saved,
+})
+
+export const saveTourDraft = callable({
+  name: 'tours-save-draft',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Keeps days, stops, routes, prices and texts for the next publication.',
+  input: write({ id: Id, version: Version, content: TourContent }),
+  output: Saved,
+})
+
+export const saveTourWizard = callable({
+  name: 'tours-save-wizard',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Keeps how far the guided path has come and the schedule it will create.',
+  input: write({ id: Id, version: Version, wizard: TourWizard }),
+  output: Saved,
+})
+
+export const discardTourDraft = callable({
+  name: 'tours-discard-draft',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Drops the draft of a published tour.',
+  input: ByIdAndVersion,
+  output: Saved,
+})
+
+export const saveTourOptions = callable({
+  name: 'tours-save-options',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Replaces the options of a tour; options that departures use stay and are only renamed.',
+  input: write({
+    id: Id,
+    version: Version,
+    options: z.array(z.object({ id: z.optional(Id), ...option })).check(z.maxLength(40)),
+  }),
+  output: Saved,
+})
+
+export const publishTour = callable({
+  name: 'tours-publish',
+  kind: 'write',
+  permission: 'tours:publish',
+  summary: 'Freezes the draft as a new revision and applies it to the chosen future departures.',
+  input: write({
+    id: Id,
+    version: Version,
+    note: optionalText(500),
+    applyToDepartureIds: z._default(z.array(Id).check(z.maxLength(500)), []),
+  }),
+  output: z.object({ id: Id, version: Version, revisionNumber: Count, appliedTo: Count }),
+})
+
+export const archiveTour = callable({
+  name: 'tours-archive',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Takes a tour out of sale; refused while future departures have guests.',
+  input: ByIdAndVersion,
+  output: Saved,
+})
+
+export const restoreTour = callable({
+  name: 'tours-restore',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Brings an archived tour back as a draft.',
+  input: ByIdAndVersion,
+  output: Saved,
+})
+
+export const duplicateTour = callable({
+  name: 'tours-duplicate',
+  kind: 'write',
+  permission: 'tours:manage',
+  summary: 'Copies a tour with its content into a new draft.',
+  input: write({ id: Id, code: TourCode, name: text(120, 'Name the tour.') }),
+  output: Saved,
+})
