@@ -24,9 +24,9 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/features/monitoring/alert-title.',
     'src/features/field-staff/certificate-words.',
     'src/records/readiness-fix.',
-    'src/paraglide/messages/alerts_fact_',
-    'src/paraglide/messages/alerts_kind_',
-    'src/paraglide/messages/staff_certificate_',
+    'src/paraglide/messages/monitoring_alert_fact_',
+    'src/paraglide/messages/monitoring_alert_kind_',
+    'src/paraglide/messages/field_staff_certificate_',
     'src/paraglide/messages/ui_load_label.',
     'src/paraglide/messages/ui_page_of.',
     'src/ui/load-bar.',
@@ -61,7 +61,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'contract/src/field-staff/assignments.',
     'contract/src/field-staff/field-staff.',
     'src/features/field-staff/staff-words.',
-    'src/paraglide/messages/staff_',
+    'src/paraglide/messages/field_staff_',
   ],
 }
 

@@ -52,7 +52,7 @@ test('a number for which a language has a form that no sentence names is said in
   const before = getLocale
   try {
     overwriteGetLocale(() => 'es')
-    expect(compactMessages()['alerts_fact_missing']?.({ count: 1_000_000 })).toBe('Faltan 1000000 viajeros')
+    expect(compactMessages()['monitoring_alert_fact_missing']?.({ count: 1_000_000 })).toBe('Faltan 1000000 viajeros')
   } finally {
     overwriteGetLocale(before)
   }

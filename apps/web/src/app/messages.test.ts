@@ -134,7 +134,7 @@ describe.each(areas)('messages of %s', (area) => {
   const english = read(area, 'en')
 
   test('begin with the name of their area', () => {
-    expect(Object.keys(english).filter((key) => !key.startsWith(`${area}_`))).toEqual([])
+    expect(Object.keys(english).filter((key) => !key.startsWith(`${area.replaceAll('-', '_')}_`))).toEqual([])
   })
 
   for (const locale of locales.filter((each) => each !== 'en')) {

@@ -191,7 +191,7 @@ function NobodyFree({ hasOthers }: { hasOthers: boolean }) {
     <div className="grid justify-items-start gap-2">
       <p className="text-ink-2">{m.departures_no_staff()}</p>
       <FirstStep permission="staff:manage" to="/field-staff/create">
-        {m.staff_first()}
+        {m.field_staff_first()}
       </FirstStep>
     </div>
   )

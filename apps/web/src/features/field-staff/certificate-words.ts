@@ -4,14 +4,14 @@ import { m } from '../../paraglide/messages.js'
 type CertificateKind = (typeof certificateKinds)[number]
 
 export const certificateWords: Record<CertificateKind, () => string> = {
-  first_aid: m.staff_certificate_first_aid,
-  wilderness_first_aid: m.staff_certificate_wilderness_first_aid,
-  national_guide_licence: m.staff_certificate_national_guide_licence,
-  driving_D1: m.staff_certificate_driving_D1,
-  driving_D: m.staff_certificate_driving_D,
-  mountain_guide: m.staff_certificate_mountain_guide,
-  lifeguard: m.staff_certificate_lifeguard,
-  other: m.staff_certificate_other,
+  first_aid: m.field_staff_certificate_first_aid,
+  wilderness_first_aid: m.field_staff_certificate_wilderness_first_aid,
+  national_guide_licence: m.field_staff_certificate_national_guide_licence,
+  driving_D1: m.field_staff_certificate_driving_D1,
+  driving_D: m.field_staff_certificate_driving_D,
+  mountain_guide: m.field_staff_certificate_mountain_guide,
+  lifeguard: m.field_staff_certificate_lifeguard,
+  other: m.field_staff_certificate_other,
 }
 
 const isNamed = (kind: string): kind is Exclude<CertificateKind, 'other'> =>
@@ -19,4 +19,4 @@ const isNamed = (kind: string): kind is Exclude<CertificateKind, 'other'> =>
 
 /** The paper as part of a sentence: what has no name of its own is a certificate. */
 export const certificateName = (kind: string): string =>
-  isNamed(kind) ? certificateWords[kind]() : m.staff_certificate_unnamed()
+  isNamed(kind) ? certificateWords[kind]() : m.field_staff_certificate_unnamed()

@@ -63,7 +63,7 @@ function StaffDetails({ person }: { person: FieldStaff }) {
             <StatusButton person={person} />
             <Link to="/field-staff/edit/$id" params={{ id: person.id }} className={buttonClass({})}>
               <Pencil size={16} aria-hidden />
-              {m.staff_edit()}
+              {m.field_staff_edit()}
             </Link>
           </>
         )
@@ -74,9 +74,9 @@ function StaffDetails({ person }: { person: FieldStaff }) {
         value={tab}
         onChange={(next) => setAddress({ tab: next })}
         items={[
-          { key: 'schedule', label: m.staff_tab_schedule() },
-          { key: 'assignments', label: m.staff_tab_assignments() },
-          { key: 'certificates', label: m.staff_tab_certificates(), count: person.certificates.length },
+          { key: 'schedule', label: m.field_staff_tab_schedule() },
+          { key: 'assignments', label: m.field_staff_tab_assignments() },
+          { key: 'certificates', label: m.field_staff_tab_certificates(), count: person.certificates.length },
         ]}
         panelClassName="grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-t border-line pt-4 lg:grid-cols-[minmax(0,1fr)_340px]"
       >
@@ -101,32 +101,32 @@ function StatusButton({ person }: { person: FieldStaff }) {
     invalidates: [getFieldStaff, listFieldStaff],
     onSuccess: () => {
       setAsking(false)
-      toast(m.staff_status_changed({ name: person.name, status: staffStatusWords[to]() }))
+      toast(m.field_staff_status_changed({ name: person.name, status: staffStatusWords[to]() }))
     },
   })
   const send = () => change.mutate({ id: person.id, version: person.version, to })
   return (
     <>
       <Button onClick={() => (to === 'active' ? send() : setAsking(true))}>
-        {to === 'active' ? m.staff_activate() : m.staff_deactivate()}
+        {to === 'active' ? m.field_staff_activate() : m.field_staff_deactivate()}
       </Button>
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={send}
-        title={m.staff_deactivate_title({ name: person.name })}
-        confirmLabel={m.staff_deactivate()}
+        title={m.field_staff_deactivate_title({ name: person.name })}
+        confirmLabel={m.field_staff_deactivate()}
         pending={change.isPending}
         error={change.error ? refusalWords(change.error) : undefined}
       >
-        {m.staff_deactivate_text()}
+        {m.field_staff_deactivate_text()}
       </ConfirmDialog>
     </>
   )
 }
 
 function Certificates({ person }: { person: FieldStaff }) {
-  if (person.certificates.length === 0) return <Empty title={m.staff_certificates_empty()} />
+  if (person.certificates.length === 0) return <Empty title={m.field_staff_certificates_empty()} />
   return (
     <ul className="divide-y divide-line">
       {person.certificates.map((certificate) => (
@@ -135,8 +135,8 @@ function Certificates({ person }: { person: FieldStaff }) {
           {certificate.number && <Ltr className="text-ink-2">{certificate.number}</Ltr>}
           <span className="text-ink-2">
             {certificate.validUntil
-              ? m.staff_valid_until({ date: formatLocalDate(certificate.validUntil) })
-              : m.staff_no_end()}
+              ? m.field_staff_valid_until({ date: formatLocalDate(certificate.validUntil) })
+              : m.field_staff_no_end()}
           </span>
           {certificate.state !== 'ok' && (
             <span className={certificate.state === 'expired' ? 'font-medium text-bad' : 'font-medium text-warn'}>
@@ -154,22 +154,22 @@ const share = (value: number | null): string => (value === null ? '–' : format
 const StaffFigures = ({ figures }: Pick<FieldStaff, 'figures'>) => (
   <Figures
     figures={[
-      { label: m.staff_figure_month(), value: String(figures.departures30d) },
-      { label: m.staff_figure_year(), value: String(figures.departures365d) },
-      { label: m.staff_figure_on_time(), value: share(figures.onTimeStartShare) },
-      { label: m.staff_figure_accepted(), value: share(figures.acceptanceShare) },
+      { label: m.field_staff_figure_month(), value: String(figures.departures30d) },
+      { label: m.field_staff_figure_year(), value: String(figures.departures365d) },
+      { label: m.field_staff_figure_on_time(), value: share(figures.onTimeStartShare) },
+      { label: m.field_staff_figure_accepted(), value: share(figures.acceptanceShare) },
     ]}
   />
 )
 
 function Side({ person }: { person: FieldStaff }) {
   const { can } = useAccess()
-  const hidden = can('staff_private:read') ? m.staff_none_given() : m.staff_hidden()
+  const hidden = can('staff_private:read') ? m.field_staff_none_given() : m.field_staff_hidden()
   const { emergencyContact } = person
   return (
-    <Card title={m.staff_contact()}>
+    <Card title={m.field_staff_contact()}>
       <DefinitionList>
-        <Definition label={m.staff_phone()}>
+        <Definition label={m.field_staff_phone()}>
           {person.phone ? (
             <a className="link" href={`tel:${person.phone}`}>
               <Ltr>{person.phone}</Ltr>
@@ -178,7 +178,7 @@ function Side({ person }: { person: FieldStaff }) {
             hidden
           )}
         </Definition>
-        <Definition label={m.staff_email()}>
+        <Definition label={m.field_staff_email()}>
           {person.email ? (
             <a className="link break-all" href={`mailto:${person.email}`}>
               {person.email}
@@ -187,19 +187,19 @@ function Side({ person }: { person: FieldStaff }) {
             hidden
           )}
         </Definition>
-        <Definition label={m.staff_emergency()}>
+        <Definition label={m.field_staff_emergency()}>
           {emergencyContact ? `${emergencyContact.name}, ${emergencyContact.phone}` : hidden}
         </Definition>
-        <Definition label={m.staff_base()}>{person.homeBase?.name ?? m.staff_none_given()}</Definition>
-        <Definition label={m.staff_languages()}>
+        <Definition label={m.field_staff_base()}>{person.homeBase?.name ?? m.field_staff_none_given()}</Definition>
+        <Definition label={m.field_staff_languages()}>
           {person.languages.map((spoken) => `${formatLanguage(spoken.tag)} ${spoken.level}`).join(', ') ||
-            m.staff_none_given()}
+            m.field_staff_none_given()}
         </Definition>
-        <Definition label={m.staff_employment()}>{employmentWords[person.employment]()}</Definition>
-        <Definition label={m.staff_rules()}>
-          {m.staff_rules_text({ hours: person.maxHoursPerDay, rest: person.minRestHours })}
+        <Definition label={m.field_staff_employment()}>{employmentWords[person.employment]()}</Definition>
+        <Definition label={m.field_staff_rules()}>
+          {m.field_staff_rules_text({ hours: person.maxHoursPerDay, rest: person.minRestHours })}
         </Definition>
-        <Definition label={m.staff_account()}>{person.memberName ?? m.staff_no_account()}</Definition>
+        <Definition label={m.field_staff_account()}>{person.memberName ?? m.field_staff_no_account()}</Definition>
       </DefinitionList>
     </Card>
   )

@@ -27,10 +27,10 @@ export function FieldStaffListPage() {
       title={m.app_title_staff_list()}
       context={
         <Segments
-          label={m.staff_view()}
+          label={m.field_staff_view()}
           items={[
-            { key: 'roster', label: m.staff_roster() },
-            { key: 'planner', label: m.staff_planner(), intent: onIntent(Planner) },
+            { key: 'roster', label: m.field_staff_roster() },
+            { key: 'planner', label: m.field_staff_planner(), intent: onIntent(Planner) },
           ]}
           value={show}
           onChange={(next) => setAddress({ show: next }, { push: true })}
@@ -43,7 +43,7 @@ export function FieldStaffListPage() {
             className={buttonClass({ variant: show === 'roster' ? 'primary' : 'secondary' })}
           >
             <Plus size={16} aria-hidden />
-            {m.staff_new()}
+            {m.field_staff_new()}
           </Link>
         )
       }

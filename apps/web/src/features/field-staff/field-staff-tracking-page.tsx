@@ -36,30 +36,30 @@ const Departure = ({ next }: { next: FieldStaffRow['nextAssignment'] }) =>
 const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'name',
-    header: m.staff_name(),
+    header: m.field_staff_name(),
     width: 220,
     pinned: true,
     alwaysShown: true,
     sortable: true,
     cell: (row) => <b className="font-medium text-ink-strong">{row.name}</b>,
   },
-  { id: 'duty', header: m.staff_duty(), width: 160, cell: (row) => <State row={row} /> },
+  { id: 'duty', header: m.field_staff_duty(), width: 160, cell: (row) => <State row={row} /> },
   {
     id: 'departure',
-    header: m.staff_on_departure(),
+    header: m.field_staff_on_departure(),
     width: 200,
     grow: true,
     cell: (row) => <Departure next={row.nextAssignment} />,
   },
   {
     id: 'kinds',
-    header: m.staff_kinds(),
+    header: m.field_staff_kinds(),
     width: 160,
     cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
   },
   {
     id: 'phone',
-    header: m.staff_phone(),
+    header: m.field_staff_phone(),
     width: 160,
     cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
   },
@@ -79,20 +79,20 @@ export function FieldStaffTrackingPage() {
   const filters: TableFilter[] = [
     {
       id: 'dutyState',
-      label: m.staff_duty(),
+      label: m.field_staff_duty(),
       kind: 'choice',
       options: dutyStates.map((value) => ({ value, label: dutyWords[value]() })),
     },
   ]
   return (
-    <Page fill title={m.app_title_staff_tracking()} context={m.staff_tracking_context()}>
+    <Page fill title={m.app_title_staff_tracking()} context={m.field_staff_tracking_context()}>
       <DataTable
         {...rest}
         label={m.app_title_staff_tracking()}
         columns={columns()}
         rowKey={(row) => row.id}
         rowLabel={(row) => row.name}
-        searchPlaceholder={m.staff_search()}
+        searchPlaceholder={m.field_staff_search()}
         filters={filters}
         onOpen={(row) => void navigate({ to: '/field-staff/details/$id', params: { id: row.id } })}
         renderCard={(row) => (
@@ -101,7 +101,7 @@ export function FieldStaffTrackingPage() {
             <State row={row} />
           </span>
         )}
-        countLabel={(count) => m.staff_count({ count })}
+        countLabel={(count) => m.field_staff_count({ count })}
         empty={<NobodyOnDuty />}
       />
     </Page>
@@ -112,17 +112,17 @@ export function FieldStaffTrackingPage() {
 function NobodyOnDuty() {
   const { data } = useQuery(callQuery(listFieldStaff, { size: 1 }))
   if (!data) return <SkeletonRows rows={2} />
-  if (data.total === 0) return <NobodyYet>{m.staff_tracking_none()}</NobodyYet>
+  if (data.total === 0) return <NobodyYet>{m.field_staff_tracking_none()}</NobodyYet>
   return (
     <Empty
-      title={m.staff_tracking_empty()}
+      title={m.field_staff_tracking_empty()}
       actions={
         <FirstStep permission="staff:read" to="/field-staff/list" search={{ show: 'planner' }} isMain={false}>
-          {m.staff_tracking_plan()}
+          {m.field_staff_tracking_plan()}
         </FirstStep>
       }
     >
-      {m.staff_tracking_empty_text()}
+      {m.field_staff_tracking_empty_text()}
     </Empty>
   )
 }

@@ -9,22 +9,22 @@ type Suggested = Out<typeof suggestStaff>
 const hoursText = (hours = 0): string => formatNumber(hours, 1)
 
 const reasons: Record<FitReason['reason'], (reason: FitReason) => string> = {
-  kind: () => m.staff_reason_kind(),
-  language: ({ ok }) => (ok ? m.staff_reason_language() : m.staff_reason_language_no()),
-  certificate: () => m.staff_reason_certificate(),
+  kind: () => m.field_staff_reason_kind(),
+  language: ({ ok }) => (ok ? m.field_staff_reason_language() : m.field_staff_reason_language_no()),
+  certificate: () => m.field_staff_reason_certificate(),
   rest: ({ ok, hours = 0, limitHours, code }) =>
     ok
-      ? m.staff_reason_rested()
-      : m.staff_reason_rested_no({
+      ? m.field_staff_reason_rested()
+      : m.field_staff_reason_rested_no({
           rest: formatDuration(hours * 60),
-          code: code ?? m.staff_reason_other_duty(),
+          code: code ?? m.field_staff_reason_other_duty(),
           limit: formatDuration((limitHours ?? 0) * 60),
         }),
-  travel: ({ code }) => m.staff_reason_travel({ code: code ?? m.staff_reason_other_duty() }),
+  travel: ({ code }) => m.field_staff_reason_travel({ code: code ?? m.field_staff_reason_other_duty() }),
   hours: ({ ok, hours, addedHours, limitHours }) =>
     ok
-      ? m.staff_reason_hours({ hours: hoursText(hours) })
-      : m.staff_reason_hours_no({
+      ? m.field_staff_reason_hours({ hours: hoursText(hours) })
+      : m.field_staff_reason_hours_no({
           hours: hoursText(hours),
           added: hoursText(addedHours),
           limit: hoursText(limitHours ?? 0),
@@ -32,44 +32,44 @@ const reasons: Record<FitReason['reason'], (reason: FitReason) => string> = {
   base: ({ ok, place = '', distanceKm = 0, hours = 0 }) =>
     ok
       ? distanceKm < 1
-        ? m.staff_reason_base_at({ place })
-        : m.staff_reason_base({ place, distance: formatDistance(distanceKm * 1000) })
-      : m.staff_reason_base_far({
+        ? m.field_staff_reason_base_at({ place })
+        : m.field_staff_reason_base({ place, distance: formatDistance(distanceKm * 1000) })
+      : m.field_staff_reason_base_far({
           place,
           distance: formatDistance(distanceKm * 1000),
           travel: formatDuration(Math.round(hours) * 60),
         }),
-  led_before: ({ count = 0 }) => m.staff_reason_led({ count }),
+  led_before: ({ count = 0 }) => m.field_staff_reason_led({ count }),
 }
 
 /** Why somebody fits or does not, as a sentence with its figures. */
 export const fitReasonText = (reason: FitReason): string => reasons[reason.reason](reason)
 
 const rules: Record<BrokenRule, () => string> = {
-  kind: m.staff_rule_kind,
-  language: m.staff_rule_language,
-  certificate: m.staff_rule_certificate,
-  rest: m.staff_rule_rest,
-  travel: m.staff_rule_travel,
-  hours: m.staff_rule_hours,
-  base: m.staff_rule_base,
+  kind: m.field_staff_rule_kind,
+  language: m.field_staff_rule_language,
+  certificate: m.field_staff_rule_certificate,
+  rest: m.field_staff_rule_rest,
+  travel: m.field_staff_rule_travel,
+  hours: m.field_staff_rule_hours,
+  base: m.field_staff_rule_base,
 }
 /** A rule that was overridden, where its figures are no longer known. */
 export const brokenRuleText = (rule: BrokenRule): string => rules[rule]()
 
 /** Why somebody cannot come at all. */
 export function obstacleText({ because, code }: Suggested['notPossible'][number]): string {
-  const duty = code ?? m.staff_reason_other_duty()
+  const duty = code ?? m.field_staff_reason_other_duty()
   switch (because) {
     case 'busy':
-      return m.staff_because_busy({ what: duty })
+      return m.field_staff_because_busy({ what: duty })
     case 'travel':
-      return m.staff_because_travel({ what: duty })
+      return m.field_staff_because_travel({ what: duty })
     case 'leave':
-      return m.staff_because_leave()
+      return m.field_staff_because_leave()
     case 'licence':
-      return m.staff_because_licence()
+      return m.field_staff_because_licence()
     case 'suspended':
-      return m.staff_because_suspended()
+      return m.field_staff_because_suspended()
   }
 }

@@ -44,7 +44,7 @@ export function LongList<Item>(props: LongListProps<Item>) {
       {shown.length < items.length && (
         <p className={moreClassName}>
           <button type="button" className="link min-h-6" onClick={() => setWhole(true)}>
-            {m.staff_show_more({ count: items.length - shown.length })}
+            {m.field_staff_show_more({ count: items.length - shown.length })}
           </button>
         </p>
       )}

@@ -4,12 +4,12 @@ import { m } from '../../paraglide/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 
 /** An organization without field staff: what this screen is for, and the first person as the step to it. */
-export const NobodyYet = ({ children = m.staff_empty_text() }: { children?: ReactNode }) => (
+export const NobodyYet = ({ children = m.field_staff_empty_text() }: { children?: ReactNode }) => (
   <Empty
-    title={m.staff_empty_title()}
+    title={m.field_staff_empty_title()}
     actions={
       <FirstStep permission="staff:manage" to="/field-staff/create">
-        {m.staff_first()}
+        {m.field_staff_first()}
       </FirstStep>
     }
   >

@@ -36,11 +36,11 @@ interface OpenWorkProps {
 export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
   return (
     <Card
-      title={m.staff_unassigned()}
-      context={open.length > 0 ? m.staff_soonest_first() : undefined}
+      title={m.field_staff_unassigned()}
+      context={open.length > 0 ? m.field_staff_soonest_first() : undefined}
       className="min-h-0 overflow-auto"
     >
-      {open.length === 0 && <p className="px-4 pb-4 text-ink-2">{m.staff_all_assigned()}</p>}
+      {open.length === 0 && <p className="px-4 pb-4 text-ink-2">{m.field_staff_all_assigned()}</p>}
       <ul className="divide-y divide-line">
         {open.map((wanted) => {
           const isSelected = wanted === selected
@@ -70,7 +70,7 @@ export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
                     </Chip>
                   ) : (
                     <Chip tone="gap" icon={BusFront}>
-                      {m.staff_vehicle_wanted()}
+                      {m.field_staff_vehicle_wanted()}
                     </Chip>
                   )}
                 </span>
@@ -80,7 +80,7 @@ export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
                 (wanted.kind === 'role' ? (
                   <Suggestions role={wanted.of} onDone={() => onSelect(null)} />
                 ) : (
-                  <p className="bg-surface px-4 py-2.5 text-ink-2">{m.staff_vehicle_how()}</p>
+                  <p className="bg-surface px-4 py-2.5 text-ink-2">{m.field_staff_vehicle_how()}</p>
                 ))}
             </li>
           )
@@ -94,18 +94,18 @@ const RoleText = ({ role }: { role: OpenRole }) => (
   <>
     <span className="block">
       {role.tourName}{' '}
-      <span className="text-ink-2">{m.staff_open_role({ role: roleWords[role.role](), count: role.pax })}</span>
+      <span className="text-ink-2">{m.field_staff_open_role({ role: roleWords[role.role](), count: role.pax })}</span>
     </span>
     {role.languages.length > 0 && (
       <span className="flex items-center gap-1.5 text-ink-2">
         <Languages size={14} aria-hidden />
-        {m.staff_wanted_languages({ languages: formatList(role.languages.map((tag) => formatLanguage(tag))) })}
+        {m.field_staff_wanted_languages({ languages: formatList(role.languages.map((tag) => formatLanguage(tag))) })}
       </span>
     )}
     {role.offers.length > 0 && (
       <span className="flex items-center gap-1.5 text-info">
         <Clock size={14} aria-hidden />
-        {m.staff_offered_to({ names: formatList(role.offers.map((offer) => offer.staffName)) })}
+        {m.field_staff_offered_to({ names: formatList(role.offers.map((offer) => offer.staffName)) })}
       </span>
     )}
   </>
@@ -113,7 +113,7 @@ const RoleText = ({ role }: { role: OpenRole }) => (
 
 const VehicleText = ({ vehicle }: { vehicle: OpenVehicle }) => (
   <span className="block">
-    {vehicle.tourName} <span className="text-ink-2">{m.staff_open_vehicle({ count: vehicle.pax })}</span>
+    {vehicle.tourName} <span className="text-ink-2">{m.field_staff_open_vehicle({ count: vehicle.pax })}</span>
   </span>
 )
 
@@ -132,11 +132,11 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
     invalidates: [staffPlanner, suggestStaff],
     onAssigned: (staffId) => {
       const name = data?.fits.find((fit) => fit.staffId === staffId)?.name ?? ''
-      toast(m.staff_assigned({ name, code: role.departureCode }))
+      toast(m.field_staff_assigned({ name, code: role.departureCode }))
       onDone()
     },
     onOffered: (count) => {
-      toast(m.staff_offered({ count }))
+      toast(m.field_staff_offered({ count }))
       onDone()
     },
   })
@@ -145,7 +145,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
   const only = chosen.length === 1 ? chosen[0] : undefined
   return (
     <div className="bg-surface">
-      {data.fits.length === 0 && <p className="px-4 py-3 text-ink-2">{m.staff_nobody_fits()}</p>}
+      {data.fits.length === 0 && <p className="px-4 py-3 text-ink-2">{m.field_staff_nobody_fits()}</p>}
       <LongList
         items={data.fits}
         keyOf={(fit) => fit.staffId}
@@ -168,7 +168,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
       </LongList>
       {data.notPossible.length > 0 && (
         <div className="border-t border-line px-4 py-2.5 text-ink-2">
-          <p className="text-xs font-medium">{m.staff_not_possible()}</p>
+          <p className="text-xs font-medium">{m.field_staff_not_possible()}</p>
           <LongList items={data.notPossible} keyOf={(person) => person.staffId}>
             {(person) => (
               <>
@@ -180,7 +180,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
       )}
       {assigning.error && (
         <p role="alert" className="px-4 py-2 font-medium text-bad">
-          {m.staff_refused({ reason: refusalWords(assigning.error) })}
+          {m.field_staff_refused({ reason: refusalWords(assigning.error) })}
         </p>
       )}
       <div className="flex gap-2 border-t border-line px-4 py-3">
@@ -189,7 +189,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
           pending={assigning.assigningId !== null}
           onClick={() => only && assigning.assign(role, only)}
         >
-          {m.staff_assign()}
+          {m.field_staff_assign()}
         </Button>
         <Button
           variant="primary"
@@ -198,7 +198,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
           pending={assigning.isOffering}
           onClick={() => assigning.offer(role, chosen, respondBy(role))}
         >
-          {m.staff_offer_to({ count: Math.max(chosen.length, 1) })}
+          {m.field_staff_offer_to({ count: Math.max(chosen.length, 1) })}
         </Button>
       </div>
       {assigning.question}

@@ -15,10 +15,10 @@ export const touches = ({ startsAt, endsAt }: Spanned, date: string, timeZone: s
   localDateOf(startsAt, timeZone) <= date && date <= localDateOf(endsAt, timeZone)
 
 const leaveWords: Partial<Record<(CalendarBlock | VehicleBlock)['kind'], () => string>> = {
-  time_off: m.staff_leave,
-  training: m.staff_training,
-  rest: m.staff_rest,
-  maintenance: m.staff_maintenance,
+  time_off: m.field_staff_leave,
+  training: m.field_staff_training,
+  rest: m.field_staff_rest,
+  maintenance: m.field_staff_maintenance,
 }
 
 const dayMs = 86_400_000
@@ -51,7 +51,7 @@ export function PlannerBlock({ block, date, timeZone }: PlannerBlockProps) {
   if (!shown) {
     return (
       <span className="planner-block hatch" data-look="leave" data-part={part}>
-        {(leaveWords[block.kind] ?? m.staff_busy)()}
+        {(leaveWords[block.kind] ?? m.field_staff_busy)()}
       </span>
     )
   }
@@ -67,7 +67,7 @@ export function PlannerBlock({ block, date, timeZone }: PlannerBlockProps) {
     >
       <b>{shown.tourCode}</b>
       {day ? (
-        <span>{m.staff_day_of(day)}</span>
+        <span>{m.field_staff_day_of(day)}</span>
       ) : (
         <>
           <Ltr>

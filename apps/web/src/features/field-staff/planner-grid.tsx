@@ -33,22 +33,22 @@ interface PlannerGridProps {
 /** Rows of people and vehicles, columns of days; a block lies on each of the days it touches. */
 export function PlannerGrid({ planner, first, days, today, ...assigning }: PlannerGridProps) {
   const dates = Array.from({ length: days }, (_, index) => addDays(first, index))
-  const groups = Map.groupBy(planner.people, (person) => person.homeBase?.name ?? m.staff_no_base())
+  const groups = Map.groupBy(planner.people, (person) => person.homeBase?.name ?? m.field_staff_no_base())
   const { timeZone } = planner
   return (
-    <div className="card min-h-0 overflow-auto" tabIndex={0} role="region" aria-label={m.staff_planner()}>
+    <div className="card min-h-0 overflow-auto" tabIndex={0} role="region" aria-label={m.field_staff_planner()}>
       <table className="planner">
         <thead>
           <tr>
             <th scope="col" className="planner-name">
               <span className="flex justify-between gap-2">
-                {m.staff_person_column()} <span>{m.staff_hours_column()}</span>
+                {m.field_staff_person_column()} <span>{m.field_staff_hours_column()}</span>
               </span>
             </th>
             {dates.map((date) => (
               <th key={date} scope="col" data-today={date === today || undefined}>
                 <span className="block" aria-hidden>
-                  {date === today ? m.staff_this_week() : weekdayOf(date)}
+                  {date === today ? m.field_staff_this_week() : weekdayOf(date)}
                 </span>
                 <span className="num block font-semibold text-ink-strong" aria-hidden>
                   {date === today ? `${weekdayOf(date)} ${Number(date.slice(8))}` : Number(date.slice(8))}
@@ -78,7 +78,7 @@ export function PlannerGrid({ planner, first, days, today, ...assigning }: Plann
             </Fragment>
           ))}
           {planner.vehicles.length > 0 && (
-            <GroupRow title={m.staff_vehicles()} count={planner.vehicles.length} columns={days + 1} />
+            <GroupRow title={m.field_staff_vehicles()} count={planner.vehicles.length} columns={days + 1} />
           )}
           {planner.vehicles.map((vehicle) => (
             <Row
@@ -140,7 +140,7 @@ const VehicleHead = ({ vehicle }: { vehicle: Vehicle }) => (
         <bdi>{vehicle.label}</bdi>
       </span>
       <span className="block truncate text-2xs font-normal text-ink-2">
-        <Ltr>{vehicle.plate}</Ltr> · {m.staff_vehicle_seats({ count: vehicle.seats })}
+        <Ltr>{vehicle.plate}</Ltr> · {m.field_staff_vehicle_seats({ count: vehicle.seats })}
       </span>
     </span>
   </span>
@@ -194,7 +194,7 @@ function Row({ id, kind, name, head, dates, blocks, timeZone, wanted, isDragging
             <button
               type="button"
               className="planner-fit num"
-              aria-label={m.staff_assign_ranked({ name, rank })}
+              aria-label={m.field_staff_assign_ranked({ name, rank })}
               onClick={() => onAssign(taken, id)}
             >
               {rank}

@@ -57,12 +57,12 @@ export function Planner() {
         <Legend />
         <span className="flex-1" />
         <span className="flex items-center gap-1">
-          <IconButton label={m.staff_previous_week()} icon={ChevronLeft} onClick={() => move(-days)} />
-          <Button onClick={() => setAddress({ from: undefined, role: undefined })}>{m.staff_this_week()}</Button>
+          <IconButton label={m.field_staff_previous_week()} icon={ChevronLeft} onClick={() => move(-days)} />
+          <Button onClick={() => setAddress({ from: undefined, role: undefined })}>{m.field_staff_this_week()}</Button>
           <span className="num px-2 font-medium text-ink-strong">
             {formatLocalDay(first)} – {formatLocalDay(addDays(first, days - 1))}
           </span>
-          <IconButton label={m.staff_next_week()} icon={ChevronRight} onClick={() => move(days)} />
+          <IconButton label={m.field_staff_next_week()} icon={ChevronRight} onClick={() => move(days)} />
         </span>
       </div>
       {query.error && !planner && (
@@ -74,7 +74,7 @@ export function Planner() {
       )}
       {assigning.error && (
         <p role="alert" className="note tone-bad font-medium">
-          {m.staff_refused({ reason: refusalWords(assigning.error) })}
+          {m.field_staff_refused({ reason: refusalWords(assigning.error) })}
         </p>
       )}
       {!planner && !query.error && <SkeletonRows rows={10} />}
@@ -127,7 +127,7 @@ function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) =>
     fits,
     invalidates,
     onAssigned: (staffId) => {
-      toast(m.staff_assigned({ name: nameOf(staffId), code: last?.of.departureCode ?? '' }))
+      toast(m.field_staff_assigned({ name: nameOf(staffId), code: last?.of.departureCode ?? '' }))
       onDone()
     },
     onOffered: onDone,
@@ -162,15 +162,15 @@ const Legend = () => (
   <ul className="flex flex-wrap gap-4 text-ink-2">
     <li className="flex items-center gap-2">
       <span className="planner-block h-3 w-6" data-look="accepted" aria-hidden />
-      {m.staff_legend_accepted()}
+      {m.field_staff_legend_accepted()}
     </li>
     <li className="flex items-center gap-2">
       <span className="planner-block h-3 w-6" data-look="offered" aria-hidden />
-      {m.staff_legend_offered()}
+      {m.field_staff_legend_offered()}
     </li>
     <li className="flex items-center gap-2">
       <span className="planner-block h-3 w-6" data-look="done" aria-hidden />
-      {m.staff_legend_done()}
+      {m.field_staff_legend_done()}
     </li>
   </ul>
 )

@@ -25,13 +25,18 @@ const options = <K extends string>(keys: readonly K[], words: Record<K, () => st
   keys.map((value) => ({ value, label: words[value]() }))
 
 const filters = (): TableFilter[] => [
-  { id: 'kind', label: m.staff_kinds(), kind: 'choice', options: options(staffKinds, kindWords) },
-  { id: 'status', label: m.staff_status(), kind: 'choice', options: options(staffStatuses, staffStatusWords) },
-  { id: 'employment', label: m.staff_employment(), kind: 'choice', options: options(employments, employmentWords) },
-  { id: 'dutyState', label: m.staff_duty(), kind: 'choice', options: options(dutyStates, dutyWords) },
+  { id: 'kind', label: m.field_staff_kinds(), kind: 'choice', options: options(staffKinds, kindWords) },
+  { id: 'status', label: m.field_staff_status(), kind: 'choice', options: options(staffStatuses, staffStatusWords) },
+  {
+    id: 'employment',
+    label: m.field_staff_employment(),
+    kind: 'choice',
+    options: options(employments, employmentWords),
+  },
+  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(dutyStates, dutyWords) },
   {
     id: 'certificates',
-    label: m.staff_certificates(),
+    label: m.field_staff_certificates(),
     kind: 'choice',
     options: options(['ok', 'expiring', 'expired', 'none'] as const, certificateStateWords),
   },
@@ -77,7 +82,7 @@ function NextDeparture({ next }: { next: FieldStaffRow['nextAssignment'] }) {
 const hoursText = ({ hoursThisWeek, contractedHoursPerWeek }: FieldStaffRow): string =>
   contractedHoursPerWeek === null
     ? formatNumber(hoursThisWeek, 1)
-    : m.staff_hours_of({ hours: formatNumber(hoursThisWeek, 1), limit: formatNumber(contractedHoursPerWeek, 1) })
+    : m.field_staff_hours_of({ hours: formatNumber(hoursThisWeek, 1), limit: formatNumber(contractedHoursPerWeek, 1) })
 
 const isOverHours = ({ hoursThisWeek, contractedHoursPerWeek }: FieldStaffRow): boolean =>
   contractedHoursPerWeek !== null && hoursThisWeek > contractedHoursPerWeek
@@ -85,7 +90,7 @@ const isOverHours = ({ hoursThisWeek, contractedHoursPerWeek }: FieldStaffRow): 
 const columns = (): DataColumn<FieldStaffRow>[] => [
   {
     id: 'name',
-    header: m.staff_name(),
+    header: m.field_staff_name(),
     width: 190,
     pinned: true,
     alwaysShown: true,
@@ -101,26 +106,26 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   },
   {
     id: 'kinds',
-    header: m.staff_kinds(),
+    header: m.field_staff_kinds(),
     width: 108,
     cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
   },
   {
     id: 'languages',
-    header: m.staff_languages(),
+    header: m.field_staff_languages(),
     width: 88,
     cell: (row) => <span className="text-ink-2">{row.languages.map((spoken) => spoken.tag).join(', ')}</span>,
   },
   {
     id: 'homeBase',
-    header: m.staff_base(),
+    header: m.field_staff_base(),
     width: 140,
     sortable: true,
     cell: (row) => <span className="text-ink-2">{row.homeBase?.name}</span>,
   },
   {
     id: 'duty',
-    header: m.staff_duty(),
+    header: m.field_staff_duty(),
     width: 148,
     cell: (row) => (
       <span data-whole>
@@ -130,7 +135,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   },
   {
     id: 'next',
-    header: m.staff_next(),
+    header: m.field_staff_next(),
     width: 220,
     grow: true,
     sortable: 'nextAssignment',
@@ -138,7 +143,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   },
   {
     id: 'hours',
-    header: m.staff_hours(),
+    header: m.field_staff_hours(),
     width: 128,
     align: 'end',
     sortable: 'hoursThisWeek',
@@ -146,20 +151,20 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   },
   {
     id: 'certificates',
-    header: m.staff_certificates(),
+    header: m.field_staff_certificates(),
     width: 96,
     cell: (row) => <CertificateState state={row.certificates} />,
   },
   {
     id: 'phone',
-    header: m.staff_phone(),
+    header: m.field_staff_phone(),
     width: 140,
     initiallyHidden: true,
     cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
   },
   {
     id: 'employment',
-    header: m.staff_employment(),
+    header: m.field_staff_employment(),
     width: 110,
     initiallyHidden: true,
     cell: (row) => <span className="text-ink-2">{employmentWords[row.employment]()}</span>,
@@ -199,11 +204,11 @@ export function Roster() {
       columns={columns()}
       rowKey={(row) => row.id}
       rowLabel={(row) => row.name}
-      searchPlaceholder={m.staff_search()}
+      searchPlaceholder={m.field_staff_search()}
       filters={filters()}
       onOpen={(row) => void navigate({ to: '/field-staff/details/$id', params: { id: row.id } })}
       renderCard={(row) => <PersonCard row={row} />}
-      countLabel={(count) => m.staff_count({ count })}
+      countLabel={(count) => m.field_staff_count({ count })}
       empty={<NobodyYet />}
     />
   )

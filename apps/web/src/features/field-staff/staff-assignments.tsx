@@ -22,7 +22,7 @@ type Assignment = Out<typeof listAssignments>['rows'][number]
 export function StaffAssignments({ staffId }: { staffId: string }) {
   const { data } = useQuery(callQuery(listAssignments, { filters: { staffId: [staffId] }, size: 100 }))
   if (!data) return <SkeletonRows rows={5} />
-  if (data.rows.length === 0) return <Empty title={m.staff_assignments_empty()} />
+  if (data.rows.length === 0) return <Empty title={m.field_staff_assignments_empty()} />
   return (
     <ul className="divide-y divide-line">
       {data.rows.map((assignment) => (
@@ -54,7 +54,7 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
       </span>
       {assignment.overrideReason && (
         <span className="w-full text-xs text-ink-2">
-          {m.staff_overridden({
+          {m.field_staff_overridden({
             rules: formatList(assignment.brokenRules.map(brokenRuleText)),
             reason: assignment.overrideReason,
           })}
@@ -63,16 +63,16 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
       {assignment.status === 'offered' && mayAnswer && (
         <span className="ms-auto flex gap-2">
           <Button size="sm" pending={decline.isPending} onClick={() => decline.mutate({ id, version, reason: null })}>
-            {m.staff_decline()}
+            {m.field_staff_decline()}
           </Button>
           <Button size="sm" pending={accepting.isPending} onClick={() => accepting.accept({ id, version })}>
-            {m.staff_accept()}
+            {m.field_staff_accept()}
           </Button>
         </span>
       )}
       {refusal && (
         <p role="alert" className="w-full font-medium text-bad">
-          {m.staff_refused({ reason: refusal })}
+          {m.field_staff_refused({ reason: refusal })}
         </p>
       )}
       {accepting.question}

@@ -87,11 +87,11 @@ export function StaffForm({ person }: { person: FieldStaff | null }) {
     <>
       <FormPage
         form={form}
-        title={person ? m.staff_title_edit({ name: person.name }) : m.app_title_staff_create()}
-        submitLabel={person ? m.staff_save() : m.staff_create()}
+        title={person ? m.field_staff_title_edit({ name: person.name }) : m.app_title_staff_create()}
+        submitLabel={person ? m.field_staff_save() : m.field_staff_create()}
         onSubmit={save}
         onSaved={({ id }) => {
-          toast(m.staff_saved({ name: `${form.getValues('firstName')} ${form.getValues('lastName')}` }))
+          toast(m.field_staff_saved({ name: `${form.getValues('firstName')} ${form.getValues('lastName')}` }))
           void back(id)
         }}
         onCancel={() => void back(person?.id)}
@@ -100,8 +100,8 @@ export function StaffForm({ person }: { person: FieldStaff | null }) {
         <WorkFields form={form} />
         <LanguageFields form={form} />
         <CertificateFields form={form} />
-        <FormSection title={m.staff_section_notes()}>
-          <TextAreaFor form={form} name="notes" label={m.staff_notes()} className="col-span-full" />
+        <FormSection title={m.field_staff_section_notes()}>
+          <TextAreaFor form={form} name="notes" label={m.field_staff_notes()} className="col-span-full" />
         </FormSection>
       </FormPage>
       <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
@@ -110,12 +110,19 @@ export function StaffForm({ person }: { person: FieldStaff | null }) {
 }
 
 const IdentityFields = ({ form }: { form: Form }) => (
-  <FormSection title={m.staff_section_identity()}>
-    <TextFor form={form} name="firstName" label={m.staff_first_name()} required />
-    <TextFor form={form} name="lastName" label={m.staff_last_name()} required />
-    <TextFor form={form} name="code" nullable label={m.staff_code()} hint={m.staff_code_hint()} maxLength={12} />
-    <TextFor form={form} name="phone" nullable type="tel" label={m.staff_phone()} placeholder="+44 7700 900118" />
-    <TextFor form={form} name="email" nullable type="email" label={m.staff_email()} />
+  <FormSection title={m.field_staff_section_identity()}>
+    <TextFor form={form} name="firstName" label={m.field_staff_first_name()} required />
+    <TextFor form={form} name="lastName" label={m.field_staff_last_name()} required />
+    <TextFor
+      form={form}
+      name="code"
+      nullable
+      label={m.field_staff_code()}
+      hint={m.field_staff_code_hint()}
+      maxLength={12}
+    />
+    <TextFor form={form} name="phone" nullable type="tel" label={m.field_staff_phone()} placeholder="+44 7700 900118" />
+    <TextFor form={form} name="email" nullable type="email" label={m.field_staff_email()} />
   </FormSection>
 )
 
@@ -130,9 +137,9 @@ function WorkFields({ form }: { form: Form }) {
     })
   const problem = errors.kinds?.message
   return (
-    <FormSection title={m.staff_section_work()}>
+    <FormSection title={m.field_staff_section_work()}>
       <fieldset className="col-span-full" aria-describedby={problem ? 'kinds-problem' : undefined}>
-        <legend className="lbl">{m.staff_kinds()}</legend>
+        <legend className="lbl">{m.field_staff_kinds()}</legend>
         <div className="flex flex-wrap gap-x-5 gap-y-2">
           {staffKinds.map((kind) => (
             <Checkbox
@@ -152,20 +159,20 @@ function WorkFields({ form }: { form: Form }) {
       <SelectFor
         form={form}
         name="employment"
-        label={m.staff_employment()}
+        label={m.field_staff_employment()}
         options={employments.map((value) => ({ value, label: employmentWords[value]() }))}
       />
       <SelectFor
         form={form}
         name="homeBasePlaceId"
         nullable
-        label={m.staff_base()}
-        placeholder={m.staff_no_choice()}
+        label={m.field_staff_base()}
+        placeholder={m.field_staff_no_choice()}
         options={(places?.rows ?? []).map((place) => ({ value: place.id, label: place.name }))}
       />
-      <NumberFor form={form} name="maxHoursPerDay" label={m.staff_max_hours()} min={1} max={24} />
-      <NumberFor form={form} name="minRestHours" label={m.staff_min_rest()} min={0} max={24} />
-      <NumberFor form={form} name="contractedHoursPerWeek" label={m.staff_weekly_hours()} min={0} max={80} />
+      <NumberFor form={form} name="maxHoursPerDay" label={m.field_staff_max_hours()} min={1} max={24} />
+      <NumberFor form={form} name="minRestHours" label={m.field_staff_min_rest()} min={0} max={24} />
+      <NumberFor form={form} name="contractedHoursPerWeek" label={m.field_staff_weekly_hours()} min={0} max={80} />
     </FormSection>
   )
 }
@@ -174,32 +181,32 @@ function LanguageFields({ form }: { form: Form }) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'languages' })
   const [skills, setSkills] = useState((form.getValues('skills') ?? []).join(', '))
   return (
-    <FormSection title={m.staff_section_languages()}>
+    <FormSection title={m.field_staff_section_languages()}>
       <div className="col-span-full grid gap-3">
         {fields.map((field, index) => (
           <div key={field.id} className="grid grid-cols-[minmax(0,1fr)_120px_auto] items-end gap-3">
             <ComboboxFor
               form={form}
               name={`languages.${index}.tag`}
-              label={m.staff_language_tag()}
+              label={m.field_staff_language_tag()}
               options={languageOptions([field.tag])}
             />
             <SelectFor
               form={form}
               name={`languages.${index}.level`}
-              label={m.staff_language_level()}
+              label={m.field_staff_language_level()}
               options={languageLevels.map((value) => ({ value, label: value }))}
             />
-            <IconButton label={m.staff_language_remove()} icon={X} onClick={() => remove(index)} />
+            <IconButton label={m.field_staff_language_remove()} icon={X} onClick={() => remove(index)} />
           </div>
         ))}
         <div>
           <Button icon={Plus} onClick={() => append({ tag: '', level: 'B2' })}>
-            {m.staff_language_add()}
+            {m.field_staff_language_add()}
           </Button>
         </div>
       </div>
-      <Field label={m.staff_skills()} hint={m.staff_skills_hint()} className="col-span-full">
+      <Field label={m.field_staff_skills()} hint={m.field_staff_skills_hint()} className="col-span-full">
         <TextInput
           value={skills}
           onChange={(event) => {
@@ -216,24 +223,29 @@ function LanguageFields({ form }: { form: Form }) {
 function CertificateFields({ form }: { form: Form }) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'certificates' })
   return (
-    <FormSection title={m.staff_section_certificates()}>
+    <FormSection title={m.field_staff_section_certificates()}>
       <div className="col-span-full grid gap-3">
         {fields.map((field, index) => (
           <div key={field.id} className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_140px_160px_auto]">
             <SelectFor
               form={form}
               name={`certificates.${index}.kind`}
-              label={m.staff_certificate_kind()}
+              label={m.field_staff_certificate_kind()}
               options={certificateKinds.map((value) => ({ value, label: certificateWords[value]() }))}
             />
-            <TextFor form={form} name={`certificates.${index}.number`} nullable label={m.staff_certificate_number()} />
+            <TextFor
+              form={form}
+              name={`certificates.${index}.number`}
+              nullable
+              label={m.field_staff_certificate_number()}
+            />
             <DateFor
               form={form}
               name={`certificates.${index}.validUntil`}
               nullable
-              label={m.staff_certificate_valid()}
+              label={m.field_staff_certificate_valid()}
             />
-            <IconButton label={m.staff_certificate_remove()} icon={X} onClick={() => remove(index)} />
+            <IconButton label={m.field_staff_certificate_remove()} icon={X} onClick={() => remove(index)} />
           </div>
         ))}
         <div>
@@ -241,7 +253,7 @@ function CertificateFields({ form }: { form: Form }) {
             icon={Plus}
             onClick={() => append({ kind: 'first_aid', number: null, issuedOn: null, validUntil: null })}
           >
-            {m.staff_certificate_add()}
+            {m.field_staff_certificate_add()}
           </Button>
         </div>
       </div>

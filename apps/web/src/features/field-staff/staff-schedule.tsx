@@ -21,7 +21,11 @@ import { answerWords, roleWords } from './staff-words.ts'
 
 const daysAhead = 28
 const leaveKinds = ['time_off', 'training', 'external_busy'] as const
-const leaveWords = { time_off: m.staff_leave, training: m.staff_training, external_busy: m.staff_busy }
+const leaveWords = {
+  time_off: m.field_staff_leave,
+  training: m.field_staff_training,
+  external_busy: m.field_staff_busy,
+}
 
 /** Four weeks of one person: departures, offers, leave. */
 export function StaffSchedule({ staffId }: { staffId: string }) {
@@ -33,7 +37,7 @@ export function StaffSchedule({ staffId }: { staffId: string }) {
   return (
     <div>
       {blocks.length === 0 ? (
-        <Empty title={m.staff_schedule_empty()} />
+        <Empty title={m.field_staff_schedule_empty()} />
       ) : (
         <ul className="divide-y divide-line">
           {blocks.map((block) => (
@@ -47,7 +51,10 @@ export function StaffSchedule({ staffId }: { staffId: string }) {
 }
 
 function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; timeZone: string; mayRemove: boolean }) {
-  const remove = useCall(removeLeave, { invalidates: [staffPlanner], onSuccess: () => toast(m.staff_leave_saved()) })
+  const remove = useCall(removeLeave, {
+    invalidates: [staffPlanner],
+    onSuccess: () => toast(m.field_staff_leave_saved()),
+  })
   const { assignment } = block
   const zone = assignment?.timeZone ?? timeZone
   return (
@@ -67,11 +74,13 @@ function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; tim
         </>
       ) : (
         <>
-          <span>{block.kind in leaveWords ? leaveWords[block.kind as keyof typeof leaveWords]() : m.staff_rest()}</span>
+          <span>
+            {block.kind in leaveWords ? leaveWords[block.kind as keyof typeof leaveWords]() : m.field_staff_rest()}
+          </span>
           <span className="text-ink-2">{block.note}</span>
           {mayRemove && block.kind in leaveWords && (
             <Button size="sm" pending={remove.isPending} onClick={() => remove.mutate({ id: block.id })}>
-              {m.staff_leave_remove()}
+              {m.field_staff_leave_remove()}
             </Button>
           )}
         </>
@@ -87,7 +96,7 @@ function AddLeave({ staffId }: { staffId: string }) {
     invalidates: [staffPlanner],
     onSuccess: () => {
       setOpen(false)
-      toast(m.staff_leave_saved())
+      toast(m.field_staff_leave_saved())
     },
   })
   const send = () =>
@@ -102,38 +111,38 @@ function AddLeave({ staffId }: { staffId: string }) {
   return (
     <div className="border-t border-line p-4">
       <Button icon={CalendarOff} onClick={() => setOpen(true)}>
-        {m.staff_add_leave()}
+        {m.field_staff_add_leave()}
       </Button>
       <Dialog
         open={isOpen}
         onClose={() => setOpen(false)}
-        title={m.staff_add_leave()}
+        title={m.field_staff_add_leave()}
         actions={
           <Button variant="primary" disabled={!entry.from || !entry.to} pending={add.isPending} onClick={send}>
-            {m.staff_add_leave()}
+            {m.field_staff_add_leave()}
           </Button>
         }
       >
         <div className="grid gap-4">
           {add.error && !problem && (
             <p role="alert" className="font-medium text-bad">
-              {m.staff_refused({ reason: refusalWords(add.error) })}
+              {m.field_staff_refused({ reason: refusalWords(add.error) })}
             </p>
           )}
-          <Field label={m.staff_leave_kind()}>
+          <Field label={m.field_staff_leave_kind()}>
             <Select
               value={entry.kind}
               onChange={(event) => setEntry({ ...entry, kind: event.target.value as (typeof leaveKinds)[number] })}
               options={leaveKinds.map((value) => ({ value, label: leaveWords[value]() }))}
             />
           </Field>
-          <Field label={m.staff_leave_from()}>
+          <Field label={m.field_staff_leave_from()}>
             <DateTimeInput value={entry.from} onChange={(event) => setEntry({ ...entry, from: event.target.value })} />
           </Field>
-          <Field label={m.staff_leave_to()} error={problem}>
+          <Field label={m.field_staff_leave_to()} error={problem}>
             <DateTimeInput value={entry.to} onChange={(event) => setEntry({ ...entry, to: event.target.value })} />
           </Field>
-          <Field label={m.staff_leave_note()}>
+          <Field label={m.field_staff_leave_note()}>
             <TextInput
               value={entry.note}
               maxLength={300}

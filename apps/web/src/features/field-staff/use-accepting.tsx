@@ -62,10 +62,10 @@ export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onA
     question: asked && (
       <ReasonDialog
         isRequired
-        title={m.staff_override_accept()}
+        title={m.field_staff_override_accept()}
         text={
           <>
-            <p>{m.staff_override_accept_text()}</p>
+            <p>{m.field_staff_override_accept_text()}</p>
             <ul>
               {asked.reasons.map(fitReasonText).map((sentence) => (
                 <li key={sentence} className="text-warn">
@@ -75,7 +75,7 @@ export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onA
             </ul>
           </>
         }
-        confirmLabel={m.staff_accept()}
+        confirmLabel={m.field_staff_accept()}
         pending={accept.isPending}
         error={reasons ? null : accept.error}
         onClose={() => {
@@ -90,5 +90,5 @@ export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onA
 
 function refusalOf(error: AppError | null, sentences: readonly string[]): string | null {
   if (!error) return null
-  return sentences.length > 0 ? m.staff_no_longer_fits({ reasons: formatList(sentences) }) : refusalWords(error)
+  return sentences.length > 0 ? m.field_staff_no_longer_fits({ reasons: formatList(sentences) }) : refusalWords(error)
 }

@@ -110,7 +110,7 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
     question: asked && (
       <ReasonDialog
         isRequired
-        title={asked.wanted.respondBy === null ? m.staff_override_assign() : m.staff_override_offer()}
+        title={asked.wanted.respondBy === null ? m.field_staff_override_assign() : m.field_staff_override_offer()}
         text={
           <ul className="grid gap-2">
             {asked.against.map(({ staffId, name, reasons }) => (
@@ -128,7 +128,9 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
           </ul>
         }
         confirmLabel={
-          asked.wanted.respondBy === null ? m.staff_override_assign_confirm() : m.staff_override_offer_confirm()
+          asked.wanted.respondBy === null
+            ? m.field_staff_override_assign_confirm()
+            : m.field_staff_override_offer_confirm()
         }
         pending={assign.isPending || offer.isPending}
         error={isAboutReason ? null : failure}

@@ -20,9 +20,9 @@ import { linkKindWords, scopeLooks, scopeNames } from './link-words.ts'
 type Kind = (typeof creatableLinkKinds)[number]
 
 const kindHints: Record<Kind, () => string> = {
-  departure_guest: m.tools_link_kind_departure_hint,
-  booking_guest: m.tools_link_kind_booking_hint,
-  staff_runsheet: m.tools_link_kind_run_sheet_hint,
+  departure_guest: m.links_kind_departure_hint,
+  booking_guest: m.links_kind_booking_hint,
+  staff_runsheet: m.links_kind_run_sheet_hint,
 }
 
 const usualScopes: LinkScopes = { stops: true, crew: true, contacts: true, map: true, manifestNames: false }
@@ -47,14 +47,14 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   const subject = chosen ?? (kind === 'booking_guest' ? null : given)
   const create = useCall(createLink, { invalidates: [listLinks] })
   if (create.data) {
-    return <AddressDialog title={m.tools_link_made()} address={publicAddressOf(create.data.path)} onClose={onClose} />
+    return <AddressDialog title={m.links_made()} address={publicAddressOf(create.data.path)} onClose={onClose} />
   }
   const name = label.trim() || subject?.label || ''
   const missing =
     subject === null
-      ? m.tools_link_subject_first()
+      ? m.links_subject_first()
       : expiry.preset === 'date' && expiry.date === ''
-        ? m.tools_link_date_first()
+        ? m.links_date_first()
         : undefined
   const send = () => {
     if (!subject) return
@@ -73,15 +73,15 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       open
       onClose={onClose}
       onConfirm={send}
-      title={m.tools_link_new()}
-      confirmLabel={m.tools_link_create()}
+      title={m.links_new()}
+      confirmLabel={m.links_create()}
       pending={create.isPending}
       disabledReason={missing}
       error={create.error ? refusalWords(create.error) : undefined}
     >
       <div className="grid gap-4">
         <RadioCards
-          label={m.tools_link_kind()}
+          label={m.links_kind()}
           columns={1}
           value={kind}
           onChange={(next) => {
@@ -99,7 +99,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
         ) : (
           <DepartureField value={subject} onChange={setChosen} />
         )}
-        <Field label={m.tools_link_label()} hint={m.tools_link_label_hint()}>
+        <Field label={m.links_label()} hint={m.links_label_hint()}>
           <TextInput
             value={label}
             maxLength={120}
@@ -108,7 +108,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
           />
         </Field>
         <fieldset>
-          <legend className="lbl">{m.tools_link_shows()}</legend>
+          <legend className="lbl">{m.links_shows()}</legend>
           <div className="grid gap-1 sm:grid-cols-2">
             {scopeNames.map((scope) => (
               <Checkbox
@@ -122,10 +122,10 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
           </div>
         </fieldset>
         <ExpiryChoice value={expiry} onChange={setExpiry} now={now} hasTour />
-        <Field label={m.tools_link_language()}>
+        <Field label={m.links_language()}>
           <Select
             value={language}
-            placeholder={m.tools_link_language_guest()}
+            placeholder={m.links_language_guest()}
             options={locales.map((locale) => ({ value: locale, label: localeNames[locale] }))}
             onChange={(event) => setLanguage(event.target.value)}
           />
@@ -159,13 +159,13 @@ function DepartureField({ value, onChange }: SubjectFieldProps) {
   const [from] = useState(() => localDateOf(Date.now()))
   const { data, isFetching } = useQuery(callQuery(listDepartures, { q, filters: { from }, size: offered }))
   return (
-    <Field label={m.tools_departure()} required>
+    <Field label={m.monitoring_departure()} required>
       <Combobox
         value={value}
         onChange={onChange}
         onSearch={setQuery}
         loading={isFetching}
-        placeholder={m.tools_search_departures()}
+        placeholder={m.monitoring_search_departures()}
         options={(data?.rows ?? []).map((row) => ({ value: row.id, label: departureLabel(row), detail: row.code }))}
       />
     </Field>
@@ -180,13 +180,13 @@ function BookingField({ value, onChange, departureId }: SubjectFieldProps & { de
     callQuery(listBookings, { q, filters: { ...filters, status: ['confirmed', 'on_hold'] }, size: offered }),
   )
   return (
-    <Field label={m.tools_booking()} required>
+    <Field label={m.links_booking()} required>
       <Combobox
         value={value}
         onChange={onChange}
         onSearch={setQuery}
         loading={isFetching}
-        placeholder={m.tools_search_bookings()}
+        placeholder={m.links_search_bookings()}
         options={(data?.rows ?? []).map((row) => ({
           value: row.id,
           label: `${row.contact.name} · ${row.bookingRef}`,

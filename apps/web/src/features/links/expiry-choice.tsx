@@ -37,18 +37,18 @@ export function ExpiryChoice({ value, onChange, now, hasTour = false }: ExpiryCh
   return (
     <div className="grid gap-2">
       <RadioCards
-        label={m.tools_link_ends()}
+        label={m.links_ends()}
         value={value.preset}
         onChange={(preset) => onChange({ ...value, preset })}
         options={[
-          ...(hasTour ? [{ value: 'tour' as const, label: m.tools_ends_tour(), hint: m.tools_ends_tour_hint() }] : []),
-          { value: 'day', label: m.tools_ends_day(), hint: at('day') },
-          { value: 'week', label: m.tools_ends_week(), hint: at('week') },
-          { value: 'date', label: m.tools_ends_date() },
+          ...(hasTour ? [{ value: 'tour' as const, label: m.links_ends_tour(), hint: m.links_ends_tour_hint() }] : []),
+          { value: 'day', label: m.links_ends_day(), hint: at('day') },
+          { value: 'week', label: m.links_ends_week(), hint: at('week') },
+          { value: 'date', label: m.links_ends_date() },
         ]}
       />
       {value.preset === 'date' && (
-        <Field label={m.tools_ends_date_label()} required>
+        <Field label={m.links_ends_date_label()} required>
           <DateInput
             value={value.date}
             min={localDateOf(now)}

@@ -70,7 +70,7 @@ interface ColumnParts {
 function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAction[] {
   const log: MenuAction = {
     key: 'accesses',
-    label: m.tools_link_log(),
+    label: m.links_log(),
     icon: Eye,
     onSelect: () => ask({ kind: 'accesses', link }),
   }
@@ -78,26 +78,26 @@ function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAc
   return [
     {
       key: 'copy',
-      label: m.tools_link_copy_again(),
-      hint: m.tools_link_copy_again_hint(),
+      label: m.links_copy_again(),
+      hint: m.links_copy_again_hint(),
       icon: Copy,
       onSelect: () => acts.copy(link, false),
     },
     {
       key: 'rotate',
-      label: m.tools_link_rotate(),
-      hint: m.tools_link_rotate_hint(),
+      label: m.links_rotate(),
+      hint: m.links_rotate_hint(),
       icon: RefreshCw,
       onSelect: () => ask({ kind: 'rotate', link }),
     },
-    { key: 'extend', label: m.tools_link_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },
+    { key: 'extend', label: m.links_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },
     link.status === 'paused'
-      ? { key: 'resume', label: m.tools_link_resume(), icon: CirclePlay, onSelect: () => acts.setPaused(link, false) }
-      : { key: 'pause', label: m.tools_link_pause(), icon: CirclePause, onSelect: () => acts.setPaused(link, true) },
+      ? { key: 'resume', label: m.links_resume(), icon: CirclePlay, onSelect: () => acts.setPaused(link, false) }
+      : { key: 'pause', label: m.links_pause(), icon: CirclePause, onSelect: () => acts.setPaused(link, true) },
     log,
     {
       key: 'revoke',
-      label: m.tools_link_revoke(),
+      label: m.links_revoke(),
       icon: CircleX,
       danger: true,
       separated: true,
@@ -109,25 +109,25 @@ function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAc
 export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
   {
     id: 'label',
-    header: m.tools_link_label(),
+    header: m.links_label(),
     width: 232,
     pinned: true,
     alwaysShown: true,
     sortable: true,
     cell: (row) => <b className="font-medium text-ink-strong">{row.label}</b>,
   },
-  { id: 'status', header: m.tools_status(), width: 112, sortable: true, cell: (row) => <LinkStatus row={row} /> },
+  { id: 'status', header: m.monitoring_status(), width: 112, sortable: true, cell: (row) => <LinkStatus row={row} /> },
   {
     id: 'expiresAt',
-    header: m.tools_link_ends(),
+    header: m.links_ends(),
     width: 96,
     sortable: true,
     cell: (row) => <Ends row={row} now={parts.now} />,
   },
-  { id: 'kind', header: m.tools_link_kind(), width: 96, sortable: true, cell: (row) => linkKindWords[row.kind]() },
+  { id: 'kind', header: m.links_kind(), width: 96, sortable: true, cell: (row) => linkKindWords[row.kind]() },
   {
     id: 'subject',
-    header: m.tools_link_subject(),
+    header: m.links_subject(),
     width: 170,
     grow: true,
     cell: (row) => (
@@ -136,10 +136,10 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
       </bdi>
     ),
   },
-  { id: 'scopes', header: m.tools_link_shows(), width: 116, cell: (row) => <Scopes row={row} /> },
+  { id: 'scopes', header: m.links_shows(), width: 116, cell: (row) => <Scopes row={row} /> },
   {
     id: 'viewCount',
-    header: m.tools_link_views(),
+    header: m.links_views(),
     width: 68,
     align: 'end',
     sortable: true,
@@ -147,39 +147,39 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
   },
   {
     id: 'lastViewedAt',
-    header: m.tools_link_last_view(),
+    header: m.links_last_view(),
     width: 96,
     sortable: true,
     cell: (row) =>
       row.lastViewedAt ? (
         <span className="num">{formatPastAge(row.lastViewedAt, parts.now)}</span>
       ) : (
-        <span className="text-ink-2">{m.tools_link_never()}</span>
+        <span className="text-ink-2">{m.links_never()}</span>
       ),
   },
   {
     id: 'createdBy',
-    header: m.tools_link_created_by(),
+    header: m.links_created_by(),
     width: 150,
     initiallyHidden: true,
     cell: (row) => <bdi>{row.createdByName}</bdi>,
   },
   {
     id: 'hint',
-    header: m.tools_link_hint(),
+    header: m.links_hint(),
     width: 90,
     initiallyHidden: true,
     cell: (row) => row.tokenHint && <Ltr className="text-ink-2">…{row.tokenHint}</Ltr>,
   },
   {
     id: 'acts',
-    header: m.tools_link_acts(),
+    header: m.links_acts(),
     width: 60,
     align: 'end',
     alwaysShown: true,
     cell: (row) => (
       <Menu
-        label={m.tools_link_acts_of({ name: row.label })}
+        label={m.links_acts_of({ name: row.label })}
         icon={MoreHorizontal}
         align="end"
         width={280}
@@ -201,7 +201,7 @@ export const LinkCard = ({ row, now }: { row: LinkRow; now: number }) => (
     </span>
     <span className="flex gap-3 text-xs text-ink-2">
       <Ends row={row} now={now} />
-      <span className="num">{m.tools_link_view_count({ count: row.viewCount })}</span>
+      <span className="num">{m.links_view_count({ count: row.viewCount })}</span>
     </span>
   </span>
 )

@@ -34,7 +34,7 @@ export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialo
   const { link } = question
   switch (question.kind) {
     case 'address':
-      return <AddressDialog title={m.tools_link_address_title()} address={question.address} onClose={close} />
+      return <AddressDialog title={m.links_address_title()} address={question.address} onClose={close} />
     case 'accesses':
       return (
         <AccessesDialog link={link} onClose={close}>
@@ -49,11 +49,11 @@ export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialo
           open
           onClose={close}
           onConfirm={() => acts.copy(link, true)}
-          title={m.tools_link_rotate()}
-          confirmLabel={m.tools_link_rotate()}
+          title={m.links_rotate()}
+          confirmLabel={m.links_rotate()}
           pending={acts.isPending}
         >
-          {m.tools_link_rotate_text()}
+          {m.links_rotate_text()}
         </ConfirmDialog>
       )
     case 'revoke':
@@ -62,12 +62,12 @@ export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialo
           open
           onClose={close}
           onConfirm={() => acts.revoke([link.id], close)}
-          title={m.tools_links_revoke_title({ count: 1 })}
-          confirmLabel={m.tools_link_revoke()}
+          title={m.links_links_revoke_title({ count: 1 })}
+          confirmLabel={m.links_revoke()}
           danger
           pending={acts.isPending}
         >
-          {m.tools_link_revoke_text()}
+          {m.links_revoke_text()}
         </ConfirmDialog>
       )
   }
@@ -81,26 +81,26 @@ interface AddressDialogProps {
 
 /** The address, this once: afterwards only its hash is kept. */
 export function AddressDialog({ title, address, onClose }: AddressDialogProps) {
-  const copy = () => void copyText(address, m.tools_link_copied())
+  const copy = () => void copyText(address, m.links_copied())
   return (
     <Dialog
       open
       onClose={onClose}
       title={title}
-      description={m.tools_link_address_text()}
+      description={m.links_address_text()}
       actions={
         <>
           <a className={buttonClass()} href={address} target="_blank" rel="noreferrer">
             <ExternalLink size={16} aria-hidden />
-            {m.tools_link_preview()}
+            {m.links_preview()}
           </a>
           <Button variant="primary" onClick={copy}>
-            {m.tools_link_copy()}
+            {m.links_copy()}
           </Button>
         </>
       }
     >
-      <Field label={m.tools_link_address()}>
+      <Field label={m.links_address()}>
         <TextInput readOnly value={address} dir="ltr" onFocus={(event) => event.target.select()} />
       </Field>
     </Dialog>
@@ -124,16 +124,16 @@ function LiveLinkActs({ link, acts, onAsk, onClose }: LiveLinkActsProps) {
   return (
     <div className="mb-3 flex flex-wrap gap-2">
       <Button size="sm" icon={Copy} pending={acts.isPending} onClick={() => acts.copy(link, false)}>
-        {m.tools_link_copy_again()}
+        {m.links_copy_again()}
       </Button>
       <Button size="sm" icon={Hourglass} onClick={() => onAsk({ kind: 'extend', link })}>
-        {m.tools_link_extend()}
+        {m.links_extend()}
       </Button>
       <Button size="sm" icon={isPaused ? CirclePlay : CirclePause} onClick={togglePause}>
-        {isPaused ? m.tools_link_resume() : m.tools_link_pause()}
+        {isPaused ? m.links_resume() : m.links_pause()}
       </Button>
       <Button size="sm" icon={CircleX} onClick={() => onAsk({ kind: 'revoke', link })}>
-        {m.tools_link_revoke()}
+        {m.links_revoke()}
       </Button>
     </div>
   )
@@ -154,31 +154,31 @@ function AccessesDialog({ link, children, onClose }: AccessesDialogProps) {
       dismissible
       onClose={onClose}
       title={link.label}
-      description={m.tools_link_view_count({ count: link.viewCount })}
+      description={m.links_view_count({ count: link.viewCount })}
     >
       {children}
       {!data && <SkeletonRows rows={4} />}
-      {data?.accesses.length === 0 && <p className="text-ink-2">{m.tools_link_no_views()}</p>}
+      {data?.accesses.length === 0 && <p className="text-ink-2">{m.links_no_views()}</p>}
       {data && data.accesses.length > 0 && (
         <table className="plain-table">
           <thead>
             <tr>
-              <th scope="col">{m.tools_link_time()}</th>
-              <th scope="col">{m.tools_link_browser()}</th>
+              <th scope="col">{m.links_time()}</th>
+              <th scope="col">{m.links_browser()}</th>
             </tr>
           </thead>
           <tbody>
             {data.accesses.map(({ at, userAgentFamily }) => (
               <tr key={at}>
                 <td className="num">{formatDayTimeThere(at, viewerZone())}</td>
-                <td>{userAgentFamily ?? m.tools_link_other_browser()}</td>
+                <td>{userAgentFamily ?? m.links_other_browser()}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
       {data && data.accesses.length > 0 && (
-        <p className="mt-2 flex items-center gap-1 text-xs text-ink-2">{m.tools_link_log_note()}</p>
+        <p className="mt-2 flex items-center gap-1 text-xs text-ink-2">{m.links_log_note()}</p>
       )}
     </Dialog>
   )
@@ -195,7 +195,7 @@ function ExtendDialog({ link, now, onClose }: ExtendDialogProps) {
   const extend = useCall(extendLink, {
     invalidates: [listLinks],
     onSuccess: () => {
-      toast(m.tools_link_extended())
+      toast(m.links_extended())
       onClose()
     },
   })
@@ -206,13 +206,13 @@ function ExtendDialog({ link, now, onClose }: ExtendDialogProps) {
       open
       onClose={onClose}
       onConfirm={send}
-      title={m.tools_link_extend_title()}
-      confirmLabel={m.tools_link_extend()}
+      title={m.links_extend_title()}
+      confirmLabel={m.links_extend()}
       pending={extend.isPending}
-      disabledReason={until ? undefined : m.tools_link_date_first()}
+      disabledReason={until ? undefined : m.links_date_first()}
       error={extend.error ? refusalWords(extend.error) : undefined}
     >
-      <p className="mb-3">{m.tools_link_ends_now({ time: formatDayTimeThere(link.expiresAt, viewerZone()) })}</p>
+      <p className="mb-3">{m.links_ends_now({ time: formatDayTimeThere(link.expiresAt, viewerZone()) })}</p>
       <ExpiryChoice value={expiry} onChange={setExpiry} now={now} />
     </ConfirmDialog>
   )

@@ -22,7 +22,7 @@ export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
   const revoke = useCall(revokeLink, {
     invalidates: [listLinks],
     onSuccess: ({ changed }) => {
-      toast(m.tools_links_revoked({ count: changed }))
+      toast(m.links_links_revoked({ count: changed }))
       setAsking(false)
       onDone()
     },
@@ -31,22 +31,22 @@ export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
     <>
       <Button
         icon={CircleX}
-        disabledReason={ids.length > maxBulk ? m.tools_links_too_many({ max: maxBulk }) : undefined}
+        disabledReason={ids.length > maxBulk ? m.links_links_too_many({ max: maxBulk }) : undefined}
         onClick={() => setAsking(true)}
       >
-        {m.tools_link_revoke()}
+        {m.links_revoke()}
       </Button>
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => revoke.mutate({ ids: [...ids] })}
-        title={m.tools_links_revoke_title({ count: ids.length })}
-        confirmLabel={m.tools_link_revoke()}
+        title={m.links_links_revoke_title({ count: ids.length })}
+        confirmLabel={m.links_revoke()}
         danger
         pending={revoke.isPending}
         error={revoke.error ? refusalWords(revoke.error) : undefined}
       >
-        {m.tools_link_revoke_text()}
+        {m.links_revoke_text()}
       </ConfirmDialog>
     </>
   )

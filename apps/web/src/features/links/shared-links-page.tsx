@@ -33,18 +33,18 @@ const clockMs = 30_000
 const filters = (): TableFilter[] => [
   {
     id: 'status',
-    label: m.tools_status(),
+    label: m.monitoring_status(),
     kind: 'choice',
     options: linkStatuses.map((value) => ({ value, label: linkStatusWords[value]() })),
   },
   {
     id: 'kind',
-    label: m.tools_link_kind(),
+    label: m.links_kind(),
     kind: 'choice',
     options: linkKinds.map((value) => ({ value, label: linkKindWords[value]() })),
   },
-  { id: 'expiring', label: m.tools_link_expiring(), kind: 'yesNo' },
-  { id: 'neverOpened', label: m.tools_link_never_opened(), kind: 'yesNo' },
+  { id: 'expiring', label: m.links_expiring(), kind: 'yesNo' },
+  { id: 'neverOpened', label: m.links_never_opened(), kind: 'yesNo' },
 ]
 
 const yesNo = (values: string[] | undefined) => (values === undefined ? {} : { value: values[0] === 'true' })
@@ -70,17 +70,17 @@ export function SharedLinksPage() {
   })
   const counts = screen.answer?.counts
   const views: SavedView[] = [
-    { id: 'all', name: m.tools_view_all(), state: {} },
-    { id: 'active', name: m.tools_link_active(), count: counts?.active, state: { filters: { status: ['active'] } } },
+    { id: 'all', name: m.monitoring_view_all(), state: {} },
+    { id: 'active', name: m.links_active(), count: counts?.active, state: { filters: { status: ['active'] } } },
     {
       id: 'expiring',
-      name: m.tools_link_expiring(),
+      name: m.links_expiring(),
       count: counts?.expiring,
       state: { filters: { expiring: ['true'] } },
     },
     {
       id: 'never',
-      name: m.tools_link_never_opened(),
+      name: m.links_never_opened(),
       count: counts?.neverOpened,
       state: { filters: { neverOpened: ['true'] } },
     },
@@ -92,13 +92,13 @@ export function SharedLinksPage() {
       variant={hasSelection ? 'secondary' : 'primary'}
       onClick={() => setAddress({ create: 'open' }, { push: true })}
     >
-      {m.tools_link_new()}
+      {m.links_new()}
     </Button>
   )
   return (
     <Page
       title={m.app_title_shared_links()}
-      context={counts && m.tools_links_context({ count: counts.active, views: counts.viewsOfWeek })}
+      context={counts && m.links_links_context({ count: counts.active, views: counts.viewsOfWeek })}
       actions={create || undefined}
       fill
     >
@@ -112,19 +112,19 @@ export function SharedLinksPage() {
         columns={linkColumns({ now, mayManage, acts, ask: setQuestion })}
         rowKey={(row: LinkRow) => row.id}
         rowLabel={(row: LinkRow) => row.label}
-        searchPlaceholder={m.tools_search_links()}
+        searchPlaceholder={m.links_search_links()}
         filters={filters()}
         onOpen={(row: LinkRow) => setQuestion({ kind: 'accesses', link: row })}
         renderCard={(row: LinkRow) => <LinkCard row={row} now={now} />}
-        countLabel={(count) => m.tools_link_count({ count })}
+        countLabel={(count) => m.links_count({ count })}
         footerNote={
           <>
-            {m.tools_links_note()} <ViewerZoneNote />
+            {m.links_links_note()} <ViewerZoneNote />
           </>
         }
         empty={
-          <Empty title={m.tools_no_links()} icon={Link2} actions={create || undefined}>
-            {m.tools_no_links_text()}
+          <Empty title={m.links_no_links()} icon={Link2} actions={create || undefined}>
+            {m.links_no_links_text()}
           </Empty>
         }
       />

@@ -12,7 +12,7 @@ const say = (error: unknown) => toast(refusalWords(error))
 export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
   const pause = useCall(pauseLink, {
     invalidates: [listLinks],
-    onSuccess: (_, { paused }) => toast(paused ? m.tools_link_paused_toast() : m.tools_link_resumed_toast()),
+    onSuccess: (_, { paused }) => toast(paused ? m.links_paused_toast() : m.links_resumed_toast()),
     onError: say,
   })
   const copy = useCall(copyLink, { invalidates: [listLinks] })
@@ -27,7 +27,7 @@ export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
         .then(({ path }) => ask({ kind: 'address', link, address: publicAddressOf(path) }), say),
     revoke: (ids: readonly string[], onDone: () => void) =>
       revoke.mutateAsync({ ids: [...ids] }).then(({ changed }) => {
-        toast(m.tools_links_revoked({ count: changed }))
+        toast(m.links_links_revoked({ count: changed }))
         onDone()
       }, say),
   }

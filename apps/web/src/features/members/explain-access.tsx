@@ -45,10 +45,10 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
     placeholderData: keepPreviousData,
   })
   return (
-    <section aria-label={m.users_why_title({ name: firstName })}>
-      <h3 className="mb-2 text-sm font-semibold">{m.users_why_title({ name: firstName })}</h3>
+    <section aria-label={m.members_why_title({ name: firstName })}>
+      <h3 className="mb-2 text-sm font-semibold">{m.members_why_title({ name: firstName })}</h3>
       <div className="flex flex-col gap-2">
-        <Field label={m.users_why_what()} hideLabel>
+        <Field label={m.members_why_what()} hideLabel>
           <Select
             value={permission}
             options={permissions.map((value) => ({ value, label: permissionWord(value) }))}
@@ -81,23 +81,23 @@ function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value
     label: `${tourName}, ${formatDayTimeThere(startsAt, timeZone)}`,
   }))
   return (
-    <Field label={m.users_why_departure()} hideLabel>
+    <Field label={m.members_why_departure()} hideLabel>
       <Combobox
         {...props}
         options={options}
         onSearch={setQ}
         loading={isLooking}
-        placeholder={m.users_why_departure_placeholder()}
+        placeholder={m.members_why_departure_placeholder()}
       />
     </Field>
   )
 }
 
 const looks: Readonly<Record<AccessExplanation['answer'], { icon: LucideIcon; tone: string; word: () => string }>> = {
-  yes: { icon: CircleCheck, tone: 'tone-ok', word: () => m.users_answer_yes() },
-  for_now: { icon: CircleCheck, tone: 'tone-ok', word: () => m.users_answer_for_now() },
-  depends: { icon: CircleDot, tone: 'tone-warn', word: () => m.users_answer_depends() },
-  no: { icon: CircleX, tone: 'tone-neutral', word: () => m.users_answer_no() },
+  yes: { icon: CircleCheck, tone: 'tone-ok', word: () => m.members_answer_yes() },
+  for_now: { icon: CircleCheck, tone: 'tone-ok', word: () => m.members_answer_for_now() },
+  depends: { icon: CircleDot, tone: 'tone-warn', word: () => m.members_answer_depends() },
+  no: { icon: CircleX, tone: 'tone-neutral', word: () => m.members_answer_no() },
 }
 
 function Answer({ explanation, firstName }: { explanation: AccessExplanation; firstName: string }) {
@@ -142,16 +142,16 @@ const Step = ({ fact: { icon: Icon, words, note } }: { fact: Fact }) => (
 )
 
 const reasons: Readonly<Record<AccessExplanation['reason'], () => string>> = {
-  role_grants: () => m.users_reason_role_grants(),
-  role_lacks: () => m.users_reason_role_lacks(),
-  suspended: () => m.users_reason_suspended(),
-  second_factor_missing: () => m.users_reason_second_factor_missing(),
-  own_departure: () => m.users_reason_own_departure(),
-  other_departure: () => m.users_reason_other_departure(),
-  no_staff_record: () => m.users_reason_no_staff_record(),
-  near_tour: () => m.users_reason_near_tour(),
-  not_near_tour: () => m.users_reason_near_tour(),
-  choose_departure: () => m.users_reason_choose_departure(),
+  role_grants: () => m.members_reason_role_grants(),
+  role_lacks: () => m.members_reason_role_lacks(),
+  suspended: () => m.members_reason_suspended(),
+  second_factor_missing: () => m.members_reason_second_factor_missing(),
+  own_departure: () => m.members_reason_own_departure(),
+  other_departure: () => m.members_reason_other_departure(),
+  no_staff_record: () => m.members_reason_no_staff_record(),
+  near_tour: () => m.members_reason_near_tour(),
+  not_near_tour: () => m.members_reason_near_tour(),
+  choose_departure: () => m.members_reason_choose_departure(),
 }
 
 /** Role, right, fact, end: in the order in which they decide. */
@@ -161,17 +161,17 @@ function factsOf(explanation: AccessExplanation, firstName: string): Fact[] {
     {
       key: 'role',
       icon: UserRound,
-      words: m.users_fact_role({ role: roleName(member.role) }),
+      words: m.members_fact_role({ role: roleName(member.role) }),
       note: roleGiven
         ? roleGiven.by
-          ? m.users_fact_given_by({ person: roleGiven.by, day: formatDate(roleGiven.at) })
-          : m.users_fact_given({ day: formatDate(roleGiven.at) })
+          ? m.members_fact_given_by({ person: roleGiven.by, day: formatDate(roleGiven.at) })
+          : m.members_fact_given({ day: formatDate(roleGiven.at) })
         : undefined,
     },
     { key: 'right', icon: KeyRound, words: reasons[reason](), note: <bdi>{permission}</bdi> },
   ]
   if (member.staff && reason.endsWith('own_departure')) {
-    facts.push({ key: 'staff', icon: Link2, words: m.users_fact_staff({ name: member.staff.name }) })
+    facts.push({ key: 'staff', icon: Link2, words: m.members_fact_staff({ name: member.staff.name }) })
   }
   if (departure) facts.push(departureFact(departure))
   if (window) {
@@ -183,10 +183,10 @@ function factsOf(explanation: AccessExplanation, firstName: string): Fact[] {
       words:
         reason === 'near_tour'
           ? departure && isOutLonger(departure)
-            ? m.users_fact_until_closed({ name: firstName })
-            : m.users_fact_until({ name: firstName, until })
-          : m.users_fact_window({ name: firstName, from, until }),
-      note: m.users_fact_recorded(),
+            ? m.members_fact_until_closed({ name: firstName })
+            : m.members_fact_until({ name: firstName, until })
+          : m.members_fact_window({ name: firstName, from, until }),
+      note: m.members_fact_recorded(),
     })
   }
   return facts
@@ -203,12 +203,12 @@ function departureFact(departure: ExplainedDeparture): Fact {
   const facts = { tour: tourName, age: formatAge(now < Date.parse(startsAt) ? startsAt : endsAt, now) }
   const words =
     now < Date.parse(startsAt)
-      ? m.users_fact_starts(facts)
+      ? m.members_fact_starts(facts)
       : now < Date.parse(endsAt)
-        ? m.users_fact_running(facts)
+        ? m.members_fact_running(facts)
         : isOutLonger(departure)
-          ? m.users_fact_out(facts)
-          : m.users_fact_ended(facts)
+          ? m.members_fact_out(facts)
+          : m.members_fact_ended(facts)
   return {
     key: 'departure',
     icon: now < Date.parse(startsAt) ? Clock : CalendarClock,
@@ -223,7 +223,7 @@ function RecentLooks({ looks: moments }: { looks: AccessExplanation['recentLooks
   return (
     <p className="mt-2 flex items-center gap-2 text-xs text-ink-2">
       <History size={14} aria-hidden />
-      {m.users_looked({ count: moments.length, times })}
+      {m.members_looked({ count: moments.length, times })}
     </p>
   )
 }

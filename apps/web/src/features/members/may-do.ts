@@ -7,65 +7,65 @@ interface Area {
   readonly acts: readonly { readonly permission: Permission; readonly word: () => string }[]
 }
 
-const see = (permission: Permission) => ({ permission, word: () => m.users_act_see() })
-const change = (permission: Permission) => ({ permission, word: () => m.users_act_change() })
+const see = (permission: Permission) => ({ permission, word: () => m.members_act_see() })
+const change = (permission: Permission) => ({ permission, word: () => m.members_act_change() })
 
 /** The parts of the product by which people ask what a role may do. */
 const areas: readonly Area[] = [
   {
-    label: () => m.users_area_departures(),
+    label: () => m.members_area_departures(),
     acts: [
       see('departures:read'),
-      { permission: 'departures:dispatch', word: () => m.users_act_run() },
-      { permission: 'departures:manage', word: () => m.users_act_plan() },
+      { permission: 'departures:dispatch', word: () => m.members_act_run() },
+      { permission: 'departures:manage', word: () => m.members_act_plan() },
     ],
   },
   {
-    label: () => m.users_area_bookings(),
+    label: () => m.members_area_bookings(),
     acts: [see('bookings:read'), change('bookings:manage')],
   },
   {
-    label: () => m.users_area_guests(),
+    label: () => m.members_area_guests(),
     acts: [
       see('travelers:read'),
-      { permission: 'checkin:write', word: () => m.users_act_check_in() },
+      { permission: 'checkin:write', word: () => m.members_act_check_in() },
       change('travelers:manage'),
     ],
   },
-  { label: () => m.users_area_sensitive(), acts: [see('travelers_sensitive:read')] },
+  { label: () => m.members_area_sensitive(), acts: [see('travelers_sensitive:read')] },
   {
-    label: () => m.users_area_tracking(),
-    acts: [see('tracking:read'), { permission: 'tracking:history', word: () => m.users_act_look_back() }],
+    label: () => m.members_area_tracking(),
+    acts: [see('tracking:read'), { permission: 'tracking:history', word: () => m.members_act_look_back() }],
   },
   {
-    label: () => m.users_area_alerts(),
-    acts: [see('monitoring:read'), { permission: 'alerts:manage', word: () => m.users_act_act() }],
+    label: () => m.members_area_alerts(),
+    acts: [see('monitoring:read'), { permission: 'alerts:manage', word: () => m.members_act_act() }],
   },
   {
-    label: () => m.users_area_tours(),
+    label: () => m.members_area_tours(),
     acts: [
       see('tours:read'),
       change('tours:manage'),
-      { permission: 'tours:publish', word: () => m.users_act_publish() },
+      { permission: 'tours:publish', word: () => m.members_act_publish() },
     ],
   },
-  { label: () => m.users_area_staff(), acts: [see('staff:read'), change('staff:manage')] },
+  { label: () => m.members_area_staff(), acts: [see('staff:read'), change('staff:manage')] },
   {
-    label: () => m.users_area_messages(),
+    label: () => m.members_area_messages(),
     acts: [
       see('notifications:read'),
-      { permission: 'notifications:send', word: () => m.users_act_send() },
-      { permission: 'notifications:manage', word: () => m.users_act_rules() },
+      { permission: 'notifications:send', word: () => m.members_act_send() },
+      { permission: 'notifications:manage', word: () => m.members_act_rules() },
     ],
   },
-  { label: () => m.users_area_links(), acts: [see('links:read'), change('links:manage')] },
+  { label: () => m.members_area_links(), acts: [see('links:read'), change('links:manage')] },
   {
-    label: () => m.users_area_reports(),
-    acts: [see('reports:read'), { permission: 'reports:export', word: () => m.users_act_export() }],
+    label: () => m.members_area_reports(),
+    acts: [see('reports:read'), { permission: 'reports:export', word: () => m.members_act_export() }],
   },
-  { label: () => m.users_area_settings(), acts: [see('settings:read'), change('settings:manage')] },
-  { label: () => m.users_area_users(), acts: [see('members:read'), change('members:manage')] },
-  { label: () => m.users_area_history(), acts: [see('audit:read')] },
+  { label: () => m.members_area_settings(), acts: [see('settings:read'), change('settings:manage')] },
+  { label: () => m.members_area_users(), acts: [see('members:read'), change('members:manage')] },
+  { label: () => m.members_area_history(), acts: [see('audit:read')] },
 ]
 
 export interface MayDo {
@@ -80,15 +80,15 @@ export const mayDo = (role: Role): MayDo[] => areas.map(({ label, acts }) => ({ 
 
 function judge(role: Role, acts: Area['acts']): Omit<MayDo, 'label'> {
   const granted = acts.filter(({ permission }) => scopeOf(role, permission) !== undefined)
-  if (granted.length === 0) return { answer: 'no', words: m.users_act_no() }
+  if (granted.length === 0) return { answer: 'no', words: m.members_act_no() }
   const words = granted.map(({ word }) => word()).join(', ')
   if (granted.some(({ permission }) => scopeOf(role, permission) === 'own')) {
-    return { answer: 'limited', words: m.users_act_own({ acts: words }) }
+    return { answer: 'limited', words: m.members_act_own({ acts: words }) }
   }
   // The one grant that time narrows. Source: product description, section 5.10.
   if (role === 'dispatcher' && granted[0]?.permission === 'travelers_sensitive:read') {
-    return { answer: 'limited', words: m.users_act_around_tour() }
+    return { answer: 'limited', words: m.members_act_around_tour() }
   }
-  if (granted.length === 1 && acts.length > 1) return { answer: 'limited', words: m.users_act_see_only() }
+  if (granted.length === 1 && acts.length > 1) return { answer: 'limited', words: m.members_act_see_only() }
   return { answer: 'yes', words }
 }

@@ -64,7 +64,7 @@ function RoleDialog({ row, onClose }: DialogProps) {
   const call = useCall(setMemberRole, {
     invalidates: stale,
     onSuccess: (_, input) => {
-      toast(m.users_role_changed({ name: nameOfRow(row), role: roleName(input.role) }))
+      toast(m.members_role_changed({ name: nameOfRow(row), role: roleName(input.role) }))
       onClose()
     },
   })
@@ -73,18 +73,18 @@ function RoleDialog({ row, onClose }: DialogProps) {
       open
       onClose={onClose}
       locked={call.isPending}
-      title={m.users_change_role_title({ name: nameOfRow(row) })}
-      description={m.users_change_role_text()}
+      title={m.members_change_role_title({ name: nameOfRow(row) })}
+      description={m.members_change_role_text()}
       actions={
         <>
-          <Button onClick={onClose}>{m.users_cancel()}</Button>
+          <Button onClick={onClose}>{m.members_cancel()}</Button>
           <Button
             variant="primary"
             pending={call.isPending}
             disabled={role === null || role === row.role}
             onClick={() => role && call.mutate({ ...onMember(row), role })}
           >
-            {m.users_change_role()}
+            {m.members_change_role()}
           </Button>
         </>
       }
@@ -100,7 +100,7 @@ function StaffDialog({ row, onClose }: DialogProps) {
   const call = useCall(linkMemberStaff, {
     invalidates: stale,
     onSuccess: () => {
-      toast(staff ? m.users_staff_linked({ name: staff.name }) : m.users_staff_unlinked())
+      toast(staff ? m.members_staff_linked({ name: staff.name }) : m.members_staff_unlinked())
       onClose()
     },
   })
@@ -109,23 +109,23 @@ function StaffDialog({ row, onClose }: DialogProps) {
       open
       onClose={onClose}
       locked={call.isPending}
-      title={m.users_link_staff_title({ name: nameOfRow(row) })}
-      description={m.users_link_staff_text()}
+      title={m.members_link_staff_title({ name: nameOfRow(row) })}
+      description={m.members_link_staff_text()}
       actions={
         <>
-          <Button onClick={onClose}>{m.users_cancel()}</Button>
+          <Button onClick={onClose}>{m.members_cancel()}</Button>
           <Button
             variant="primary"
             pending={call.isPending}
             disabled={staff?.id === row.staff?.id}
             onClick={() => call.mutate({ ...onMember(row), staffId: staff?.id ?? null })}
           >
-            {staff ? m.users_link() : m.users_unlink()}
+            {staff ? m.members_link() : m.members_unlink()}
           </Button>
         </>
       }
     >
-      <Field label={m.users_staff()} error={memberRefusal(call.error)}>
+      <Field label={m.members_staff()} error={memberRefusal(call.error)}>
         <StaffPicker value={staff} onChange={setStaff} />
       </Field>
     </Dialog>
@@ -138,7 +138,7 @@ function AdmitDialog({ row, onClose }: DialogProps) {
   const call = useCall(decideWaitlist, {
     invalidates: stale,
     onSuccess: () => {
-      toast(m.users_admitted({ name: nameOfRow(row) }))
+      toast(m.members_admitted({ name: nameOfRow(row) }))
       onClose()
     },
   })
@@ -147,13 +147,13 @@ function AdmitDialog({ row, onClose }: DialogProps) {
       open
       onClose={onClose}
       locked={call.isPending}
-      title={m.users_admit_title({ name: nameOfRow(row) })}
-      description={m.users_admit_text()}
+      title={m.members_admit_title({ name: nameOfRow(row) })}
+      description={m.members_admit_text()}
       actions={
         <>
-          <Button onClick={onClose}>{m.users_cancel()}</Button>
+          <Button onClick={onClose}>{m.members_cancel()}</Button>
           <Button pending={call.isPending} onClick={() => call.mutate({ ids: [row.id], approve: true })}>
-            {m.users_admit_only()}
+            {m.members_admit_only()}
           </Button>
           <Button
             variant="primary"
@@ -161,7 +161,7 @@ function AdmitDialog({ row, onClose }: DialogProps) {
             disabled={role === null}
             onClick={() => call.mutate({ ids: [row.id], approve: true, role })}
           >
-            {m.users_admit_and_invite()}
+            {m.members_admit_and_invite()}
           </Button>
         </>
       }
@@ -189,39 +189,39 @@ interface QuestionWords {
 
 const questions: Readonly<Record<QuestionAct, QuestionWords>> = {
   suspend: {
-    title: (name) => m.users_suspend_title({ name }),
-    text: () => m.users_suspend_text(),
-    done: (name) => m.users_suspended({ name }),
+    title: (name) => m.members_suspend_title({ name }),
+    text: () => m.members_suspend_text(),
+    done: (name) => m.members_suspended({ name }),
   },
   reactivate: {
-    title: (name) => m.users_reactivate_title({ name }),
-    text: () => m.users_reactivate_text(),
-    done: (name) => m.users_reactivated({ name }),
+    title: (name) => m.members_reactivate_title({ name }),
+    text: () => m.members_reactivate_text(),
+    done: (name) => m.members_reactivated({ name }),
   },
   remove: {
-    title: (name) => m.users_remove_title({ name }),
-    text: () => m.users_remove_text(),
-    done: (name) => m.users_removed({ name }),
+    title: (name) => m.members_remove_title({ name }),
+    text: () => m.members_remove_text(),
+    done: (name) => m.members_removed({ name }),
   },
   resetFactor: {
-    title: (name) => m.users_reset_factor_title({ name }),
-    text: () => m.users_reset_factor_text(),
-    done: (name) => m.users_factor_was_reset({ name }),
+    title: (name) => m.members_reset_factor_title({ name }),
+    text: () => m.members_reset_factor_text(),
+    done: (name) => m.members_factor_was_reset({ name }),
   },
   resend: {
-    title: (name) => m.users_resend_title({ name }),
-    text: () => m.users_resend_text(),
-    done: (name) => m.users_resent({ name }),
+    title: (name) => m.members_resend_title({ name }),
+    text: () => m.members_resend_text(),
+    done: (name) => m.members_resent({ name }),
   },
   revoke: {
-    title: (name) => m.users_revoke_title({ name }),
-    text: () => m.users_revoke_text(),
-    done: (name) => m.users_revoked({ name }),
+    title: (name) => m.members_revoke_title({ name }),
+    text: () => m.members_revoke_text(),
+    done: (name) => m.members_revoked({ name }),
   },
   reject: {
-    title: (name) => m.users_reject_title({ name }),
-    text: () => m.users_reject_text(),
-    done: (name) => m.users_rejected({ name }),
+    title: (name) => m.members_reject_title({ name }),
+    text: () => m.members_reject_text(),
+    done: (name) => m.members_rejected({ name }),
   },
 }
 

@@ -27,16 +27,16 @@ export function actsOf(row: MemberRow): MemberAct[] {
 }
 
 export const actLooks: Readonly<Record<MemberAct, Pick<MenuAction, 'icon' | 'danger'> & { word: () => string }>> = {
-  role: { icon: ShieldCheck, word: () => m.users_change_role() },
-  staff: { icon: IdCard, word: () => m.users_link_staff() },
-  suspend: { icon: Ban, word: () => m.users_suspend() },
-  reactivate: { icon: RotateCw, word: () => m.users_reactivate() },
-  remove: { icon: UserX, word: () => m.users_remove(), danger: true },
-  resetFactor: { icon: KeyRound, word: () => m.users_reset_factor(), danger: true },
-  resend: { icon: Send, word: () => m.users_resend() },
-  revoke: { icon: MailX, word: () => m.users_revoke(), danger: true },
-  admit: { icon: UserCheck, word: () => m.users_admit() },
-  reject: { icon: Ban, word: () => m.users_reject(), danger: true },
+  role: { icon: ShieldCheck, word: () => m.members_change_role() },
+  staff: { icon: IdCard, word: () => m.members_link_staff() },
+  suspend: { icon: Ban, word: () => m.members_suspend() },
+  reactivate: { icon: RotateCw, word: () => m.members_reactivate() },
+  remove: { icon: UserX, word: () => m.members_remove(), danger: true },
+  resetFactor: { icon: KeyRound, word: () => m.members_reset_factor(), danger: true },
+  resend: { icon: Send, word: () => m.members_resend() },
+  revoke: { icon: MailX, word: () => m.members_revoke(), danger: true },
+  admit: { icon: UserCheck, word: () => m.members_admit() },
+  reject: { icon: Ban, word: () => m.members_reject(), danger: true },
 }
 
 export const menuOf = (row: MemberRow, onAct: (act: MemberAct) => void): MenuAction[] =>

@@ -45,7 +45,7 @@ export function MemberPanel(props: MemberPanelProps) {
     <aside className="card flex w-[380px] shrink-0 flex-col overflow-hidden" aria-label={nameOfRow(row)}>
       <div className="flex items-center gap-2 border-b border-line px-4 py-3.5">
         <Head row={row} />
-        <IconButton label={m.users_close_panel()} icon={X} small className="ms-auto" onClick={onClose} />
+        <IconButton label={m.members_close_panel()} icon={X} small className="ms-auto" onClick={onClose} />
       </div>
       <div className="min-h-0 flex-1 overflow-auto" role="region" aria-label={nameOfRow(row)} tabIndex={0}>
         <Content {...props} />
@@ -88,8 +88,8 @@ function Content({ row, mayManage, onAct }: MemberPanelProps) {
         <Part>
           <h3 className="mb-2 text-sm font-semibold">
             {row.kind === 'member'
-              ? m.users_may_title({ name: firstName })
-              : m.users_may_title_later({ name: firstName })}
+              ? m.members_may_title({ name: firstName })
+              : m.members_may_title_later({ name: firstName })}
           </h3>
           <ul>
             {mayDo(row.role).map((line) => (
@@ -125,27 +125,27 @@ function MayLine({ label, answer, words }: MayDo) {
 function Facts({ row }: { row: MemberRow }) {
   const { kind, email, since, expiresAt, invitedBy, lastSeenAt, hasSecondFactor } = row
   const sinceWords = {
-    member: m.users_fact_joined(),
-    invitation: m.users_fact_invited(),
-    waitlist: m.users_fact_waits_since(),
+    member: m.members_fact_joined(),
+    invitation: m.members_fact_invited(),
+    waitlist: m.members_fact_waits_since(),
   }
   return (
     <DefinitionList>
       {email && (
-        <Definition label={m.users_email()}>
+        <Definition label={m.members_email()}>
           <Ltr>{email}</Ltr>
         </Definition>
       )}
       <Definition label={sinceWords[kind]}>{formatDate(since)}</Definition>
       {lastSeenAt && (
-        <Definition label={m.users_last_seen()}>{formatDayTimeThere(lastSeenAt, viewerZone())}</Definition>
+        <Definition label={m.members_last_seen()}>{formatDayTimeThere(lastSeenAt, viewerZone())}</Definition>
       )}
       {hasSecondFactor !== null && (
-        <Definition label={m.users_second_factor()}>{factorWord(hasSecondFactor)}</Definition>
+        <Definition label={m.members_second_factor()}>{factorWord(hasSecondFactor)}</Definition>
       )}
-      {invitedBy && <Definition label={m.users_fact_invited_by()}>{invitedBy}</Definition>}
+      {invitedBy && <Definition label={m.members_fact_invited_by()}>{invitedBy}</Definition>}
       {expiresAt && (
-        <Definition label={m.users_fact_expires()}>{formatDayTimeThere(expiresAt, viewerZone())}</Definition>
+        <Definition label={m.members_fact_expires()}>{formatDayTimeThere(expiresAt, viewerZone())}</Definition>
       )}
     </DefinitionList>
   )

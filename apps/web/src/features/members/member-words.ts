@@ -5,98 +5,98 @@ import { wordsOf } from '../../app/errors/error-words.ts'
 import { m } from '../../paraglide/messages.js'
 
 const roleSummaries: Readonly<Record<Role, () => string>> = {
-  admin: () => m.users_summary_admin(),
-  operations_manager: () => m.users_summary_operations_manager(),
-  dispatcher: () => m.users_summary_dispatcher(),
-  tour_designer: () => m.users_summary_tour_designer(),
-  guide: () => m.users_summary_guide(),
-  viewer: () => m.users_summary_viewer(),
+  admin: () => m.members_summary_admin(),
+  operations_manager: () => m.members_summary_operations_manager(),
+  dispatcher: () => m.members_summary_dispatcher(),
+  tour_designer: () => m.members_summary_tour_designer(),
+  guide: () => m.members_summary_guide(),
+  viewer: () => m.members_summary_viewer(),
 }
 
 /** What a role may do, in one sentence without keys. */
 export const roleSummary = (role: Role): string => roleSummaries[role]()
 
 const permissionWords: Readonly<Record<Permission, () => string>> = {
-  'dashboard:read': () => m.users_can_dashboard_read(),
-  'tracking:read': () => m.users_can_tracking_read(),
-  'tracking:history': () => m.users_can_tracking_history(),
-  'staff:read': () => m.users_can_staff_read(),
-  'staff:manage': () => m.users_can_staff_manage(),
-  'staff_private:read': () => m.users_can_staff_private_read(),
-  'tours:read': () => m.users_can_tours_read(),
-  'tours:manage': () => m.users_can_tours_manage(),
-  'tours:publish': () => m.users_can_tours_publish(),
-  'departures:read': () => m.users_can_departures_read(),
-  'departures:manage': () => m.users_can_departures_manage(),
-  'departures:dispatch': () => m.users_can_departures_dispatch(),
-  'bookings:read': () => m.users_can_bookings_read(),
-  'bookings:manage': () => m.users_can_bookings_manage(),
-  'travelers:read': () => m.users_can_travelers_read(),
-  'travelers:manage': () => m.users_can_travelers_manage(),
-  'travelers_sensitive:read': () => m.users_can_travelers_sensitive_read(),
-  'checkin:write': () => m.users_can_checkin_write(),
-  'monitoring:read': () => m.users_can_monitoring_read(),
-  'alerts:manage': () => m.users_can_alerts_manage(),
-  'incidents:manage': () => m.users_can_incidents_manage(),
-  'notifications:read': () => m.users_can_notifications_read(),
-  'notifications:send': () => m.users_can_notifications_send(),
-  'notifications:manage': () => m.users_can_notifications_manage(),
-  'links:read': () => m.users_can_links_read(),
-  'links:manage': () => m.users_can_links_manage(),
-  'reports:read': () => m.users_can_reports_read(),
-  'reports:export': () => m.users_can_reports_export(),
-  'settings:read': () => m.users_can_settings_read(),
-  'settings:manage': () => m.users_can_settings_manage(),
-  'members:read': () => m.users_can_members_read(),
-  'members:manage': () => m.users_can_members_manage(),
-  'audit:read': () => m.users_can_audit_read(),
+  'dashboard:read': () => m.members_can_dashboard_read(),
+  'tracking:read': () => m.members_can_tracking_read(),
+  'tracking:history': () => m.members_can_tracking_history(),
+  'staff:read': () => m.members_can_staff_read(),
+  'staff:manage': () => m.members_can_staff_manage(),
+  'staff_private:read': () => m.members_can_staff_private_read(),
+  'tours:read': () => m.members_can_tours_read(),
+  'tours:manage': () => m.members_can_tours_manage(),
+  'tours:publish': () => m.members_can_tours_publish(),
+  'departures:read': () => m.members_can_departures_read(),
+  'departures:manage': () => m.members_can_departures_manage(),
+  'departures:dispatch': () => m.members_can_departures_dispatch(),
+  'bookings:read': () => m.members_can_bookings_read(),
+  'bookings:manage': () => m.members_can_bookings_manage(),
+  'travelers:read': () => m.members_can_travelers_read(),
+  'travelers:manage': () => m.members_can_travelers_manage(),
+  'travelers_sensitive:read': () => m.members_can_travelers_sensitive_read(),
+  'checkin:write': () => m.members_can_checkin_write(),
+  'monitoring:read': () => m.members_can_monitoring_read(),
+  'alerts:manage': () => m.members_can_alerts_manage(),
+  'incidents:manage': () => m.members_can_incidents_manage(),
+  'notifications:read': () => m.members_can_notifications_read(),
+  'notifications:send': () => m.members_can_notifications_send(),
+  'notifications:manage': () => m.members_can_notifications_manage(),
+  'links:read': () => m.members_can_links_read(),
+  'links:manage': () => m.members_can_links_manage(),
+  'reports:read': () => m.members_can_reports_read(),
+  'reports:export': () => m.members_can_reports_export(),
+  'settings:read': () => m.members_can_settings_read(),
+  'settings:manage': () => m.members_can_settings_manage(),
+  'members:read': () => m.members_can_members_read(),
+  'members:manage': () => m.members_can_members_manage(),
+  'audit:read': () => m.members_can_audit_read(),
 }
 
 /** A permission as a thing somebody does: "Medical note of a guest". */
 export const permissionWord = (permission: Permission): string => permissionWords[permission]()
 
 const statusWords: Readonly<Record<MemberRow['status'], () => string>> = {
-  active: () => m.users_status_active(),
-  suspended: () => m.users_status_suspended(),
-  pending: () => m.users_status_pending(),
-  expired: () => m.users_status_expired(),
-  waiting: () => m.users_status_waiting(),
+  active: () => m.members_status_active(),
+  suspended: () => m.members_status_suspended(),
+  pending: () => m.members_status_pending(),
+  expired: () => m.members_status_expired(),
+  waiting: () => m.members_status_waiting(),
 }
 
 export const memberStatusWord = (status: MemberRow['status']): string => statusWords[status]()
 
 /** Whether an account has a second factor. */
-export const factorWord = (hasOne: boolean): string => (hasOne ? m.users_factor_yes() : m.users_factor_no())
+export const factorWord = (hasOne: boolean): string => (hasOne ? m.members_factor_yes() : m.members_factor_no())
 
 type Failure = (typeof invitationFailures)[number]
 
 const failureWords: Readonly<Record<Failure, () => string>> = {
-  already_member: () => m.users_failed_already_member(),
-  already_invited: () => m.users_failed_already_invited(),
-  invalid_email: () => m.users_failed_invalid_email(),
-  duplicate: () => m.users_failed_duplicate(),
-  staff_taken: () => m.users_failed_staff_taken(),
+  already_member: () => m.members_failed_already_member(),
+  already_invited: () => m.members_failed_already_invited(),
+  invalid_email: () => m.members_failed_invalid_email(),
+  duplicate: () => m.members_failed_duplicate(),
+  staff_taken: () => m.members_failed_staff_taken(),
 }
 
 /** Why one address of many was not invited. */
 export const failureWord = (reason: Failure): string => failureWords[reason]()
 
 const refusals: Readonly<Record<string, () => string>> = {
-  last_admin: () => m.users_refused_last_admin(),
-  self: () => m.users_refused_self(),
-  version_conflict: () => m.users_refused_conflict(),
-  no_factor: () => m.users_refused_no_factor(),
-  member_elsewhere: () => m.users_refused_member_elsewhere(),
-  invitation_closed: () => m.users_refused_invitation_closed(),
-  already_member: () => m.users_failed_already_member(),
-  already_invited: () => m.users_failed_already_invited(),
+  last_admin: () => m.members_refused_last_admin(),
+  self: () => m.members_refused_self(),
+  version_conflict: () => m.members_refused_conflict(),
+  no_factor: () => m.members_refused_no_factor(),
+  member_elsewhere: () => m.members_refused_member_elsewhere(),
+  invitation_closed: () => m.members_refused_invitation_closed(),
+  already_member: () => m.members_failed_already_member(),
+  already_invited: () => m.members_failed_already_invited(),
 }
 
 /** A refusal of the acts on members, in the person's language. */
 export function memberRefusal(error: AppError | null): string | undefined {
   if (!error) return undefined
   const { reason, fieldErrors } = error.details
-  if (fieldErrors?.['staffId']) return m.users_failed_staff_taken()
+  if (fieldErrors?.['staffId']) return m.members_failed_staff_taken()
   return (reason && refusals[reason]?.()) || wordsOf(error)
 }
 

@@ -14,7 +14,7 @@ export interface RoleChoiceProps {
 /** The six roles, each with what it may do. */
 export const RoleChoice = ({ value, onChange, columns = 1, error }: RoleChoiceProps) => (
   <RadioCards
-    label={m.users_role()}
+    label={m.members_role()}
     columns={columns}
     options={roles.map((role) => ({ value: role, label: roleName(role), hint: roleSummary(role) }))}
     value={value}

@@ -29,8 +29,8 @@ export function StaffPicker({ value, onChange }: StaffPickerProps) {
       onChange={(option) => onChange(option && { id: option.value, name: option.label })}
       onSearch={setQ}
       loading={isLooking}
-      placeholder={m.users_staff_placeholder()}
-      emptyText={m.users_staff_none()}
+      placeholder={m.members_staff_placeholder()}
+      emptyText={m.members_staff_none()}
     />
   )
 }

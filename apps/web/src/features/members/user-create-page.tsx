@@ -26,13 +26,13 @@ import { maxAddresses, parseAddresses } from './parse-addresses.ts'
 
 const InviteForm = z.object({
   addresses: z.string().check(
-    z.refine((typed) => parseAddresses(typed).length > 0, { error: () => m.users_addresses_empty() }),
+    z.refine((typed) => parseAddresses(typed).length > 0, { error: () => m.members_addresses_empty() }),
     z.refine((typed) => parseAddresses(typed).length <= maxAddresses, {
-      error: () => m.users_addresses_too_many({ count: maxAddresses }),
+      error: () => m.members_addresses_too_many({ count: maxAddresses }),
     }),
   ),
   // Empty until somebody chooses: no role is proposed, it is what the page is about.
-  role: z.pipe(z.enum(['', ...roles]), z.enum(roles, { error: () => m.users_role_empty() })),
+  role: z.pipe(z.enum(['', ...roles]), z.enum(roles, { error: () => m.members_role_empty() })),
   staffId: orNull(Id),
   locale: z.enum(locales),
   message: optionalText(1000),
@@ -70,7 +70,7 @@ export function UserCreatePage() {
     return invite.mutateAsync({ ...rest, emails, staffId: emails.length === 1 ? staffId : null })
   }
   const finish = (answer: Result) => {
-    if (answer.invited.length > 0) toast(m.users_invited_toast({ count: answer.invited.length }))
+    if (answer.invited.length > 0) toast(m.members_invited_toast({ count: answer.invited.length }))
     if (answer.failed.length === 0) return setDone(true)
     form.reset({ ...form.getValues(), addresses: answer.failed.map(({ email }) => email).join('\n') })
     setResult(answer)
@@ -84,55 +84,55 @@ export function UserCreatePage() {
       <FormPage
         form={form}
         title={m.app_title_user_create()}
-        context={m.users_invite_context()}
-        submitLabel={addresses.length > 1 ? m.users_invite_many({ count: addresses.length }) : m.users_invite()}
+        context={m.members_invite_context()}
+        submitLabel={addresses.length > 1 ? m.members_invite_many({ count: addresses.length }) : m.members_invite()}
         onSubmit={send}
         onSaved={finish}
         onCancel={() => void navigate({ to: '/user-management/list' })}
       >
         {result && <Outcome result={result} />}
-        <FormSection title={m.users_who()} columns={1}>
+        <FormSection title={m.members_who()} columns={1}>
           <TextAreaFor
             form={form}
             name="addresses"
-            label={m.users_addresses()}
+            label={m.members_addresses()}
             hint={
-              addresses.length > 0 ? m.users_addresses_found({ count: addresses.length }) : m.users_addresses_hint()
+              addresses.length > 0 ? m.members_addresses_found({ count: addresses.length }) : m.members_addresses_hint()
             }
             rows={4}
             required
           />
           {addresses.length === 1 && <StaffField form={form} />}
         </FormSection>
-        <FormSection title={m.users_role()} columns={1}>
+        <FormSection title={m.members_role()} columns={1}>
           <RadioCardsFor
             form={form}
             name="role"
-            label={m.users_role_for_all()}
+            label={m.members_role_for_all()}
             columns={2}
             options={roles.map((role) => ({ value: role, label: roleName(role), hint: roleSummary(role) }))}
           />
         </FormSection>
-        <FormSection title={m.users_letter()}>
+        <FormSection title={m.members_letter()}>
           <SelectFor
             form={form}
             name="locale"
-            label={m.users_language()}
+            label={m.members_language()}
             options={locales.map((locale) => ({ value: locale, label: localeNames[locale] }))}
           />
           <NumberFor
             form={form}
             name="expiresInDays"
-            label={m.users_valid_for()}
-            unit={m.users_days({ count: days })}
+            label={m.members_valid_for()}
+            unit={m.members_days({ count: days })}
             min={1}
             max={30}
           />
           <TextAreaFor
             form={form}
             name="message"
-            label={m.users_message()}
-            hint={m.users_message_hint()}
+            label={m.members_message()}
+            hint={m.members_message_hint()}
             className="sm:col-span-2"
           />
         </FormSection>
@@ -153,13 +153,13 @@ function StaffField({ form }: { form: AppForm<Values, Output> }) {
     <ComboboxFor
       form={form}
       name="staffId"
-      label={m.users_staff_optional()}
-      hint={m.users_link_staff_text()}
+      label={m.members_staff_optional()}
+      hint={m.members_link_staff_text()}
       options={(data?.rows ?? []).map(({ id, name, homeBase }) => ({ value: id, label: name, detail: homeBase?.name }))}
       onSearch={setQ}
       loading={isFetching}
-      placeholder={m.users_staff_placeholder()}
-      emptyText={m.users_staff_none()}
+      placeholder={m.members_staff_placeholder()}
+      emptyText={m.members_staff_none()}
     />
   )
 }
@@ -168,11 +168,11 @@ function Outcome({ result: { invited, failed } }: { result: Result }) {
   return (
     <div className="flex flex-col gap-2 px-4 py-3.5 lg:px-5">
       {invited.length > 0 && (
-        <Banner tone="ok" icon={CircleCheck} role="status" title={m.users_invited_toast({ count: invited.length })}>
+        <Banner tone="ok" icon={CircleCheck} role="status" title={m.members_invited_toast({ count: invited.length })}>
           <Ltr>{invited.map(({ email }) => email).join(', ')}</Ltr>
         </Banner>
       )}
-      <Banner tone="bad" role="alert" framed title={m.users_not_invited({ count: failed.length })}>
+      <Banner tone="bad" role="alert" framed title={m.members_not_invited({ count: failed.length })}>
         <ul>
           {failed.map(({ email, reason }) => (
             <li key={`${email} ${reason}`}>

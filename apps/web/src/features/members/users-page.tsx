@@ -59,30 +59,30 @@ function viewsOf(figures: MemberFigures | undefined): SavedView[] {
   })
   const everybody = figures && figures.active + figures.suspended + figures.pending + figures.waiting
   return [
-    { id: 'all', name: m.users_view_all(), count: everybody, state: {} },
-    view('invited', m.users_view_invited(), figures?.pending, { kind: ['invitation'] }),
+    { id: 'all', name: m.members_view_all(), count: everybody, state: {} },
+    view('invited', m.members_view_invited(), figures?.pending, { kind: ['invitation'] }),
     ...(figures && figures.waiting > 0
-      ? [view('waitlist', m.users_view_waitlist(), figures.waiting, { kind: ['waitlist'] })]
+      ? [view('waitlist', m.members_view_waitlist(), figures.waiting, { kind: ['waitlist'] })]
       : []),
-    view('away', m.users_view_away(), figures?.away, { away: ['true'] }),
+    view('away', m.members_view_away(), figures?.away, { away: ['true'] }),
   ]
 }
 
 const filters = (seesFactors: boolean): TableFilter[] => [
   {
     id: 'role',
-    label: m.users_role(),
+    label: m.members_role(),
     kind: 'choice',
     options: roles.map((role) => ({ value: role, label: roleName(role) })),
   },
   {
     id: 'status',
-    label: m.users_status(),
+    label: m.members_status(),
     kind: 'choice',
     options: memberRowStatuses.map((status) => ({ value: status, label: memberStatusWord(status) })),
   },
-  { id: 'linked', label: m.users_filter_linked(), kind: 'yesNo' },
-  ...(seesFactors ? [{ id: 'secondFactor', label: m.users_second_factor(), kind: 'yesNo' as const }] : []),
+  { id: 'linked', label: m.members_filter_linked(), kind: 'yesNo' },
+  ...(seesFactors ? [{ id: 'secondFactor', label: m.members_second_factor(), kind: 'yesNo' as const }] : []),
 ]
 
 /** "Who may come in, and what may they do?" Members, invitations and the waitlist in one table. Product description, section 5.8. */
@@ -121,7 +121,7 @@ export function UsersPage() {
         mayManage && (
           <Link to="/user-management/create" className={buttonClass({ variant: 'primary' })}>
             <UserPlus size={16} aria-hidden />
-            {m.users_invite_people()}
+            {m.members_invite_people()}
           </Link>
         )
       }
@@ -137,14 +137,14 @@ export function UsersPage() {
             columns={columns({ mayManage, seesFactors, onAct: ask })}
             rowKey={keyOf}
             rowLabel={nameOfRow}
-            searchPlaceholder={m.users_search()}
+            searchPlaceholder={m.members_search()}
             filters={filters(seesFactors)}
             onOpen={(row) => setUrl({ person: keyOf(row) === person ? undefined : keyOf(row) })}
             openKey={open ? keyOf(open) : null}
             renderCard={(row) => <MemberCard row={row} />}
-            countLabel={(count) => m.users_count({ count })}
+            countLabel={(count) => m.members_count({ count })}
             footerNote={<ViewerZoneNote />}
-            empty={<Empty title={m.users_empty_title()}>{m.users_empty_text()}</Empty>}
+            empty={<Empty title={m.members_empty_title()}>{m.members_empty_text()}</Empty>}
           />
         </div>
         {open && (
@@ -165,10 +165,10 @@ export function UsersPage() {
 /** "33 active, 2 invited, 1 suspended". */
 function contextOf({ active, pending, suspended, waiting }: MemberFigures): string {
   return [
-    m.users_figure_active({ count: active }),
-    pending > 0 && m.users_figure_invited({ count: pending }),
-    suspended > 0 && m.users_figure_suspended({ count: suspended }),
-    waiting > 0 && m.users_figure_waiting({ count: waiting }),
+    m.members_figure_active({ count: active }),
+    pending > 0 && m.members_figure_invited({ count: pending }),
+    suspended > 0 && m.members_figure_suspended({ count: suspended }),
+    waiting > 0 && m.members_figure_waiting({ count: waiting }),
   ]
     .filter(Boolean)
     .join(', ')
@@ -183,7 +183,7 @@ interface ColumnOptions {
 const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<MemberRow>[] => [
   {
     id: 'name',
-    header: m.users_name(),
+    header: m.members_name(),
     width: 350,
     grow: true,
     pinned: true,
@@ -191,17 +191,17 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
     sortable: true,
     cell: (row) => <NameCell row={row} />,
   },
-  { id: 'role', header: m.users_role(), width: 190, sortable: true, cell: ({ role }) => role && roleName(role) },
+  { id: 'role', header: m.members_role(), width: 190, sortable: true, cell: ({ role }) => role && roleName(role) },
   {
     id: 'staff',
-    header: m.users_staff(),
+    header: m.members_staff(),
     width: 190,
     sortable: true,
     cell: ({ staff }) => <span className="text-ink-2">{staff?.name ?? '–'}</span>,
   },
   {
     id: 'lastSeenAt',
-    header: m.users_seen(),
+    header: m.members_seen(),
     width: 140,
     sortable: true,
     cell: (row) => <SeenCell row={row} />,
@@ -210,7 +210,7 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
     ? [
         {
           id: 'secondFactor',
-          header: m.users_second_factor(),
+          header: m.members_second_factor(),
           width: 140,
           cell: ({ hasSecondFactor }: MemberRow) =>
             hasSecondFactor !== null && (
@@ -223,7 +223,7 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
     : []),
   {
     id: 'since',
-    header: m.users_since(),
+    header: m.members_since(),
     width: 120,
     sortable: true,
     initiallyHidden: true,
@@ -233,13 +233,13 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
     ? [
         {
           id: 'acts',
-          header: m.users_acts(),
+          header: m.members_acts(),
           width: 76,
           align: 'end' as const,
           alwaysShown: true,
           cell: (row: MemberRow) => (
             <Menu
-              label={m.users_acts_on({ name: nameOfRow(row) })}
+              label={m.members_acts_on({ name: nameOfRow(row) })}
               icon={Ellipsis}
               align="end"
               width={220}
@@ -259,7 +259,7 @@ const NameCell = ({ row }: { row: MemberRow }) => (
       <b className="font-medium text-ink-strong">
         <bdi>{nameOfRow(row)}</bdi>
       </b>{' '}
-      {row.isSelf && <span className="text-xs text-ink-2">({m.users_you()}) </span>}
+      {row.isSelf && <span className="text-xs text-ink-2">({m.members_you()}) </span>}
       {row.name && <Ltr className="text-xs text-ink-2">{row.email}</Ltr>}
     </span>
   </span>
@@ -269,7 +269,7 @@ const NameCell = ({ row }: { row: MemberRow }) => (
 function SeenCell({ row: { status, lastSeenAt } }: { row: MemberRow }) {
   switch (status) {
     case 'active':
-      return lastSeenAt ? <Age moment={lastSeenAt} /> : <span className="text-ink-2">{m.users_never()}</span>
+      return lastSeenAt ? <Age moment={lastSeenAt} /> : <span className="text-ink-2">{m.members_never()}</span>
     case 'suspended':
       return (
         <Chip tone="neutral" icon={Ban}>

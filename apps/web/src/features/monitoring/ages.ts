@@ -5,8 +5,8 @@ const minuteMs = 60_000
 /** How long ago, as a bare number: `4 min`, `1 h 12`, `3 d`. Source: visual direction, monitoring, "Ages are numbers". */
 export function ageWords(moment: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(moment)) / minuteMs))
-  if (minutes < 60) return m.tools_age_minutes({ minutes })
+  if (minutes < 60) return m.monitoring_age_minutes({ minutes })
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return m.tools_age_hours({ hours, minutes: String(minutes % 60).padStart(2, '0') })
-  return m.tools_age_days({ days: Math.floor(hours / 24) })
+  if (hours < 24) return m.monitoring_age_hours({ hours, minutes: String(minutes % 60).padStart(2, '0') })
+  return m.monitoring_age_days({ days: Math.floor(hours / 24) })
 }

@@ -47,7 +47,7 @@ export function SeverityChip({ severity }: Pick<AlertRow, 'severity'>) {
 }
 
 const since = (moment: string, { now, timeZone, isDelayed }: BoardClock): string =>
-  isDelayed ? m.tools_since({ time: formatMoment(moment, timeZone, now) }) : ageWords(moment, now)
+  isDelayed ? m.monitoring_since({ time: formatMoment(moment, timeZone, now) }) : ageWords(moment, now)
 
 /** An alert that waits: severity, age, fact, departure, evidence, who is on it. */
 export function AlertCard({ alert, clock, isSelected, onSelect, onTake, isTaking }: AlertCardProps) {
@@ -73,7 +73,7 @@ export function AlertCard({ alert, clock, isSelected, onSelect, onTake, isTaking
         ) : (
           <span className="flex items-center gap-1.5 text-ink-2">
             <UserRound size={14} aria-hidden />
-            {m.tools_nobody_yet()}
+            {m.monitoring_nobody_yet()}
           </span>
         )}
         {onTake && (
@@ -81,10 +81,10 @@ export function AlertCard({ alert, clock, isSelected, onSelect, onTake, isTaking
             size="sm"
             className="ms-auto"
             pending={isTaking ?? false}
-            aria-label={m.tools_take_this({ what: alertTitle(alert) })}
+            aria-label={m.monitoring_take_this({ what: alertTitle(alert) })}
             onClick={onTake}
           >
-            {m.tools_take()}
+            {m.monitoring_take()}
           </Button>
         )}
       </div>
@@ -101,7 +101,7 @@ function Evidence({ alert }: Pick<AlertCardProps, 'alert'>) {
       {count && (
         <p className="mt-1 flex items-baseline gap-1.5">
           <b className="num text-lg font-semibold text-bad">{count.counted}</b>
-          <span className="text-xs">{m.tools_of_counted({ expected: count.expected })}</span>
+          <span className="text-xs">{m.monitoring_of_counted({ expected: count.expected })}</span>
         </p>
       )}
       {measure && <LimitBar {...measure} />}
@@ -128,7 +128,7 @@ function LimitBar({ value, limit, critical }: { value: number; limit: number; cr
         />
         <u style={{ insetInlineStart: share(limit) }} />
       </span>
-      <span className="num text-xs text-ink-2">{m.tools_limit({ minutes: limit })}</span>
+      <span className="num text-xs text-ink-2">{m.monitoring_limit({ minutes: limit })}</span>
     </div>
   )
 }
@@ -152,7 +152,8 @@ export function SmallAlertCard({ alert, clock, isSelected, onSelect }: Omit<Aler
         <div className="mt-1 flex items-center gap-2 text-xs">
           {alert.snoozedUntil ? (
             <span>
-              {m.tools_until()} <b className="num font-semibold">{formatMoment(alert.snoozedUntil, timeZone, now)}</b>
+              {m.monitoring_until()}{' '}
+              <b className="num font-semibold">{formatMoment(alert.snoozedUntil, timeZone, now)}</b>
             </span>
           ) : (
             <span className={classNames('line-clamp-2 min-w-0')}>{resolutionWords(alert, timeZone)}</span>

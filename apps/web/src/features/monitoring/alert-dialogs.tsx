@@ -22,7 +22,7 @@ const minuteMs = 60_000
 const snoozes = [15, 60, 240, 24 * 60] as const
 
 const snoozeLabel = (minutes: number): string =>
-  minutes < 60 ? m.tools_in_minutes({ minutes }) : m.tools_in_hours({ count: minutes / 60 })
+  minutes < 60 ? m.monitoring_in_minutes({ minutes }) : m.monitoring_in_hours({ count: minutes / 60 })
 
 /** Asks for how long. */
 export function SnoozeDialog({ alert, acts, now, timeZone, onClose }: AlertDialogProps) {
@@ -34,13 +34,13 @@ export function SnoozeDialog({ alert, acts, now, timeZone, onClose }: AlertDialo
       open
       onClose={onClose}
       onConfirm={() => acts.snooze(alert, until, onClose)}
-      title={m.tools_snooze_title()}
-      confirmLabel={m.tools_snooze()}
+      title={m.monitoring_snooze_title()}
+      confirmLabel={m.monitoring_snooze()}
       pending={acts.isPending}
     >
       <p className="mb-3">{alertTitle(alert)}</p>
       <RadioCards
-        label={m.tools_snooze_until()}
+        label={m.monitoring_snooze_until()}
         hideLabel
         columns={2}
         value={minutes}
@@ -48,7 +48,7 @@ export function SnoozeDialog({ alert, acts, now, timeZone, onClose }: AlertDialo
         options={snoozes.map((each) => ({
           value: String(each),
           label: snoozeLabel(each),
-          hint: m.tools_back_at({ time: formatTime(now + each * minuteMs, timeZone) }),
+          hint: m.monitoring_back_at({ time: formatTime(now + each * minuteMs, timeZone) }),
         }))}
       />
     </ConfirmDialog>
@@ -64,19 +64,19 @@ export function ResolveDialog({ alert, acts, onClose }: AlertDialogProps) {
       open
       onClose={onClose}
       onConfirm={() => acts.resolve(alert, reason.trim(), isFalseAlarm, onClose)}
-      title={m.tools_resolve_title()}
-      confirmLabel={m.tools_resolve()}
+      title={m.monitoring_resolve_title()}
+      confirmLabel={m.monitoring_resolve()}
       pending={acts.isPending}
-      disabledReason={reason.trim() === '' ? m.tools_reason_first() : undefined}
+      disabledReason={reason.trim() === '' ? m.monitoring_reason_first() : undefined}
     >
       <div className="grid gap-3">
         <p>{alertTitle(alert)}</p>
-        <Field label={m.tools_how_it_ended()} hint={m.tools_stays_closed()} required>
+        <Field label={m.monitoring_how_it_ended()} hint={m.monitoring_stays_closed()} required>
           <TextArea value={reason} maxLength={300} onChange={(event) => setReason(event.target.value)} />
         </Field>
         <Checkbox
-          label={m.tools_false_alarm()}
-          hint={m.tools_false_alarm_hint()}
+          label={m.monitoring_false_alarm()}
+          hint={m.monitoring_false_alarm_hint()}
           checked={isFalseAlarm}
           onChange={(event) => setFalseAlarm(event.target.checked)}
         />

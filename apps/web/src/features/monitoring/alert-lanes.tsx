@@ -19,10 +19,10 @@ export interface AlertLanesProps {
 }
 
 const lanes = [
-  { status: 'open', title: m.tools_lane_new, isSmall: false },
-  { status: 'acknowledged', title: m.tools_lane_acknowledged, isSmall: false },
-  { status: 'snoozed', title: m.tools_lane_snoozed, isSmall: true },
-  { status: 'resolved', title: m.tools_lane_resolved, isSmall: true },
+  { status: 'open', title: m.monitoring_lane_new, isSmall: false },
+  { status: 'acknowledged', title: m.monitoring_lane_acknowledged, isSmall: false },
+  { status: 'snoozed', title: m.monitoring_lane_snoozed, isSmall: true },
+  { status: 'resolved', title: m.monitoring_lane_resolved, isSmall: true },
 ] as const
 
 /** In the order in which the lanes stand, for J and K. */
@@ -86,9 +86,9 @@ function Lane({
           )
         })}
         {count > mine.length && (
-          <li className="num px-1 text-xs text-ink-2">{m.tools_more({ count: count - mine.length })}</li>
+          <li className="num px-1 text-xs text-ink-2">{m.monitoring_more({ count: count - mine.length })}</li>
         )}
-        {mine.length === 0 && <li className="px-1 pb-2 text-xs text-ink-2">{m.tools_lane_empty()}</li>}
+        {mine.length === 0 && <li className="px-1 pb-2 text-xs text-ink-2">{m.monitoring_lane_empty()}</li>}
       </ul>
     </section>
   )
@@ -101,11 +101,11 @@ function noteOf(
   { now, timeZone, isDelayed }: BoardClock,
   evaluatedAt: string | null,
 ): string | null {
-  if (isDelayed) return evaluatedAt && m.tools_at_time({ time: formatMoment(evaluatedAt, timeZone, now) })
+  if (isDelayed) return evaluatedAt && m.monitoring_at_time({ time: formatMoment(evaluatedAt, timeZone, now) })
   if (status !== 'open' || alerts.length === 0) return null
   const oldest = alerts.reduce(
     (first, alert) => (alert.openedAt < first ? alert.openedAt : first),
     alerts[0]?.openedAt ?? '',
   )
-  return m.tools_oldest({ age: ageWords(oldest, now) })
+  return m.monitoring_oldest({ age: ageWords(oldest, now) })
 }

@@ -31,7 +31,7 @@ export function AlertPanelHead({ alert, clock: { now, timeZone } }: Pick<AlertPa
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       <SeverityChip severity={alert.severity} />
       <span className="num text-xs text-ink-2">
-        {m.tools_panel_head({
+        {m.monitoring_panel_head({
           kind: alertKindWords[alert.kind](),
           time: formatMoment(alert.openedAt, timeZone, now),
           age: ageWords(alert.openedAt, now),
@@ -56,7 +56,7 @@ export function AlertPanelBody({ alert, clock, acts, onAsk }: AlertPanelProps) {
           ) : (
             alertSubject(alert, clock.now)
           )}
-          {alert.departure && ` · ${m.tools_guests({ count: alert.departure.guests })}`}
+          {alert.departure && ` · ${m.monitoring_guests({ count: alert.departure.guests })}`}
         </p>
         <Acts alert={alert} acts={acts} onAsk={onAsk} clock={clock} />
       </div>
@@ -73,7 +73,7 @@ function Acts({ alert, acts, onAsk, clock }: AlertPanelProps) {
   if (!can('alerts:manage')) {
     return (
       <p className="mt-3 text-ink-2">
-        {alert.owner ? m.tools_owner({ name: alert.owner.name }) : m.tools_nobody_yet()}
+        {alert.owner ? m.monitoring_owner({ name: alert.owner.name }) : m.monitoring_nobody_yet()}
       </p>
     )
   }
@@ -87,7 +87,7 @@ function Acts({ alert, acts, onAsk, clock }: AlertPanelProps) {
             pending={acts.takingId === alert.id}
             onClick={() => acts.take(alert)}
           >
-            {m.tools_take_it()}
+            {m.monitoring_take_it()}
             <span className="max-lg:hidden">
               <Kbd keys={['T']} />
             </span>
@@ -95,13 +95,13 @@ function Acts({ alert, acts, onAsk, clock }: AlertPanelProps) {
         )}
         {alert.status !== 'open' && (
           <Button className="grow" pending={acts.isPending} onClick={() => acts.reopen(alert)}>
-            {alert.status === 'snoozed' ? m.tools_wake() : m.tools_put_back()}
+            {alert.status === 'snoozed' ? m.monitoring_wake() : m.monitoring_put_back()}
           </Button>
         )}
-        {alert.status !== 'snoozed' && <Button onClick={() => onAsk('snooze')}>{m.tools_snooze()}</Button>}
-        <Button onClick={() => onAsk('resolve')}>{m.tools_resolve()}</Button>
+        {alert.status !== 'snoozed' && <Button onClick={() => onAsk('snooze')}>{m.monitoring_snooze()}</Button>}
+        <Button onClick={() => onAsk('resolve')}>{m.monitoring_resolve()}</Button>
       </div>
-      {alert.owner && <p className="mt-2 text-xs text-ink-2">{m.tools_owner({ name: alert.owner.name })}</p>}
+      {alert.owner && <p className="mt-2 text-xs text-ink-2">{m.monitoring_owner({ name: alert.owner.name })}</p>}
     </>
   )
 }
@@ -118,11 +118,11 @@ function Why({ alert }: Pick<AlertPanelProps, 'alert'>) {
   const measure = alertMeasure(alert)
   const detail = alertDetail(alert)
   return (
-    <Section title={m.tools_why()}>
+    <Section title={m.monitoring_why()}>
       <p>
         {measure
-          ? m.tools_why_late({ minutes: measure.value, limit: measure.limit, critical: measure.critical })
-          : m.tools_why_rule({ rule: alertKindWords[alert.kind]() })}
+          ? m.monitoring_why_late({ minutes: measure.value, limit: measure.limit, critical: measure.critical })
+          : m.monitoring_why_rule({ rule: alertKindWords[alert.kind]() })}
         {!measure && detail && ` ${detail}`}
       </p>
       {measure && alert.departure && <LateStops departureId={alert.departure.id} zone={alert.departure.timeZone} />}
@@ -140,15 +140,15 @@ function LateStops({ departureId, zone }: { departureId: string; zone: string })
     <table className="plain-table mt-2">
       <thead>
         <tr>
-          <th scope="col">{m.tools_stop()}</th>
+          <th scope="col">{m.monitoring_stop()}</th>
           <th scope="col" className="text-end">
-            {m.tools_plan()}
+            {m.monitoring_plan()}
           </th>
           <th scope="col" className="text-end">
-            {m.tools_now()}
+            {m.monitoring_now()}
           </th>
           <th scope="col" className="text-end">
-            {m.tools_late()}
+            {m.monitoring_late()}
           </th>
         </tr>
       </thead>
@@ -198,49 +198,49 @@ function Suggestions({ alert, leadGuide, onAsk }: SuggestionsProps) {
   const mayReport = can('incidents:manage') && alert.status !== 'resolved'
   if (!alert.departure && !alert.incident && !mayReport) return null
   return (
-    <Section title={m.tools_what_you_can_do()}>
+    <Section title={m.monitoring_what_you_can_do()}>
       <ul className="divide-y divide-line">
         {alert.departure && (
           <Suggestion
             icon={<ArrowUpRight size={18} aria-hidden />}
-            title={m.tools_open_departure()}
+            title={m.monitoring_open_departure()}
             note={alert.departure.code}
           >
             <DepartureLink id={alert.departure.id} tab={tabs[alert.kind]} className={buttonClass({ size: 'sm' })}>
-              {m.tools_open()}
+              {m.monitoring_open()}
             </DepartureLink>
           </Suggestion>
         )}
         {leadGuide?.phone && (
           <Suggestion
             icon={<Phone size={18} aria-hidden />}
-            title={m.tools_call_guide({ name: leadGuide.name })}
+            title={m.monitoring_call_guide({ name: leadGuide.name })}
             note={leadGuide.phone}
           >
             <a href={`tel:${leadGuide.phone}`} className={buttonClass({ size: 'sm' })}>
-              {m.tools_call()}
+              {m.monitoring_call()}
             </a>
           </Suggestion>
         )}
         {alert.incident ? (
           <Suggestion
             icon={<Siren size={18} aria-hidden />}
-            title={m.tools_go_to_incident()}
+            title={m.monitoring_go_to_incident()}
             note={alert.incident.number}
           >
             <IncidentLink id={alert.incident.id} className={buttonClass({ size: 'sm' })}>
-              {m.tools_open()}
+              {m.monitoring_open()}
             </IncidentLink>
           </Suggestion>
         ) : (
           mayReport && (
             <Suggestion
               icon={<Siren size={18} aria-hidden />}
-              title={m.tools_open_incident()}
-              note={m.tools_open_incident_note()}
+              title={m.monitoring_open_incident()}
+              note={m.monitoring_open_incident_note()}
             >
               <Button size="sm" onClick={() => onAsk('incident')}>
-                {m.tools_report()}
+                {m.monitoring_report()}
               </Button>
             </Suggestion>
           )
@@ -271,17 +271,17 @@ function Suggestion({ icon, title, note, children }: SuggestionProps) {
 }
 
 const eventWords: Record<AlertDetail['timeline'][number]['what'], () => string> = {
-  opened: m.tools_event_opened,
-  acknowledged: m.tools_event_acknowledged,
-  snoozed: m.tools_event_snoozed,
-  reopened: m.tools_event_reopened,
-  resolved: m.tools_event_resolved,
-  changed: m.tools_event_changed,
+  opened: m.monitoring_event_opened,
+  acknowledged: m.monitoring_event_acknowledged,
+  snoozed: m.monitoring_event_snoozed,
+  reopened: m.monitoring_event_reopened,
+  resolved: m.monitoring_event_resolved,
+  changed: m.monitoring_event_changed,
 }
 
 function Timeline({ detail, clock: { now, timeZone } }: { detail: AlertDetail; clock: BoardClock }) {
   return (
-    <Section title={m.tools_timeline()}>
+    <Section title={m.monitoring_timeline()}>
       <ol className="grid gap-1.5">
         {detail.timeline.map(({ at, what, actorName }) => {
           const Icon = actorName === null ? Bot : UserRound

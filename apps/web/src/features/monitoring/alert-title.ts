@@ -6,30 +6,30 @@ import { certificateName } from '../field-staff/certificate-words.ts'
 // Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
 
 export const alertKindWords: Record<AlertKind, () => string> = {
-  late_start: m.alerts_kind_late_start,
-  running_late: m.alerts_kind_running_late,
-  eta_miss: m.alerts_kind_eta_miss,
-  off_route: m.alerts_kind_off_route,
-  long_stop: m.alerts_kind_long_stop,
-  geofence_absent: m.alerts_kind_geofence_absent,
-  no_go_area: m.alerts_kind_no_go_area,
-  signal_lost: m.alerts_kind_signal_lost,
-  battery_low: m.alerts_kind_battery_low,
-  overspeed: m.alerts_kind_overspeed,
-  sos: m.alerts_kind_sos,
-  headcount_mismatch: m.alerts_kind_headcount_mismatch,
-  no_show: m.alerts_kind_no_show,
-  no_lead_guide: m.alerts_kind_no_lead_guide,
-  assignment_unanswered: m.alerts_kind_assignment_unanswered,
-  certificate_expiring: m.alerts_kind_certificate_expiring,
-  rest_violation: m.alerts_kind_rest_violation,
-  capacity_conflict: m.alerts_kind_capacity_conflict,
-  service_unconfirmed: m.alerts_kind_service_unconfirmed,
-  below_min_pax: m.alerts_kind_below_min_pax,
-  hold_expiring: m.alerts_kind_hold_expiring,
-  document_missing: m.alerts_kind_document_missing,
-  message_failed: m.alerts_kind_message_failed,
-  weather_warning: m.alerts_kind_weather_warning,
+  late_start: m.monitoring_alert_kind_late_start,
+  running_late: m.monitoring_alert_kind_running_late,
+  eta_miss: m.monitoring_alert_kind_eta_miss,
+  off_route: m.monitoring_alert_kind_off_route,
+  long_stop: m.monitoring_alert_kind_long_stop,
+  geofence_absent: m.monitoring_alert_kind_geofence_absent,
+  no_go_area: m.monitoring_alert_kind_no_go_area,
+  signal_lost: m.monitoring_alert_kind_signal_lost,
+  battery_low: m.monitoring_alert_kind_battery_low,
+  overspeed: m.monitoring_alert_kind_overspeed,
+  sos: m.monitoring_alert_kind_sos,
+  headcount_mismatch: m.monitoring_alert_kind_headcount_mismatch,
+  no_show: m.monitoring_alert_kind_no_show,
+  no_lead_guide: m.monitoring_alert_kind_no_lead_guide,
+  assignment_unanswered: m.monitoring_alert_kind_assignment_unanswered,
+  certificate_expiring: m.monitoring_alert_kind_certificate_expiring,
+  rest_violation: m.monitoring_alert_kind_rest_violation,
+  capacity_conflict: m.monitoring_alert_kind_capacity_conflict,
+  service_unconfirmed: m.monitoring_alert_kind_service_unconfirmed,
+  below_min_pax: m.monitoring_alert_kind_below_min_pax,
+  hold_expiring: m.monitoring_alert_kind_hold_expiring,
+  document_missing: m.monitoring_alert_kind_document_missing,
+  message_failed: m.monitoring_alert_kind_message_failed,
+  weather_warning: m.monitoring_alert_kind_weather_warning,
 }
 
 /** What a sentence about an alert is made of. */
@@ -56,47 +56,55 @@ type Told = (alert: AlertFacts, values: ReturnType<typeof evidenceOf>) => string
 
 const titles: Partial<Record<AlertKind, Told>> = {
   late_start: ({ departure }) =>
-    departure && m.alerts_fact_late_start({ time: formatMoment(departure.startsAt, departure.timeZone) }),
+    departure && m.monitoring_alert_fact_late_start({ time: formatMoment(departure.startsAt, departure.timeZone) }),
   running_late(_, { text, count }) {
     const minutes = count('delayMin')
     const stop = text('stopName')
     if (minutes === null) return null
-    return stop === null ? m.alerts_fact_late({ minutes }) : m.alerts_fact_late_after({ minutes, stop })
+    return stop === null
+      ? m.monitoring_alert_fact_late({ minutes })
+      : m.monitoring_alert_fact_late_after({ minutes, stop })
   },
   no_lead_guide: ({ departure }) =>
-    departure && m.alerts_fact_no_lead({ when: formatDayTimeThere(departure.startsAt, departure.timeZone) }),
+    departure && m.monitoring_alert_fact_no_lead({ when: formatDayTimeThere(departure.startsAt, departure.timeZone) }),
   below_min_pax(_, { count }) {
     const [pax, needed] = [count('pax'), count('minPax')]
-    return pax === null || needed === null ? null : m.alerts_fact_below_minimum({ count: pax, needed })
+    return pax === null || needed === null ? null : m.monitoring_alert_fact_below_minimum({ count: pax, needed })
   },
   headcount_mismatch(_, { text, count }) {
     const [expected, counted] = [count('expected'), count('counted')]
     if (expected === null || counted === null) return null
-    if (counted > expected) return m.alerts_fact_too_many({ count: counted - expected })
+    if (counted > expected) return m.monitoring_alert_fact_too_many({ count: counted - expected })
     const stop = text('stopName')
     const missing = expected - counted
     return stop === null
-      ? m.alerts_fact_missing({ count: missing })
-      : m.alerts_fact_missing_at({ count: missing, stop })
+      ? m.monitoring_alert_fact_missing({ count: missing })
+      : m.monitoring_alert_fact_missing_at({ count: missing, stop })
   },
   hold_expiring({ departure }, { text, count }) {
     const end = text('expiresAt')
-    return end && m.alerts_fact_hold({ count: count('pax') ?? 0, time: formatMoment(end, departure?.timeZone) })
+    return (
+      end && m.monitoring_alert_fact_hold({ count: count('pax') ?? 0, time: formatMoment(end, departure?.timeZone) })
+    )
   },
-  assignment_unanswered: (_, { text }) => m.alerts_fact_unanswered({ name: text('staffName') ?? '' }),
-  capacity_conflict: (_, { count }) => m.alerts_fact_capacity({ count: count('pax') ?? 0, seats: count('seats') ?? 0 }),
+  assignment_unanswered: (_, { text }) => m.monitoring_alert_fact_unanswered({ name: text('staffName') ?? '' }),
+  capacity_conflict: (_, { count }) =>
+    m.monitoring_alert_fact_capacity({ count: count('pax') ?? 0, seats: count('seats') ?? 0 }),
   certificate_expiring(_, { text }) {
     const end = text('validUntil')
     if (end === null) return null
     const date = formatLocalDay(end)
-    if (text('vehicle') !== null) return m.alerts_fact_inspection({ date })
+    if (text('vehicle') !== null) return m.monitoring_alert_fact_inspection({ date })
     const paper = certificateName(text('certificate') ?? '')
-    return m.alerts_fact_certificate({ paper, date })
+    return m.monitoring_alert_fact_certificate({ paper, date })
   },
   rest_violation(_, { text, count }) {
     const [name, rest] = [text('staffName'), count('restHours')]
-    return name === null || rest === null ? null : m.alerts_fact_rest({ name, rest: formatDuration(rest * 60) })
+    return name === null || rest === null
+      ? null
+      : m.monitoring_alert_fact_rest({ name, rest: formatDuration(rest * 60) })
   },
-  service_unconfirmed: (_, { text }) => m.alerts_fact_service({ what: text('description') || (text('service') ?? '') }),
-  message_failed: (_, { count }) => m.alerts_fact_not_delivered({ count: count('failed') ?? 1 }),
+  service_unconfirmed: (_, { text }) =>
+    m.monitoring_alert_fact_service({ what: text('description') || (text('service') ?? '') }),
+  message_failed: (_, { count }) => m.monitoring_alert_fact_not_delivered({ count: count('failed') ?? 1 }),
 }

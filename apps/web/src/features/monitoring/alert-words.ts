@@ -33,9 +33,9 @@ import {
 type Severity = AlertRow['severity']
 
 export const severityLooks: Record<Severity, { word: () => string; tone: Tone; icon: LucideIcon }> = {
-  critical: { word: m.tools_severity_critical, tone: 'bad', icon: TriangleAlert },
-  warning: { word: m.tools_severity_warning, tone: 'warn', icon: Clock },
-  info: { word: m.tools_severity_info, tone: 'info', icon: Info },
+  critical: { word: m.monitoring_severity_critical, tone: 'bad', icon: TriangleAlert },
+  warning: { word: m.monitoring_severity_warning, tone: 'warn', icon: Clock },
+  info: { word: m.monitoring_severity_info, tone: 'info', icon: Info },
 }
 
 export const kindIcons: Record<AlertKind, LucideIcon> = {
@@ -78,22 +78,22 @@ export function alertSubject(alert: AlertRow, now: number): string {
 export function alertDetail(alert: AlertRow): string | null {
   const { text, count } = evidenceOf(alert)
   const zone = alert.departure?.timeZone
-  if (alert.incident) return m.tools_in_incident({ number: alert.incident.number })
+  if (alert.incident) return m.monitoring_in_incident({ number: alert.incident.number })
   switch (alert.kind) {
     case 'late_start': {
       const limit = count('limitMin')
-      return limit === null ? null : m.tools_detail_limit({ minutes: limit })
+      return limit === null ? null : m.monitoring_detail_limit({ minutes: limit })
     }
     case 'no_lead_guide': {
       const [name, by] = [text('offeredTo'), text('respondBy')]
-      if (name === null) return m.tools_detail_nobody_asked()
+      if (name === null) return m.monitoring_detail_nobody_asked()
       return by === null
-        ? m.tools_detail_offered({ name })
-        : m.tools_detail_offered_by({ name, time: formatMoment(by, zone) })
+        ? m.monitoring_detail_offered({ name })
+        : m.monitoring_detail_offered_by({ name, time: formatMoment(by, zone) })
     }
     case 'below_min_pax': {
       const by = text('decideBy')
-      return by && m.tools_detail_decide({ time: formatDayTimeThere(by, zone) })
+      return by && m.monitoring_detail_decide({ time: formatDayTimeThere(by, zone) })
     }
     case 'headcount_mismatch':
       return text('reason')
@@ -101,11 +101,13 @@ export function alertDetail(alert: AlertRow): string | null {
       return [text('contactName'), text('bookingRef')].filter(Boolean).join(' · ')
     case 'assignment_unanswered': {
       const by = text('respondBy')
-      return by && m.tools_detail_answer_due({ time: formatTimeThere(by, zone), day: formatDay(by, zone) })
+      return by && m.monitoring_detail_answer_due({ time: formatTimeThere(by, zone), day: formatDay(by, zone) })
     }
     case 'rest_violation': {
       const [code, limit] = [text('code'), count('limitHours')]
-      return code === null || limit === null ? null : m.tools_detail_rest({ code, limit: formatDuration(limit * 60) })
+      return code === null || limit === null
+        ? null
+        : m.monitoring_detail_rest({ code, limit: formatDuration(limit * 60) })
     }
     case 'capacity_conflict':
       return text('vehicle')
@@ -139,12 +141,12 @@ export function resolutionWords(alert: AlertRow, zone: string): string {
   const time = alert.resolvedAt ? formatTime(alert.resolvedAt, zone) : ''
   if (alert.resolution === 'auto') {
     return alert.resolutionNote === departureCancelledNote
-      ? m.tools_ended_departure_cancelled({ time })
-      : m.tools_ended_by_itself({ time })
+      ? m.monitoring_ended_departure_cancelled({ time })
+      : m.monitoring_ended_by_itself({ time })
   }
   const name = alert.resolvedByName ?? ''
   const note = alert.resolutionNote ?? ''
   return alert.resolution === 'false_alarm'
-    ? m.tools_ended_false_alarm({ time, name, note })
-    : m.tools_ended_by({ time, name, note })
+    ? m.monitoring_ended_false_alarm({ time, name, note })
+    : m.monitoring_ended_by({ time, name, note })
 }

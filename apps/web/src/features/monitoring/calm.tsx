@@ -23,16 +23,16 @@ export function Calm({ board, running, now }: CalmProps) {
           <CircleCheck size={32} strokeWidth={2} aria-hidden />
         </span>
         <h2 className="mt-4 text-[32px] leading-10 font-semibold tracking-tight text-ink-strong md:text-[40px] md:leading-[48px]">
-          {calmSince ? m.tools_calm_since({ time: formatMoment(calmSince, timeZone, now) }) : m.tools_calm()}
+          {calmSince ? m.monitoring_calm_since({ time: formatMoment(calmSince, timeZone, now) }) : m.monitoring_calm()}
         </h2>
         <p className="mt-1 text-lg text-ink-2">
           {running.total > 0
-            ? m.tools_calm_running({
-                departures: m.tools_departures({ count: running.total }),
-                guests: m.tools_guests({ count: running.guests }),
+            ? m.monitoring_calm_running({
+                departures: m.monitoring_departures({ count: running.total }),
+                guests: m.monitoring_guests({ count: running.guests }),
               })
-            : m.tools_calm_nothing_runs()}{' '}
-          {evaluatedAt && <span className="num">{m.tools_checked({ age: formatPastAge(evaluatedAt, now) })}</span>}
+            : m.monitoring_calm_nothing_runs()}{' '}
+          {evaluatedAt && <span className="num">{m.monitoring_checked({ age: formatPastAge(evaluatedAt, now) })}</span>}
         </p>
         {resolvedToday > 0 && <DayLine board={board} now={now} />}
       </section>
@@ -55,7 +55,9 @@ function DayLine({ board: { alerts, calmSince, timeZone, resolvedToday }, now }:
   const to = minutesOf(now, timeZone)
   return (
     <figure className="mt-8 w-full max-w-[760px]">
-      <figcaption className="mb-3 text-xs text-ink-2">{m.tools_resolved_count({ count: resolvedToday })}</figcaption>
+      <figcaption className="mb-3 text-xs text-ink-2">
+        {m.monitoring_resolved_count({ count: resolvedToday })}
+      </figcaption>
       <div className="day-line" aria-hidden>
         {to > from && <i className="calm-part" style={{ insetInlineStart: place(from), width: place(to - from) }} />}
         {alerts.map((alert) => (
@@ -72,7 +74,7 @@ function DayLine({ board: { alerts, calmSince, timeZone, resolvedToday }, now }:
           <bdi key={hour}>{String(hour).padStart(2, '0')}:00</bdi>
         ))}
       </div>
-      <p className="num sr-only">{m.tools_now_time({ time: formatTime(now, timeZone) })}</p>
+      <p className="num sr-only">{m.monitoring_now_time({ time: formatTime(now, timeZone) })}</p>
     </figure>
   )
 }

@@ -19,16 +19,16 @@ export function DelayBar({ evaluatedAt, running, now, timeZone }: DelayBarProps)
       <div className="min-w-0 flex-1 basis-[280px]">
         <b className="num block text-lg font-semibold">
           {evaluatedAt
-            ? m.tools_delayed_since({
+            ? m.monitoring_delayed_since({
                 time: formatMoment(evaluatedAt, timeZone, now),
                 age: formatPastAge(evaluatedAt, now),
               })
-            : m.tools_delayed_never()}
+            : m.monitoring_delayed_never()}
         </b>
-        <span className="block">{m.tools_delayed_text({ count: running })}</span>
+        <span className="block">{m.monitoring_delayed_text({ count: running })}</span>
       </div>
       <Link to="/tools/full-monitoring-list" className={buttonClass()}>
-        {m.tools_watch_departures()}
+        {m.monitoring_watch_departures()}
         <ArrowRight size={16} className="rtl:rotate-180" aria-hidden />
       </Link>
     </div>

@@ -35,18 +35,23 @@ export function FullMonitoringListPage() {
   const screen = useListScreen({ screen: 'monitoring-list', list: monitoringList, exportAs: exportMonitoring })
   const { counts, nextStart } = screen.answer ?? {}
   const builtIn: SavedView[] = [
-    { id: 'all', name: m.tools_view_all(), count: counts?.all, state: {} },
-    { id: 'on_time', name: m.tools_state_on_time(), count: counts?.onTime, state: { filters: { state: ['on_time'] } } },
-    { id: 'late', name: m.tools_state_late(), count: counts?.late, state: { filters: { state: ['late'] } } },
+    { id: 'all', name: m.monitoring_view_all(), count: counts?.all, state: {} },
+    {
+      id: 'on_time',
+      name: m.monitoring_state_on_time(),
+      count: counts?.onTime,
+      state: { filters: { state: ['on_time'] } },
+    },
+    { id: 'late', name: m.monitoring_state_late(), count: counts?.late, state: { filters: { state: ['late'] } } },
     {
       id: 'no_signal',
-      name: m.tools_state_no_signal(),
+      name: m.monitoring_state_no_signal(),
       count: counts?.noSignal,
       state: { filters: { state: ['no_signal'] } },
     },
     {
       id: 'not_ready',
-      name: m.tools_state_not_ready(),
+      name: m.monitoring_state_not_ready(),
       count: counts?.notReady,
       state: { filters: { state: ['not_ready'] } },
     },
@@ -56,10 +61,10 @@ export function FullMonitoringListPage() {
   return (
     <Page
       title={m.app_title_monitoring_list()}
-      context={counts && m.tools_list_context({ count: counts.all })}
+      context={counts && m.monitoring_list_context({ count: counts.all })}
       actions={
         <Button icon={frozen ? Play : Pause} aria-pressed={frozen !== null} onClick={pause}>
-          {frozen ? m.tools_go_on() : m.tools_pause()}
+          {frozen ? m.monitoring_go_on() : m.monitoring_pause()}
         </Button>
       }
       fill
@@ -74,16 +79,16 @@ export function FullMonitoringListPage() {
         columns={monitoringColumns(now)}
         rowKey={(row) => row.id}
         rowLabel={(row) => row.code}
-        searchPlaceholder={m.tools_search_departures()}
+        searchPlaceholder={m.monitoring_search_departures()}
         filters={[stateFilter()]}
         onOpen={(row) => open(row.id, { replace: departure !== undefined })}
         openKey={departure ?? null}
         renderCard={(row) => <MonitoringCard row={row} now={now} />}
-        countLabel={(count) => m.tools_departures({ count })}
-        footerNote={frozen ? m.tools_paused_note() : m.tools_local_times()}
+        countLabel={(count) => m.monitoring_departures({ count })}
+        footerNote={frozen ? m.monitoring_paused_note() : m.monitoring_local_times()}
         empty={
           <Empty
-            title={m.tools_nothing_moves()}
+            title={m.monitoring_nothing_moves()}
             icon={Radar}
             actions={
               !nextStart && (
@@ -94,8 +99,8 @@ export function FullMonitoringListPage() {
             }
           >
             {nextStart
-              ? m.tools_next_start({ time: formatDayTimeThere(nextStart.startsAt, nextStart.timeZone) })
-              : m.tools_nothing_planned()}
+              ? m.monitoring_next_start({ time: formatDayTimeThere(nextStart.startsAt, nextStart.timeZone) })
+              : m.monitoring_nothing_planned()}
           </Empty>
         }
       />

@@ -59,18 +59,18 @@ export function IncidentDrawer({ id, onClose }: RecordDrawerProps) {
   if (incident) return <Room incident={incident} timeZone={timeZone} onClose={onClose} />
   return (
     <Drawer
-      label={m.tools_incident()}
+      label={m.monitoring_incident()}
       onClose={onClose}
-      head={<h2 className="pb-3 text-xl font-semibold tracking-tight">{m.tools_incident()}</h2>}
+      head={<h2 className="pb-3 text-xl font-semibold tracking-tight">{m.monitoring_incident()}</h2>}
     >
       {error ? (
         <ErrorPanel
-          message={error.code === 'not-found' ? m.tools_incident_not_found() : refusalWords(error)}
+          message={error.code === 'not-found' ? m.monitoring_incident_not_found() : refusalWords(error)}
           requestId={error.details.requestId}
           {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
         />
       ) : (
-        <SkeletonRows rows={10} label={m.tools_incident()} />
+        <SkeletonRows rows={10} label={m.monitoring_incident()} />
       )}
     </Drawer>
   )
@@ -93,7 +93,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
         <>
           <p className="num text-ink-2">
             {incident.number} ·{' '}
-            {m.tools_opened_at({
+            {m.monitoring_opened_at({
               time: formatMoment(incident.reportedAt, timeZone, now),
               age: ageWords(incident.reportedAt, now),
             })}
@@ -105,7 +105,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
             <StatusMenu incident={incident} />
             <GravityChip incident={incident} />
             {incident.owner && (
-              <span className="ms-auto text-ink-2">{m.tools_leads_name({ name: incident.owner.name })}</span>
+              <span className="ms-auto text-ink-2">{m.monitoring_leads_name({ name: incident.owner.name })}</span>
             )}
           </div>
         </>
@@ -126,12 +126,12 @@ function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
   if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
   return (
     <Menu
-      label={m.tools_status_label({ status: word })}
+      label={m.monitoring_status_label({ status: word })}
       chevron
       disabled={set.isPending}
       items={incident.nextStatuses.map((to) => ({
         key: to,
-        label: m.tools_make_status({ status: incidentStatusWords[to]() }),
+        label: m.monitoring_make_status({ status: incidentStatusWords[to]() }),
         onSelect: () => set.mutate({ id: incident.id, version: incident.version, to }),
       }))}
     >
@@ -142,7 +142,7 @@ function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
 
 const entryKinds = ['note', 'call'] as const
 type EntryKind = (typeof entryKinds)[number]
-const entryWords: Record<EntryKind, () => string> = { note: m.tools_entry_note, call: m.tools_entry_call }
+const entryWords: Record<EntryKind, () => string> = { note: m.monitoring_entry_note, call: m.monitoring_entry_call }
 
 /** On top of the log, since it is what one comes for. */
 function WritingLine({ incidentId }: { incidentId: string }) {
@@ -159,12 +159,12 @@ function WritingLine({ incidentId }: { incidentId: string }) {
         if (text.trim() !== '') send()
       }}
     >
-      <Field label={m.tools_log_placeholder()} hideLabel>
+      <Field label={m.monitoring_log_placeholder()} hideLabel>
         <TextArea
           rows={2}
           value={text}
           maxLength={4000}
-          placeholder={m.tools_log_placeholder()}
+          placeholder={m.monitoring_log_placeholder()}
           onChange={(event) => setText(event.target.value)}
         />
       </Field>
@@ -181,7 +181,7 @@ function WritingLine({ incidentId }: { incidentId: string }) {
           pending={add.isPending}
           disabled={text.trim() === ''}
         >
-          {m.tools_add_to_log()}
+          {m.monitoring_add_to_log()}
         </Button>
       </div>
       <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
@@ -203,7 +203,7 @@ const isStatus = (text: string): text is keyof typeof incidentStatusWords => tex
 function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
   const today = localDateOf(now, timeZone)
   return (
-    <ol className="px-4 lg:px-6" aria-label={m.tools_log()}>
+    <ol className="px-4 lg:px-6" aria-label={m.monitoring_log()}>
       {incident.timeline.map((entry) => {
         const Icon = logIcons[entry.kind]
         const text = entry.kind === 'status' && isStatus(entry.text) ? incidentStatusWords[entry.text]() : entry.text
@@ -228,26 +228,26 @@ function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
 function Facts({ incident, timeZone }: RoomProps) {
   const { departure } = incident
   return (
-    <section aria-label={m.tools_facts()} className="pb-6">
-      <h3 className="px-4 pt-4 pb-2 font-semibold lg:px-6">{m.tools_facts()}</h3>
+    <section aria-label={m.monitoring_facts()} className="pb-6">
+      <h3 className="px-4 pt-4 pb-2 font-semibold lg:px-6">{m.monitoring_facts()}</h3>
       <div className="lg:px-2">
         <DefinitionList>
-          <Definition label={m.tools_departure()}>
+          <Definition label={m.monitoring_departure()}>
             {departure && (
               <DepartureLink id={departure.id} className="link">
                 {departure.tourName} {formatDayTimeThere(departure.startsAt, departure.timeZone)}
               </DepartureLink>
             )}
           </Definition>
-          <Definition label={m.tools_place()}>{incident.place?.name}</Definition>
-          <Definition label={m.tools_affected()}>
+          <Definition label={m.monitoring_place()}>{incident.place?.name}</Definition>
+          <Definition label={m.monitoring_affected()}>
             {incident.affectedTravelers.map((traveler) => traveler.name).join(', ')}
           </Definition>
-          <Definition label={m.tools_reported_by()}>
+          <Definition label={m.monitoring_reported_by()}>
             <bdi>{incident.reportedByName}</bdi>
           </Definition>
           {incident.closedAt && (
-            <Definition label={m.tools_closed_at()}>
+            <Definition label={m.monitoring_closed_at()}>
               <Ltr>{formatDayTime(incident.closedAt, timeZone)}</Ltr>
             </Definition>
           )}

@@ -32,7 +32,7 @@ export function GravityChip({ incident }: { incident: Pick<IncidentRow, 'categor
 const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
   {
     id: 'reportedAt',
-    header: m.tools_reported_at(),
+    header: m.monitoring_reported_at(),
     width: 150,
     pinned: true,
     sortable: true,
@@ -40,21 +40,21 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
   },
   {
     id: 'status',
-    header: m.tools_status(),
+    header: m.monitoring_status(),
     width: 120,
     sortable: true,
     cell: (row) => incidentStatusWords[row.status](),
   },
   {
     id: 'severity',
-    header: m.tools_gravity(),
+    header: m.monitoring_gravity(),
     width: 200,
     sortable: true,
     cell: (row) => <GravityChip incident={row} />,
   },
   {
     id: 'title',
-    header: m.tools_what_happened(),
+    header: m.monitoring_what_happened(),
     width: 260,
     grow: true,
     alwaysShown: true,
@@ -62,7 +62,7 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
   },
   {
     id: 'departure',
-    header: m.tools_departure(),
+    header: m.monitoring_departure(),
     width: 200,
     cell: (row) => (
       <bdi className="block text-xs leading-4 whitespace-normal" data-whole>
@@ -70,10 +70,10 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
       </bdi>
     ),
   },
-  { id: 'owner', header: m.tools_leads(), width: 150, cell: (row) => <bdi>{row.owner?.name}</bdi> },
+  { id: 'owner', header: m.monitoring_leads(), width: 150, cell: (row) => <bdi>{row.owner?.name}</bdi> },
   {
     id: 'number',
-    header: m.tools_number(),
+    header: m.monitoring_number(),
     width: 140,
     sortable: true,
     cell: (row) => <Ltr className="text-ink-2">{row.number}</Ltr>,
@@ -83,29 +83,29 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
 const filters = (): TableFilter[] => [
   {
     id: 'status',
-    label: m.tools_status(),
+    label: m.monitoring_status(),
     kind: 'choice',
     options: statusesOf('incidents').map((value) => ({ value, label: incidentStatusWords[value]() })),
   },
   {
     id: 'category',
-    label: m.tools_category(),
+    label: m.monitoring_category(),
     kind: 'choice',
     options: incidentCategories.map((value) => ({ value, label: categoryLooks[value].word() })),
   },
   {
     id: 'severity',
-    label: m.tools_gravity(),
+    label: m.monitoring_gravity(),
     kind: 'choice',
     options: [1, 2, 3, 4].map((value) => ({ value: String(value), label: gravityWords[value]?.() ?? '' })),
   },
 ]
 
 const views = (): SavedView[] => [
-  { id: 'all', name: m.tools_view_all(), state: {} },
+  { id: 'all', name: m.monitoring_view_all(), state: {} },
   {
     id: 'open',
-    name: m.tools_view_open(),
+    name: m.monitoring_view_open(),
     state: { filters: { status: statusesOf('incidents').filter((status) => !isOver(status)) } },
   },
 ]
@@ -125,20 +125,20 @@ export function IncidentsTable({ timeZone }: { timeZone: string }) {
       {...screen.table}
       selection={undefined}
       onSelectionChange={undefined}
-      label={m.tools_incidents()}
+      label={m.monitoring_incidents()}
       columns={columns(timeZone)}
       rowKey={(row) => row.id}
       rowLabel={(row) => row.number}
-      searchPlaceholder={m.tools_search_incidents()}
+      searchPlaceholder={m.monitoring_search_incidents()}
       filters={filters()}
       onOpen={(row) => open(row.id)}
       openKey={incident ?? null}
       renderCard={(row) => <IncidentCard row={row} timeZone={timeZone} />}
       footerNote={<TimesIn zone={timeZone} />}
-      countLabel={(count) => m.tools_incident_count({ count })}
+      countLabel={(count) => m.monitoring_incident_count({ count })}
       empty={
-        <Empty title={m.tools_no_incidents()} icon={Siren}>
-          {m.tools_no_incidents_text()}
+        <Empty title={m.monitoring_no_incidents()} icon={Siren}>
+          {m.monitoring_no_incidents_text()}
         </Empty>
       }
     />

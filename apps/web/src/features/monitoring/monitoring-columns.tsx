@@ -15,32 +15,34 @@ const isBefore = ({ status }: MonitoringRow): boolean => status === 'scheduled' 
 
 export const stateFilter = (): TableFilter => ({
   id: 'state',
-  label: m.tools_state(),
+  label: m.monitoring_state(),
   kind: 'choice',
   options: monitoringStates.map((value) => ({ value, label: stateWords[value]() })),
 })
 
 const stateWords: Record<(typeof monitoringStates)[number], () => string> = {
-  on_time: m.tools_state_on_time,
-  late: m.tools_state_late,
-  no_signal: m.tools_state_no_signal,
-  not_ready: m.tools_state_not_ready,
+  on_time: m.monitoring_state_on_time,
+  late: m.monitoring_state_late,
+  no_signal: m.monitoring_state_no_signal,
+  not_ready: m.monitoring_state_not_ready,
 }
 
 const guideWords: Record<(typeof guideStates)[number], () => string> = {
-  live: m.tools_guide_live,
-  stale: m.tools_guide_stale,
-  offline: m.tools_guide_offline,
-  no_device: m.tools_guide_no_device,
-  no_fix_yet: m.tools_guide_no_fix_yet,
-  off_duty: m.tools_guide_off_duty,
+  live: m.monitoring_guide_live,
+  stale: m.monitoring_guide_stale,
+  offline: m.monitoring_guide_offline,
+  no_device: m.monitoring_guide_no_device,
+  no_fix_yet: m.monitoring_guide_no_fix_yet,
+  off_duty: m.monitoring_guide_off_duty,
 }
 
 /** `09:00 Sat`, or which day of how many. */
 function Start({ row }: { row: MonitoringRow }) {
   const day = formatWeekday(new Date(`${localDateOf(row.startsAt, row.timeZone)}T12:00:00Z`).getUTCDay())
   return row.dayCount > 1 && !isBefore(row) ? (
-    <span className="font-semibold text-ink-strong">{m.tools_day_of({ day: row.dayIndex, of: row.dayCount })}</span>
+    <span className="font-semibold text-ink-strong">
+      {m.monitoring_day_of({ day: row.dayIndex, of: row.dayCount })}
+    </span>
   ) : (
     <>
       <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>{' '}
@@ -63,7 +65,9 @@ function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number
             {nextStop.number}/{nextStop.of}{' '}
           </Ltr>
         )}
-        <b className="num font-semibold text-ink-strong">{isHere ? m.tools_here() : stopTime(at, timeZone, now)}</b>{' '}
+        <b className="num font-semibold text-ink-strong">
+          {isHere ? m.monitoring_here() : stopTime(at, timeZone, now)}
+        </b>{' '}
         {!isHere && <ZoneNote moment={at} zone={timeZone} />}
       </span>{' '}
       <span className={isStacked ? 'truncate' : undefined} data-whole>
@@ -84,7 +88,7 @@ function Count({ row: { lastHeadcount } }: { row: MonitoringRow }) {
 }
 
 function Guide({ row: { leadGuide, guideState } }: { row: MonitoringRow }) {
-  if (!leadGuide) return <span className="font-medium text-gap">{m.tools_no_lead_guide()}</span>
+  if (!leadGuide) return <span className="font-medium text-gap">{m.monitoring_no_lead_guide()}</span>
   return (
     <span className="flex min-w-0 items-center gap-2">
       <bdi className="truncate">{leadGuide.name}</bdi>
@@ -121,7 +125,7 @@ function OpenAlerts({ row: { openAlerts, worstSeverity } }: { row: MonitoringRow
 export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   {
     id: 'start',
-    header: m.tools_col_start(),
+    header: m.monitoring_col_start(),
     width: 140,
     pinned: true,
     alwaysShown: true,
@@ -130,14 +134,14 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   },
   {
     id: 'status',
-    header: m.tools_status(),
+    header: m.monitoring_status(),
     width: 160,
     sortable: true,
     cell: (row) => <DepartureStatus departure={row} now={now} />,
   },
   {
     id: 'tour',
-    header: m.tools_col_tour(),
+    header: m.monitoring_col_tour(),
     width: 186,
     alwaysShown: true,
     sortable: 'tourName',
@@ -145,28 +149,28 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   },
   {
     id: 'next',
-    header: m.tools_col_next(),
+    header: m.monitoring_col_next(),
     width: 184,
     grow: true,
     cell: (row) => <Next row={row} now={now} isStacked />,
   },
   {
     id: 'due',
-    header: m.tools_col_due(),
+    header: m.monitoring_col_due(),
     width: 54,
     align: 'end',
     cell: (row) => <span className="num">{row.expected}</span>,
   },
   {
     id: 'in',
-    header: m.tools_col_in(),
+    header: m.monitoring_col_in(),
     width: 48,
     align: 'end',
     cell: (row) => (isBefore(row) ? dash : <span className="num text-ink-strong">{row.aboard}</span>),
   },
   {
     id: 'noShow',
-    header: m.tools_col_no_show(),
+    header: m.monitoring_col_no_show(),
     width: 78,
     align: 'end',
     cell: (row) =>
@@ -176,19 +180,19 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
         <span className={row.noShow > 0 ? 'num font-semibold text-warn' : 'num text-ink-2'}>{row.noShow}</span>
       ),
   },
-  { id: 'count', header: m.tools_col_count(), width: 70, align: 'end', cell: (row) => <Count row={row} /> },
-  { id: 'guide', header: m.tools_col_guide(), width: 172, cell: (row) => <Guide row={row} /> },
-  { id: 'vehicle', header: m.tools_col_vehicle(), width: 94, cell: (row) => row.vehicle?.name ?? dash },
+  { id: 'count', header: m.monitoring_col_count(), width: 70, align: 'end', cell: (row) => <Count row={row} /> },
+  { id: 'guide', header: m.monitoring_col_guide(), width: 172, cell: (row) => <Guide row={row} /> },
+  { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 94, cell: (row) => row.vehicle?.name ?? dash },
   {
     id: 'seen',
-    header: m.tools_col_seen(),
+    header: m.monitoring_col_seen(),
     width: 64,
     align: 'end',
     cell: (row) => (row.lastFixAt ? <span className="num">{ageWords(row.lastFixAt, now)}</span> : dash),
   },
   {
     id: 'battery',
-    header: m.tools_col_battery(),
+    header: m.monitoring_col_battery(),
     width: 76,
     align: 'end',
     initiallyHidden: true,
@@ -196,7 +200,7 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   },
   {
     id: 'ready',
-    header: m.tools_col_ready(),
+    header: m.monitoring_col_ready(),
     width: 66,
     align: 'end',
     cell: ({ readiness }) =>
@@ -210,7 +214,7 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   },
   {
     id: 'alerts',
-    header: m.tools_alerts(),
+    header: m.monitoring_alerts(),
     width: 74,
     align: 'end',
     sortable: 'openAlerts',
@@ -218,14 +222,14 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   },
   {
     id: 'weather',
-    header: m.tools_col_weather(),
+    header: m.monitoring_col_weather(),
     width: 200,
     initiallyHidden: true,
     cell: (row) => row.weatherNote ?? dash,
   },
   {
     id: 'delay',
-    header: m.tools_col_delay(),
+    header: m.monitoring_col_delay(),
     width: 84,
     align: 'end',
     sortable: true,

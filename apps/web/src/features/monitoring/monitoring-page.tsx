@@ -47,16 +47,18 @@ export function MonitoringPage() {
   const now = board ? Date.parse(board.now) + Math.max(0, clock - dataUpdatedAt) : clock
   const tabs = (
     <Segments
-      label={m.tools_alerts_or_incidents()}
+      label={m.monitoring_alerts_or_incidents()}
       value={view}
       onChange={(key) =>
         setAddress({ view: key === 'alerts' ? undefined : key, alert: undefined } as never, { push: true })
       }
       items={[
-        { key: 'alerts', label: m.tools_alerts() },
+        { key: 'alerts', label: m.monitoring_alerts() },
         {
           key: 'incidents',
-          label: board?.openIncidents ? m.tools_incidents_n({ count: board.openIncidents }) : m.tools_incidents(),
+          label: board?.openIncidents
+            ? m.monitoring_incidents_n({ count: board.openIncidents })
+            : m.monitoring_incidents(),
         },
       ]}
     />
@@ -65,12 +67,12 @@ export function MonitoringPage() {
     <>
       {can('incidents:manage') && (
         <Button icon={Siren} onClick={() => setReporting(true)}>
-          {m.tools_report_incident()}
+          {m.monitoring_report_incident()}
         </Button>
       )}
       <IconButton
         className="border border-line bg-surface max-lg:hidden"
-        label={m.tools_full_screen()}
+        label={m.monitoring_full_screen()}
         icon={Maximize}
         onClick={() => void toggleFullScreen()}
       />
@@ -119,9 +121,9 @@ function HeadLine({ tabs, board: { alerts, medianAcknowledgeSeconds, timeZone } 
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {tabs}
       <span className="max-md:hidden">
-        {m.tools_new_count({ count: open })}
+        {m.monitoring_new_count({ count: open })}
         {medianAcknowledgeSeconds !== null &&
-          ` · ${m.tools_median({ minutes: Math.max(1, Math.round(medianAcknowledgeSeconds / 60)) })}`}
+          ` · ${m.monitoring_median({ minutes: Math.max(1, Math.round(medianAcknowledgeSeconds / 60)) })}`}
       </span>
       <TimesIn zone={timeZone} />
     </span>

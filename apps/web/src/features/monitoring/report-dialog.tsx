@@ -42,7 +42,7 @@ export function ReportDialog({ alert, onClose }: ReportDialogProps) {
   const report = useCall(reportIncident, {
     invalidates: [listIncidents, monitoringBoard, listAlerts, getAlert],
     onSuccess: ({ id, number }) => {
-      toast(m.tools_reported_toast({ number }))
+      toast(m.monitoring_reported_toast({ number }))
       onClose()
       open(id)
     },
@@ -61,17 +61,17 @@ export function ReportDialog({ alert, onClose }: ReportDialogProps) {
       open
       onClose={onClose}
       onConfirm={send}
-      title={m.tools_report_title()}
-      confirmLabel={m.tools_report()}
+      title={m.monitoring_report_title()}
+      confirmLabel={m.monitoring_report()}
       pending={report.isPending}
-      disabledReason={title.trim() === '' ? m.tools_title_first() : undefined}
+      disabledReason={title.trim() === '' ? m.monitoring_title_first() : undefined}
       error={report.error ? refusalWords(report.error) : undefined}
     >
       <div className="grid gap-3">
-        <Field label={m.tools_what_happened()} required>
+        <Field label={m.monitoring_what_happened()} required>
           <TextInput value={title} maxLength={160} onChange={(event) => setTitle(event.target.value)} />
         </Field>
-        <Field label={m.tools_category()}>
+        <Field label={m.monitoring_category()}>
           <Select
             value={category}
             options={incidentCategories.map((value) => ({ value, label: categoryLooks[value].word() }))}
@@ -79,13 +79,13 @@ export function ReportDialog({ alert, onClose }: ReportDialogProps) {
           />
         </Field>
         <RadioCards
-          label={m.tools_gravity()}
+          label={m.monitoring_gravity()}
           value={gravity}
           onChange={setGravity}
           options={gravities.map((value) => ({ value, label: gravityWords[Number(value)]?.() ?? value }))}
         />
         {!alert?.departure && <DepartureChoice value={departureId} onChange={setDepartureId} />}
-        <Field label={m.tools_note()}>
+        <Field label={m.monitoring_note()}>
           <TextArea value={note} maxLength={4000} onChange={(event) => setNote(event.target.value)} />
         </Field>
       </div>
@@ -99,10 +99,10 @@ const maxDepartures = 100
 function DepartureChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const { data } = useQuery(callQuery(monitoringList, { size: maxDepartures }))
   return (
-    <Field label={m.tools_departure()}>
+    <Field label={m.monitoring_departure()}>
       <Select
         value={value}
-        placeholder={m.tools_no_departure()}
+        placeholder={m.monitoring_no_departure()}
         options={(data?.rows ?? []).map((row) => ({
           value: row.id,
           label: `${row.tourName} · ${formatDayTimeThere(row.startsAt, row.timeZone)}`,

@@ -29,7 +29,7 @@ function Start({ row }: { row: MonitoringRow }) {
   if (row.dayCount > 1)
     return (
       <b className="font-semibold whitespace-nowrap text-ink-strong">
-        {m.tools_day_of({ day: row.dayIndex, of: row.dayCount })}
+        {m.monitoring_day_of({ day: row.dayIndex, of: row.dayCount })}
       </b>
     )
   return (
@@ -47,10 +47,10 @@ function nextWords({ next, timeZone }: MonitoringRow, now: number): string {
     [stopTime(moment, timeZone, now), foreignOffset(moment, timeZone)].filter(Boolean).join(' ')
   if (next.status === 'arrived') {
     return next.leavesAt
-      ? m.tools_at_stop_leaves({ stop: next.name, time: at(next.leavesAt) })
-      : m.tools_at_stop({ stop: next.name })
+      ? m.monitoring_at_stop_leaves({ stop: next.name, time: at(next.leavesAt) })
+      : m.monitoring_at_stop({ stop: next.name })
   }
-  return m.tools_stop_at({ stop: next.name, time: at(next.etaAt ?? next.plannedAt) })
+  return m.monitoring_stop_at({ stop: next.name, time: at(next.etaAt ?? next.plannedAt) })
 }
 
 interface RunningProps {
@@ -61,8 +61,8 @@ interface RunningProps {
 /** `12 of 15 departures` where not all that run are shown. */
 export const countWords = (rows: readonly unknown[], total: number): string =>
   rows.length < total
-    ? m.tools_departures_shown({ shown: rows.length, count: total })
-    : m.tools_departures({ count: total })
+    ? m.monitoring_departures_shown({ shown: rows.length, count: total })
+    : m.monitoring_departures({ count: total })
 
 /** Under the lanes: the board never consists of alerts only. */
 export function RunningStrip({ running: { rows = [], total, guests }, now }: RunningProps) {
@@ -71,14 +71,14 @@ export function RunningStrip({ running: { rows = [], total, guests }, now }: Run
     <section className="card mt-3 shrink-0 overflow-hidden" aria-labelledby="running-now">
       <div className="flex min-h-10 flex-wrap items-center gap-x-2 px-3 py-1.5">
         <h2 id="running-now" className="font-semibold">
-          {m.tools_running_now()}
+          {m.monitoring_running_now()}
         </h2>
         <span className="num text-ink-2">
           {countWords(rows, total)}
-          {total <= maxShown && `, ${m.tools_guests({ count: guests })}`}
+          {total <= maxShown && `, ${m.monitoring_guests({ count: guests })}`}
         </span>
         <Link to="/tools/full-monitoring-list" className="link ms-auto">
-          {m.tools_monitoring_list()}
+          {m.monitoring_monitoring_list()}
         </Link>
       </div>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
@@ -105,11 +105,11 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
     <section className="card mt-4 overflow-hidden" aria-labelledby="running-now">
       <div className="flex min-h-11 items-center gap-2 px-4">
         <h2 id="running-now" className="font-semibold">
-          {m.tools_running_now()}
+          {m.monitoring_running_now()}
         </h2>
         <span className="num text-ink-2">{countWords(rows, total)}</span>
         <Link to="/tools/full-monitoring-list" className="link ms-auto">
-          {m.tools_monitoring_list()}
+          {m.monitoring_monitoring_list()}
         </Link>
       </div>
       {rows.map((row) => (
@@ -127,7 +127,9 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
           <span className="truncate text-ink-2 max-md:hidden">
             <bdi>{row.leadGuide?.name}</bdi>
           </span>
-          <span className="num text-end text-ink-2 max-md:hidden">{m.tools_guests({ count: row.seatsConfirmed })}</span>
+          <span className="num text-end text-ink-2 max-md:hidden">
+            {m.monitoring_guests({ count: row.seatsConfirmed })}
+          </span>
           <span className="text-end">
             <DepartureStatus departure={row} now={now} />
           </span>

@@ -23,10 +23,10 @@ const useAct = <C extends Callable>(callable: C, words: () => string) =>
 
 /** What a person may do with an alert; the board is read again afterwards. */
 export function useAlertActs() {
-  const take = useAct(acknowledgeAlert, m.tools_taken)
-  const reopen = useAct(reopenAlert, m.tools_brought_back)
-  const snooze = useAct(snoozeAlert, m.tools_snoozed_toast)
-  const resolve = useAct(resolveAlert, m.tools_resolved_toast)
+  const take = useAct(acknowledgeAlert, m.monitoring_taken)
+  const reopen = useAct(reopenAlert, m.monitoring_brought_back)
+  const snooze = useAct(snoozeAlert, m.monitoring_snoozed_toast)
+  const resolve = useAct(resolveAlert, m.monitoring_resolved_toast)
   return {
     takingId: take.isPending ? take.variables.id : null,
     isPending: take.isPending || reopen.isPending || snooze.isPending || resolve.isPending,

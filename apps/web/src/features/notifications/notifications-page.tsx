@@ -30,31 +30,41 @@ import { channelWord, DeliveryStatus, deliveryStatusWord, kindWord, sourceWord }
 const Search = z.object({ letter: z.catch(z.optional(z.string()), undefined) })
 
 const views = (failed: number | undefined, queued: number | undefined): SavedView[] => [
-  { id: 'all', name: m.tools_outbox_view_all(), state: {} },
-  { id: 'failed', name: m.tools_outbox_view_failed(), count: failed, state: { filters: { status: ['failed'] } } },
-  { id: 'queued', name: m.tools_outbox_view_queued(), count: queued, state: { filters: { status: ['queued'] } } },
+  { id: 'all', name: m.notifications_outbox_view_all(), state: {} },
+  {
+    id: 'failed',
+    name: m.notifications_outbox_view_failed(),
+    count: failed,
+    state: { filters: { status: ['failed'] } },
+  },
+  {
+    id: 'queued',
+    name: m.notifications_outbox_view_queued(),
+    count: queued,
+    state: { filters: { status: ['queued'] } },
+  },
 ]
 
 /** Of one departure only where a link says so: its code then stands beside the other filters. */
 const filters = (departures: readonly SelectOption[]): TableFilter[] => [
   ...(departures.length > 0
-    ? [{ id: 'departureId', label: m.tools_outbox_departure(), kind: 'choice' as const, options: departures }]
+    ? [{ id: 'departureId', label: m.notifications_outbox_departure(), kind: 'choice' as const, options: departures }]
     : []),
   {
     id: 'status',
-    label: m.tools_outbox_status(),
+    label: m.notifications_outbox_status(),
     kind: 'choice',
     options: statusesOf('deliveries').map((status) => ({ value: status, label: deliveryStatusWord(status) })),
   },
   {
     id: 'channel',
-    label: m.tools_outbox_channel(),
+    label: m.notifications_outbox_channel(),
     kind: 'choice',
     options: channelKinds.map((channel) => ({ value: channel, label: channelWord(channel) })),
   },
   {
     id: 'source',
-    label: m.tools_outbox_source(),
+    label: m.notifications_outbox_source(),
     kind: 'choice',
     options: (['organization', 'identity'] as const).map((source) => ({ value: source, label: sourceWord(source) })),
   },
@@ -63,21 +73,21 @@ const filters = (departures: readonly SelectOption[]): TableFilter[] => [
 const columns = (): DataColumn<OutboxRow>[] => [
   {
     id: 'createdAt',
-    header: m.tools_outbox_when(),
+    header: m.notifications_outbox_when(),
     width: 150,
     sortable: true,
     cell: ({ createdAt }) => <Ltr className="text-ink-2">{formatDayTime(createdAt)}</Ltr>,
   },
   {
     id: 'status',
-    header: m.tools_outbox_status(),
+    header: m.notifications_outbox_status(),
     width: 130,
     sortable: true,
     cell: ({ status }) => <DeliveryStatus status={status} />,
   },
   {
     id: 'to',
-    header: m.tools_outbox_to(),
+    header: m.notifications_outbox_to(),
     width: 220,
     sortable: true,
     alwaysShown: true,
@@ -85,27 +95,27 @@ const columns = (): DataColumn<OutboxRow>[] => [
   },
   {
     id: 'subject',
-    header: m.tools_outbox_subject(),
+    header: m.notifications_outbox_subject(),
     width: 260,
     grow: true,
     cell: (row) => <bdi>{subjectOf(row)}</bdi>,
   },
   {
     id: 'kind',
-    header: m.tools_outbox_kind(),
+    header: m.notifications_outbox_kind(),
     width: 170,
     sortable: true,
     cell: ({ kind }) => <span className="text-ink-2">{kindWord(kind)}</span>,
   },
   {
     id: 'channel',
-    header: m.tools_outbox_channel(),
+    header: m.notifications_outbox_channel(),
     width: 100,
     cell: ({ channel }) => <span className="text-ink-2">{channelWord(channel)}</span>,
   },
   {
     id: 'error',
-    header: m.tools_outbox_error(),
+    header: m.notifications_outbox_error(),
     width: 220,
     initiallyHidden: true,
     cell: ({ error }) => <span className="text-bad">{error}</span>,
@@ -131,11 +141,11 @@ export function NotificationsPage() {
     <Page
       fill
       title={m.app_title_notifications()}
-      context={figures && m.tools_outbox_context({ sent: figures.sent24h, failed: figures.failed })}
+      context={figures && m.notifications_outbox_context({ sent: figures.sent24h, failed: figures.failed })}
     >
       {answer?.delivery === 'outbox' && (
         <div className="mb-3">
-          <Banner tone="info">{m.tools_outbox_no_mail_server()}</Banner>
+          <Banner tone="info">{m.notifications_outbox_no_mail_server()}</Banner>
         </div>
       )}
       <DataTable
@@ -147,14 +157,14 @@ export function NotificationsPage() {
         columns={columns()}
         rowKey={({ id }) => id}
         rowLabel={({ to }) => to}
-        searchPlaceholder={m.tools_outbox_search()}
+        searchPlaceholder={m.notifications_outbox_search()}
         filters={filters(departures)}
         onOpen={({ id }) => setUrl({ letter: id })}
         openKey={open?.id ?? null}
         renderCard={(row) => <OutboxCard row={row} />}
-        countLabel={(count) => m.tools_outbox_count({ count })}
+        countLabel={(count) => m.notifications_outbox_count({ count })}
         footerNote={<ViewerZoneNote />}
-        empty={<Empty title={m.tools_outbox_empty_title()}>{m.tools_outbox_empty_text()}</Empty>}
+        empty={<Empty title={m.notifications_outbox_empty_title()}>{m.notifications_outbox_empty_text()}</Empty>}
       />
       {open && <Letter row={open} onClose={() => setUrl({ letter: undefined })} onStep={step} />}
     </Page>
@@ -190,7 +200,7 @@ function Letter({ row, onClose, onStep }: LetterProps) {
   const maySend = useAccess().can('notifications:send')
   const retry = useCall(retryDelivery, {
     invalidates: [listOutbox],
-    onSuccess: () => toast(m.tools_outbox_queued_again()),
+    onSuccess: () => toast(m.notifications_outbox_queued_again()),
   })
   const mayRetry = maySend && row.status === 'failed' && row.source === 'organization'
   return (
@@ -217,35 +227,37 @@ function Letter({ row, onClose, onStep }: LetterProps) {
             pending={retry.isPending}
             onClick={() => retry.mutate({ id: row.id })}
           >
-            {m.tools_outbox_retry()}
+            {m.notifications_outbox_retry()}
           </Button>
         )
       }
     >
       {(row.error ?? retry.error) && (
         <div className="px-4 pt-3 lg:px-6">
-          <Banner tone="bad" title={m.tools_outbox_error()}>
+          <Banner tone="bad" title={m.notifications_outbox_error()}>
             {retry.error ? refusalWords(retry.error) : row.error}
           </Banner>
         </div>
       )}
       <div className="px-4 py-4 text-base leading-6 break-words whitespace-pre-line text-ink-strong lg:px-6">
         {row.body === null ? (
-          <span className="text-ink-2">{m.tools_outbox_no_text()}</span>
+          <span className="text-ink-2">{m.notifications_outbox_no_text()}</span>
         ) : (
           <LinkedText text={row.body} />
         )}
       </div>
       <DefinitionList>
-        <Definition label={m.tools_outbox_kind()}>{kindWord(row.kind)}</Definition>
-        <Definition label={m.tools_outbox_channel()}>{channelWord(row.channel)}</Definition>
-        <Definition label={m.tools_outbox_source()}>{sourceWord(row.source)}</Definition>
-        <Definition label={m.tools_outbox_attempts()}>
+        <Definition label={m.notifications_outbox_kind()}>{kindWord(row.kind)}</Definition>
+        <Definition label={m.notifications_outbox_channel()}>{channelWord(row.channel)}</Definition>
+        <Definition label={m.notifications_outbox_source()}>{sourceWord(row.source)}</Definition>
+        <Definition label={m.notifications_outbox_attempts()}>
           <span className="num">{row.attempts}</span>
         </Definition>
-        <Definition label={m.tools_outbox_written()}>{formatDayTime(row.createdAt)}</Definition>
-        <Definition label={m.tools_outbox_sent()}>{row.sentAt && formatDayTime(row.sentAt)}</Definition>
-        <Definition label={m.tools_outbox_delivered()}>{row.deliveredAt && formatDayTime(row.deliveredAt)}</Definition>
+        <Definition label={m.notifications_outbox_written()}>{formatDayTime(row.createdAt)}</Definition>
+        <Definition label={m.notifications_outbox_sent()}>{row.sentAt && formatDayTime(row.sentAt)}</Definition>
+        <Definition label={m.notifications_outbox_delivered()}>
+          {row.deliveredAt && formatDayTime(row.deliveredAt)}
+        </Definition>
       </DefinitionList>
     </Drawer>
   )

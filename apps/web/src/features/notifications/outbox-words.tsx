@@ -6,12 +6,12 @@ import { Calm, Chip } from '../../ui/chip.tsx'
 type Status = OutboxRow['status']
 
 const statusLooks: Readonly<Record<Status, { word: () => string; icon: LucideIcon }>> = {
-  queued: { word: () => m.tools_outbox_status_queued(), icon: Clock },
-  sent: { word: () => m.tools_outbox_status_sent(), icon: CircleCheck },
-  delivered: { word: () => m.tools_outbox_status_delivered(), icon: CheckCheck },
-  read: { word: () => m.tools_outbox_status_read(), icon: MailOpen },
-  failed: { word: () => m.tools_outbox_status_failed(), icon: TriangleAlert },
-  suppressed: { word: () => m.tools_outbox_status_suppressed(), icon: Ban },
+  queued: { word: () => m.notifications_outbox_status_queued(), icon: Clock },
+  sent: { word: () => m.notifications_outbox_status_sent(), icon: CircleCheck },
+  delivered: { word: () => m.notifications_outbox_status_delivered(), icon: CheckCheck },
+  read: { word: () => m.notifications_outbox_status_read(), icon: MailOpen },
+  failed: { word: () => m.notifications_outbox_status_failed(), icon: TriangleAlert },
+  suppressed: { word: () => m.notifications_outbox_status_suppressed(), icon: Ban },
 }
 
 export const deliveryStatusWord = (status: Status): string => statusLooks[status].word()
@@ -30,30 +30,30 @@ export function DeliveryStatus({ status }: { status: Status }) {
 }
 
 const channelWords: Readonly<Record<OutboxRow['channel'], () => string>> = {
-  in_app: () => m.tools_outbox_channel_in_app(),
-  email: () => m.tools_outbox_channel_email(),
-  sms: () => m.tools_outbox_channel_sms(),
-  whatsapp: () => m.tools_outbox_channel_whatsapp(),
-  push: () => m.tools_outbox_channel_push(),
-  webhook: () => m.tools_outbox_channel_webhook(),
+  in_app: () => m.notifications_outbox_channel_in_app(),
+  email: () => m.notifications_outbox_channel_email(),
+  sms: () => m.notifications_outbox_channel_sms(),
+  whatsapp: () => m.notifications_outbox_channel_whatsapp(),
+  push: () => m.notifications_outbox_channel_push(),
+  webhook: () => m.notifications_outbox_channel_webhook(),
 }
 
 export const channelWord = (channel: OutboxRow['channel']): string => channelWords[channel]()
 
 export const sourceWord = (source: OutboxRow['source']): string =>
-  source === 'identity' ? m.tools_outbox_source_identity() : m.tools_outbox_source_organization()
+  source === 'identity' ? m.notifications_outbox_source_identity() : m.notifications_outbox_source_organization()
 
 const kindWords: Readonly<Record<string, () => string>> = {
-  invitation: () => m.tools_outbox_kind_invitation(),
-  verify_email: () => m.tools_outbox_kind_verify_email(),
-  reset_password: () => m.tools_outbox_kind_reset_password(),
-  account_exists: () => m.tools_outbox_kind_account_exists(),
-  sign_in_attempts: () => m.tools_outbox_kind_sign_in_attempts(),
-  account_security: () => m.tools_outbox_kind_account_security(),
-  waitlist_approved: () => m.tools_outbox_kind_waitlist_approved(),
-  waitlist_offer: () => m.tools_outbox_kind_waitlist_offer(),
-  booking_confirmed: () => m.tools_outbox_kind_booking_confirmed(),
-  delay_notice: () => m.tools_outbox_kind_delay_notice(),
+  invitation: () => m.notifications_outbox_kind_invitation(),
+  verify_email: () => m.notifications_outbox_kind_verify_email(),
+  reset_password: () => m.notifications_outbox_kind_reset_password(),
+  account_exists: () => m.notifications_outbox_kind_account_exists(),
+  sign_in_attempts: () => m.notifications_outbox_kind_sign_in_attempts(),
+  account_security: () => m.notifications_outbox_kind_account_security(),
+  waitlist_approved: () => m.notifications_outbox_kind_waitlist_approved(),
+  waitlist_offer: () => m.notifications_outbox_kind_waitlist_offer(),
+  booking_confirmed: () => m.notifications_outbox_kind_booking_confirmed(),
+  delay_notice: () => m.notifications_outbox_kind_delay_notice(),
 }
 
 /** What a message is about; kinds that rules bring along speak for themselves. */

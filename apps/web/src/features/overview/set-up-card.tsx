@@ -1,7 +1,7 @@
 import { getOverview } from '@tour-ops/contract/overview/overview'
 import { setUpOrganization } from '@tour-ops/contract/settings/settings'
 import { useState } from 'react'
-import type { Town } from '../places/gazetteer.ts'
+import type { Town } from '../../backend/gazetteer.ts'
 import { TownField } from '../places/town-field.tsx'
 import { refusalWords } from '../../app/errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'

@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatCountry } from '../../ui/format.ts'
-import { type Town, useTowns } from './gazetteer.ts'
+import { type Town, useTowns } from '../../backend/gazetteer.ts'
 
 interface TownFieldProps {
   label: string

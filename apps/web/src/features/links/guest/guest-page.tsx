@@ -39,7 +39,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
       </div>
       {(state === 'before' || state === 'during') && <Meeting page={page} />}
       {page.stops.length > 0 && state !== 'cancelled' && (
-        <Block title={isOneDay(departure) ? m.share_the_day() : m.share_day_by_day()} flush>
+        <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>
           <StopList page={page} now={now} />
         </Block>
       )}
@@ -61,7 +61,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
         </Block>
       )}
       {bring.length > 0 && state === 'before' && (
-        <Block title={m.share_bring()}>
+        <Block title={m.links_guest_bring()}>
           <ul className="grid gap-2 sm:grid-cols-2">
             {bring.map((line) => (
               <li key={line} className="flex items-start gap-2.5">
@@ -73,12 +73,14 @@ export function GuestPage({ page, now }: GuestPageProps) {
         </Block>
       )}
       {guests.length > 0 && state !== 'cancelled' && (
-        <Block title={kind === 'booking_guest' ? m.share_your_party() : m.share_guests({ count: guests.length })}>
+        <Block
+          title={kind === 'booking_guest' ? m.links_guest_your_party() : m.links_guest_guests({ count: guests.length })}
+        >
           <p>{formatList(guests.map(({ firstName }) => firstName))}</p>
         </Block>
       )}
       <p className="px-4 py-6 text-center text-ink-2">
-        {m.share_ends({
+        {m.links_guest_ends({
           time: formatTime(page.expiresAt, departure.timeZone),
           day: formatLocalLongDay(localDateOf(page.expiresAt, departure.timeZone)),
         })}
@@ -91,7 +93,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
           >
             <Phone size={20} aria-hidden />
             <span>
-              {m.share_call_us()}{' '}
+              {m.links_guest_call_us()}{' '}
               <Ltr className="text-ink-2">{`${organization.officeHours.from.slice(0, 5)}–${organization.officeHours.to.slice(0, 5)}`}</Ltr>
             </span>
           </a>
@@ -113,13 +115,13 @@ function Block({ title, flush, children }: { title?: string; flush?: boolean; ch
 const crewWords = (name: string, role: SharedPage['crew'][number]['role']): string => {
   switch (role) {
     case 'driver':
-      return m.share_your_driver({ name })
+      return m.links_guest_your_driver({ name })
     case 'tour_leader':
-      return m.share_your_leader({ name })
+      return m.links_guest_your_leader({ name })
     case 'porter':
-      return m.share_your_porter({ name })
+      return m.links_guest_your_porter({ name })
     default:
-      return m.share_your_guide({ name })
+      return m.links_guest_your_guide({ name })
   }
 }
 
@@ -180,7 +182,7 @@ function Meeting({ page: { meeting, meetingNote, departure, state } }: { page: S
           className="mt-3 w-full"
           onClick={() => navigateTo(directionsTo(lat, lng), { external: true })}
         >
-          {m.share_directions()}
+          {m.links_guest_directions()}
         </Button>
       )}
     </div>

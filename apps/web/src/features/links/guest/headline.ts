@@ -24,15 +24,15 @@ const minutesUntil = (time: string, now: number): number => Math.ceil((Date.pars
 /** `Tomorrow, Sunday 22 November`. */
 export function dayWords(localDate: string, zone: string, now: number): string {
   const day = formatLocalLongDay(localDate)
-  if (localDate === localDateOf(now, zone)) return m.share_today({ day })
-  if (localDate === localDateOf(now + dayMs, zone)) return m.share_tomorrow({ day })
+  if (localDate === localDateOf(now, zone)) return m.links_guest_today({ day })
+  if (localDate === localDateOf(now + dayMs, zone)) return m.links_guest_tomorrow({ day })
   return day
 }
 
 /** How long until then, in the words of what it is. Hours ahead the clock says it better, with the day where it is another one. */
 function inWords(time: string, now: number, zone: string, words: (input: { duration: string }) => string): string[] {
   const minutes = minutesUntil(time, now)
-  if (minutes <= 0) return [m.share_now()]
+  if (minutes <= 0) return [m.links_guest_now()]
   if (minutes <= maxMinutes) return [words({ duration: formatDuration(minutes) })]
   const date = localDateOf(time, zone)
   return date === localDateOf(now, zone) ? [] : [dayWords(date, zone, now)]
@@ -57,8 +57,8 @@ export function placesOf({ stops, departure }: Pick<SharedPage, 'stops' | 'depar
 
 /** What a guest has to know first: where to be when, when to be back, what comes next, or that it is over. */
 export function headlineOf(page: SharedPage, now: number): Headline {
-  if (page.state === 'cancelled') return plain(m.share_cancelled())
-  if (page.state === 'after') return plain(m.share_over())
+  if (page.state === 'cancelled') return plain(m.links_guest_cancelled())
+  if (page.state === 'after') return plain(m.links_guest_over())
   const {
     meeting,
     departure: { timeZone },
@@ -68,32 +68,38 @@ export function headlineOf(page: SharedPage, now: number): Headline {
   if (meeting && !meeting.isPast && !isUnderWay && !here) return meetingHeadline(page, meeting, now)
   if (here?.leavesAt && here.kind !== 'end') {
     return {
-      lead: m.share_be_back(),
+      lead: m.links_guest_be_back(),
       time: here.leavesAt,
       word: here.name,
-      notes: inWords(here.leavesAt, now, timeZone, m.share_left),
+      notes: inWords(here.leavesAt, now, timeZone, m.links_guest_left),
       isLate: false,
     }
   }
-  if (!next) return plain(here ? here.name : m.share_on_the_way())
+  if (!next) return plain(here ? here.name : m.links_guest_on_the_way())
   const time = next.etaAt ?? next.plannedAt
-  return { lead: m.share_next(), time, word: next.name, notes: inWords(time, now, timeZone, m.share_in), isLate: false }
+  return {
+    lead: m.links_guest_next(),
+    time,
+    word: next.name,
+    notes: inWords(time, now, timeZone, m.links_guest_in),
+    isLate: false,
+  }
 }
 
 function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meeting']>, now: number): Headline {
   const delayMin = Math.round((Date.parse(meeting.expectedAt) - Date.parse(meeting.at)) / minuteMs)
   const isLate = delayMin > page.departure.onTimeToleranceMin
   const zone = page.departure.timeZone
-  const left = page.state === 'during' ? inWords(meeting.expectedAt, now, zone, m.share_in) : []
+  const left = page.state === 'during' ? inWords(meeting.expectedAt, now, zone, m.links_guest_in) : []
   return {
     lead: null,
     time: meeting.expectedAt,
-    word: meeting.isPickup ? m.share_pickup() : m.share_tour_leaves(),
+    word: meeting.isPickup ? m.links_guest_pickup() : m.links_guest_tour_leaves(),
     notes: isLate
-      ? [m.share_late({ minutes: delayMin, time: formatTime(meeting.at, zone) })]
+      ? [m.links_guest_late({ minutes: delayMin, time: formatTime(meeting.at, zone) })]
       : left.length > 0
         ? left
-        : [m.share_be_early()],
+        : [m.links_guest_be_early()],
     isLate,
   }
 }

@@ -40,14 +40,14 @@ export function SharePage() {
             <Banner
               tone="warn"
               role="alert"
-              title={m.share_no_answer()}
+              title={m.links_guest_no_answer()}
               actions={<Button onClick={() => void refetch()}>{m.ui_retry()}</Button>}
             >
-              {m.share_no_answer_text()}
+              {m.links_guest_no_answer_text()}
             </Banner>
           </div>
         ) : (
-          <SkeletonRows rows={8} label={m.share_loading()} />
+          <SkeletonRows rows={8} label={m.links_guest_loading()} />
         )}
       </Frame>
     )
@@ -58,7 +58,7 @@ export function SharePage() {
       {error && (
         <div className="px-4 pt-3">
           <Banner tone="warn" role="status">
-            {m.share_as_of({ time: formatTime(dataUpdatedAt, data.departure.timeZone) })}
+            {m.links_guest_as_of({ time: formatTime(dataUpdatedAt, data.departure.timeZone) })}
           </Banner>
         </div>
       )}
@@ -136,10 +136,12 @@ function Ended() {
         <span className="grid size-20 place-items-center rounded-2xl border border-line bg-surface text-ink-2">
           <Link2Off size={36} strokeWidth={1.75} aria-hidden />
         </span>
-        <h1 className="mt-7 text-[26px] leading-8 font-semibold tracking-tight text-ink-strong">{m.share_ended()}</h1>
-        <p className="mt-2 max-w-[360px] text-lg">{m.share_ended_text()}</p>
+        <h1 className="mt-7 text-[26px] leading-8 font-semibold tracking-tight text-ink-strong">
+          {m.links_guest_ended()}
+        </h1>
+        <p className="mt-2 max-w-[360px] text-lg">{m.links_guest_ended_text()}</p>
       </div>
-      <p className="px-4 pb-6 text-center text-base text-ink-2">{m.share_emergency()}</p>
+      <p className="px-4 pb-6 text-center text-base text-ink-2">{m.links_guest_emergency()}</p>
     </Frame>
   )
 }

@@ -68,14 +68,18 @@ function StopTime({ stop, zone, isDone }: { stop: Stop; zone: string; isDone: bo
 type Progress = 'done' | 'here' | 'ahead'
 
 function StopMark({ progress }: { progress: Progress }) {
-  if (progress === 'done') return <CircleCheck size={20} className="text-ok" role="img" aria-label={m.share_done()} />
-  if (progress === 'here') return <MapPin size={20} className="text-brand" role="img" aria-label={m.share_here()} />
-  return <Circle size={14} strokeWidth={3} className="mx-auto text-brand" role="img" aria-label={m.share_to_come()} />
+  if (progress === 'done')
+    return <CircleCheck size={20} className="text-ok" role="img" aria-label={m.links_guest_done()} />
+  if (progress === 'here')
+    return <MapPin size={20} className="text-brand" role="img" aria-label={m.links_guest_here()} />
+  return (
+    <Circle size={14} strokeWidth={3} className="mx-auto text-brand" role="img" aria-label={m.links_guest_to_come()} />
+  )
 }
 
 function noteOf(stop: Stop, zone: string, progress: Progress): string {
-  if (stop.departedAt) return m.share_left_at({ time: formatTime(stop.departedAt, zone) })
-  if (progress === 'here') return m.share_you_are_here()
-  if (stop.kind === 'end') return m.share_end()
+  if (stop.departedAt) return m.links_guest_left_at({ time: formatTime(stop.departedAt, zone) })
+  if (progress === 'here') return m.links_guest_you_are_here()
+  if (stop.kind === 'end') return m.links_guest_end()
   return stop.stayMin > 0 ? formatDuration(stop.stayMin) : ''
 }

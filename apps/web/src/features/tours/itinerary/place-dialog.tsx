@@ -3,7 +3,7 @@ import { createPlace, listPlaces, placeKinds } from '@tour-ops/contract/places/p
 import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import type { Town } from '../../places/gazetteer.ts'
+import type { Town } from '../../../backend/gazetteer.ts'
 import { TownField } from '../../places/town-field.tsx'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'

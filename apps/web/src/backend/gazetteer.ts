@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FetchError, type $Fetch } from 'ofetch'
-import { makeHttpClient } from '../../backend/http-client.ts'
-import { bareLetters, shardOf } from '../../ui/gazetteer-shard.ts'
+import { makeHttpClient } from './http-client.ts'
+import { bareLetters, shardOf } from '../ui/gazetteer-shard.ts'
 
 /** A town of GeoNames (CC BY 4.0), shipped with the map. */
 export interface Town {
