@@ -1,5 +1,6 @@
 import { build } from './build.mjs'
 import { checkDocs } from './check-docs.mjs'
+import { checkRooms } from './check-rooms.mjs'
 import { runTool } from './run-tool.mjs'
 
 const rooms = ['packages/contract', 'apps/server', 'apps/web', 'e2e', 'bench']
@@ -12,6 +13,7 @@ export function checks() {
     { name: 'lint', ...runTool('oxlint', ['--type-aware', '--deny-warnings'], { label: 'lint' }) },
     { name: 'format', ...runTool('oxfmt', ['--check'], { label: 'format' }) },
     { name: 'dead code', ...runTool('knip', [], { label: 'dead code' }) },
+    { name: 'rooms', ok: checkRooms() },
     { name: 'docs', ok: checkDocs() },
   ]
 }

@@ -1,6 +1,7 @@
 import type { Permission, Role, Scope } from '@tour-ops/contract/identity/access'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Actor, Caller, RequestMeta } from './platform/caller.ts'
 import type { Channels } from './platform/channels/channels.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database, Tx } from './platform/db/database.ts'
@@ -12,6 +13,8 @@ import type { Live } from './platform/live/live.ts'
 import type { KnownDepartures } from './platform/operations/known-departures.ts'
 import type { SealedText } from './platform/sealed-text.ts'
 import type { SharedAnswers } from './platform/shared-answers.ts'
+
+export type { Actor, Caller, RequestMeta }
 
 /** What `main` puts together once. Below it nobody asks which adapter runs. */
 export interface Services {
@@ -30,32 +33,6 @@ export interface Services {
   readonly shared: SharedAnswers
   /** Rows of departures as boards show them; each process has its own. */
   readonly knownDepartures: KnownDepartures
-}
-
-/** Who acts, as the audit log keeps it. */
-export interface Actor {
-  readonly kind: 'user' | 'guest_link' | 'system' | 'api'
-  readonly id: string | null
-}
-
-/** What a verified backend token says. Role and membership are read from the database on every call. */
-export interface Caller {
-  readonly userId: string
-  readonly email: string | null
-  readonly name: string | null
-  readonly sessionId: string | null
-  /** The organization that was active when the token was made; null without one. */
-  readonly orgId: string | null
-}
-
-/** Facts about the request that no verb should take from anywhere else. */
-export interface RequestMeta {
-  readonly requestId: string
-  readonly ip: string | null
-  /** As the browser calls itself; absent where no browser asks. */
-  readonly userAgent?: string | undefined
-  /** Aborted when the caller goes away or the deadline passes; the running query ends with it. */
-  readonly signal: AbortSignal
 }
 
 /** What a verb receives: services, the person, and the transaction it lives in. */

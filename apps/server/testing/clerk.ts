@@ -4,7 +4,7 @@ import { clerkStandIn, type ClerkStandIn } from '../../../e2e/stand-ins/clerk/st
 import type { Session, User } from '../../../e2e/stand-ins/clerk/state.ts'
 import type { Config } from '../src/config.ts'
 import type { TestWorld } from './world.ts'
-import type { Identity } from '../src/platform/identity/identity.ts'
+import type { Identity } from '../src/platform/identity/identity-port.ts'
 import { mountIdentity } from '../src/platform/identity/mount-identity.ts'
 import { createClerkIdentity } from '../src/platform/identity/clerk/clerk-identity.ts'
 

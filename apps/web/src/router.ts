@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import type { RouterContext } from './app/guards.ts'
 import './app/route-data.ts'
-import { parseSearch, stringifySearch } from './app/search-params.ts'
+import { parseSearch, stringifySearch } from './addresses/search-params.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 export const makeRouter = (context: RouterContext) =>

@@ -1,6 +1,6 @@
 import type { Role } from '@tour-ops/contract/identity/access'
 import { sql } from 'kysely'
-import type { Caller } from '../context.ts'
+import type { Caller } from './caller.ts'
 import type { Tx } from './db/database.ts'
 
 /** Who asks: a person, the organization of their token, and the backend session that the token names. */

@@ -1,5 +1,6 @@
-import type { MemberCall } from '../context.ts'
-import { changesSince } from './live/changes-since.ts'
+import type { Role, Scope } from '@tour-ops/contract/identity/access'
+import type { Clock } from './clock.ts'
+import { changesSince, type Looker } from './live/changes-since.ts'
 
 /** Answers kept at once; a board of 500 departures is about a megabyte. */
 const maxKept = 100
@@ -13,7 +14,11 @@ interface Kept {
   readonly answer: Promise<unknown>
 }
 
-type Reader = Pick<MemberCall, 'tx' | 'clock' | 'orgId' | 'role' | 'scope' | 'looked'>
+interface Reader extends Looker {
+  readonly clock: Clock
+  readonly role: Role
+  readonly scope: Scope
+}
 
 /**
  * Answers that many people of an organization ask for at once: after each change all open boards read again, and what one of them made

@@ -1,6 +1,6 @@
 import type { $Fetch } from 'ofetch'
 import { isLoadingQuietly } from '../ui/quiet-loads.ts'
-import { buildCheckIntervalMs, manifestPrefetchDelayMs, reloadGuardMs } from './constants.ts'
+import { buildCheckIntervalMs, manifestPrefetchDelayMs, reloadGuardMs } from '../constants.ts'
 
 const lastReloadKey = 'last-reload-at'
 

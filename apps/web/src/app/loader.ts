@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import { useAuthStore } from '../identity/auth-store.ts'
 import type { LoaderState } from '../identity/startup.ts'
-import { stillConnectingAfterMs } from './constants.ts'
-import { useNow } from './shell/clock.ts'
+import { stillConnectingAfterMs } from '../constants.ts'
+import { useNow } from '../ui/clock.ts'
 
 /** Progress of the start-up, as the state machine of `identity/startup.ts` reports it. */
 export const useLoader = create<LoaderState>(() => ({ progress: 0, startedAt: Date.now() }))

@@ -2,8 +2,8 @@ import type { Permission } from '@tour-ops/contract/identity/access'
 import type { RedirectTargets } from '@tour-ops/contract/page-config'
 import { accessOf } from '../identity/access.ts'
 import type { AuthRecords } from '../identity/auth-store.ts'
-import { internalPath } from './navigate-to.ts'
-import { paths } from './paths.ts'
+import { internalPath, returnParameter } from '../addresses/navigate-to.ts'
+import { paths } from '../addresses/paths.ts'
 import type { MiddlewareName } from './route-data.ts'
 
 export interface GuardContext {
@@ -25,9 +25,6 @@ type Middleware = (context: GuardContext) => Verdict
 
 const pass: Verdict = { kind: 'pass' }
 const redirect = (path: string): Verdict => ({ kind: 'redirect', path })
-
-/** Name of the query parameter that carries the way back through sign-in. */
-export const returnParameter = 'redirect_url'
 
 /** The address of sign-in that leads back here afterwards. Source: architecture, section 8, "public paths". */
 const signInPathFor = (href: string): string =>

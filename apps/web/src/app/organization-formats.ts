@@ -3,7 +3,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { callQuery } from '../backend/queries.ts'
 import { setFormatRegion } from '../ui/format.ts'
-import { setLateLimits } from '../records/late-limits.ts'
+import { setLateLimits } from './late-limits.ts'
 
 type Settings = Out<typeof getSession>['settings']
 

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { isOtherRecord } from './open-records.ts'
+import { isOtherRecord } from '../addresses/open-records.ts'
 
 export interface LeaveQuestion {
   /** The person is about to leave and has not answered yet. */

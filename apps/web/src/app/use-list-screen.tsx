@@ -6,7 +6,7 @@ import { filterNamesOf, sortNamesOf } from '@tour-ops/contract/paging'
 import { deleteView, listSavedViews, saveView } from '@tour-ops/contract/saved-views/saved-views'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from './errors/refusal-words.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
 import { callQuery, useCall } from '../backend/queries.ts'
 import { m } from '../paraglide/messages.js'
 import { Button } from '../ui/button.tsx'
@@ -23,7 +23,7 @@ import {
 } from '../ui/table/table-state.ts'
 import type { DataTableProps, SavedView } from '../ui/table/table-types.ts'
 import { toast } from '../ui/toast.tsx'
-import { saveTextFile } from './save-file.ts'
+import { saveTextFile } from '../ui/save-file.ts'
 
 type RowOf<L extends Callable> = Out<L> extends { rows: (infer Row)[] } ? Row : never
 type Filters = Record<string, string[]>

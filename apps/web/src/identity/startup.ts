@@ -1,6 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 import type { StoreApi } from 'zustand'
-import { loaderPollIntervalMs, loaderProgress } from '../app/constants.ts'
+import { loaderPollIntervalMs, loaderProgress } from '../constants.ts'
 import type { Backend } from '../backend/port.ts'
 import { initialRecords, organizationRecordOf, userRecordOf, type AuthRecords } from './auth-store.ts'
 import type { AuthState, Identity } from './port.ts'

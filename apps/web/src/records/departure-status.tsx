@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { m } from '../paraglide/messages.js'
 import { Chip, StatusChip, statusWord } from '../ui/chip.tsx'
 import { Ltr } from '../ui/ltr.tsx'
-import { useLateLimits } from './late-limits.ts'
+import { useLateLimits } from '../app/late-limits.ts'
 
 /** The status of a departure as every board shows it; below its minimum on decision day with the count: "At risk 3 of 4". */
 export function DepartureStatus({ departure, now }: { departure: StatusFacts; now: number }) {

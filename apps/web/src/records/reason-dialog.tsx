@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { m } from '../paraglide/messages.js'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { refusalWords } from '../app/errors/refusal-words.ts'
+import { refusalWords } from '../errors/refusal-words.ts'
 
 export interface ReasonDialogProps {
   title: string

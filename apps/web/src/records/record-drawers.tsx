@@ -2,8 +2,8 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { Fragment, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { rememberFocus } from '../ui/focus-return.ts'
 import { forgetDrawerRequest } from './drawer-request.ts'
-import { openRecords, recordIn } from '../app/open-records.ts'
-import type { RecordParameter } from '../app/paths.ts'
+import { openRecords, recordIn } from '../addresses/open-records.ts'
+import type { RecordParameter } from '../addresses/paths.ts'
 
 export interface RecordDrawerProps {
   /** Of the record in the address. */

@@ -4,7 +4,7 @@ import { runGuards, type RouterContext } from '../app/guards.ts'
 import { RouteError, RouteFrame } from '../app/route-frame.tsx'
 import { ShellSlotsContext, type ShellSlots } from '../app/shell/slots.ts'
 import { OrganizationSwitcher } from '../identity/widgets/organization-switcher.tsx'
-import { UserButton } from '../identity/widgets/user-button.tsx'
+import { UserButton } from '../app/shell/user-button.tsx'
 
 const Palette = lazy(() => import('../features/search/palette.tsx').then((loaded) => ({ default: loaded.Palette })))
 

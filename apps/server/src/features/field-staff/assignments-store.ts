@@ -7,16 +7,11 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { licenceExpired, staffNotActive } from '../../platform/operations/staff-obstacles.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Fit, judge, obstacleOf } from './fit.ts'
-import { type Duty, type FitFacts, selectFitFacts } from './fit-facts.ts'
+import { type Duty, type FitFacts, selectFitFacts, type Span } from './fit-facts.ts'
 
 /** Crew report this long before the start and are released this long after the end, unless told otherwise. */
 const reportBeforeMin = 30
 const releaseAfterMin = 30
-
-export interface Span {
-  readonly from: Date
-  readonly to: Date
-}
 
 export interface DepartureSpan {
   readonly id: string

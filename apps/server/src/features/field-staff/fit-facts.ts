@@ -5,7 +5,11 @@ import type { MemberCall } from '../../context.ts'
 import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'
 import { type Neighbor, type Point, stopOf } from '../../platform/operations/rest.ts'
 import { endedCertificates } from '../../platform/operations/staff-obstacles.ts'
-import type { Span } from './assignments-store.ts'
+
+export interface Span {
+  readonly from: Date
+  readonly to: Date
+}
 
 /** What is known of a person about one duty. */
 export interface FitFacts {

@@ -2,7 +2,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import type { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import type { Span } from './assignments-store.ts'
+import type { Span } from './fit-facts.ts'
 
 type Planner = Out<typeof staffPlanner>
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import type { BatchKey } from './staging-store.ts'
+import type { BatchKey } from './plan-types.ts'
 
 /** Lines that one statement writes. */
 const linesPerStatement = 2_000

@@ -4,7 +4,8 @@ import type { FileSight } from './file-sight.ts'
 import { channelWords, dietWords, genderWords, meaningOf, meansNothing, roomWords, unitWords } from './import-words.ts'
 import { describeProblem } from './import-problems.ts'
 import { rowReader } from './read-row.ts'
-import type { ReadContext, RowValues } from './row-values.ts'
+import type { ReadContext } from './read-context.ts'
+import type { RowValues } from './row-values.ts'
 import { fieldOf } from './sensitive-columns.ts'
 
 const dateFields: ReadonlySet<ImportField> = new Set(['date_of_birth', 'passport_expiry', 'start_local'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { selectSpans } from './apply-store.ts'
-import type { BatchKey } from './staging-store.ts'
+import type { BatchKey } from './plan-types.ts'
 import { textAt, targets, within, type Lines, type Target } from './write-plans.ts'
 
 /** A row that the import wrote, with the version it left behind. */

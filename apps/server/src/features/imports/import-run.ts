@@ -2,7 +2,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { type ImportJob, type ImportPhase, updateProgress } from './batches-store.ts'
-import type { BatchKey } from './staging-store.ts'
+import type { BatchKey } from './plan-types.ts'
 
 /** What a job is told, as it lies on the queue. */
 export interface ImportJobData {

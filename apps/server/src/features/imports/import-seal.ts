@@ -1,6 +1,5 @@
 import type { SealedColumn, SealedPlace, SealedText } from '../../platform/sealed-text.ts'
-import type { EntityPlan, WritePlan } from './plan-types.ts'
-import type { BatchKey } from './staging-store.ts'
+import type { BatchKey, EntityPlan, WritePlan } from './plan-types.ts'
 
 /** Columns that plans hold open in memory, and the staging table encrypted for the row that they go to. */
 const sealedColumns: Readonly<Partial<Record<string, { name: string; column: SealedColumn }>>> = {

@@ -2,6 +2,12 @@ import type { ImportProblem, ImportRow } from '@tour-ops/contract/imports/import
 import type { Problem } from './import-problems.ts'
 import type { RowValues } from './row-values.ts'
 
+/** A batch within its organization. */
+export interface BatchKey {
+  readonly orgId: string
+  readonly batchId: string
+}
+
 /** A line as it was read, waiting to be compared. */
 export interface StagedRow {
   readonly line: number

@@ -17,18 +17,11 @@ import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import { planParty, type PlanMemory } from './plan-party.ts'
 import { RoomBook } from './plan-rooms.ts'
 import { selectTakenRefs } from './plan-store.ts'
-import type { StagedRow } from './plan-types.ts'
+import type { BatchKey, StagedRow } from './plan-types.ts'
 import { rowReader } from './read-row.ts'
-import type { ReadContext, RowValues } from './row-values.ts'
-import {
-  type BatchKey,
-  countOutcomes,
-  deleteRows,
-  insertRows,
-  selectParties,
-  updateAmended,
-  updatePlanned,
-} from './staging-store.ts'
+import type { ReadContext } from './read-context.ts'
+import type { RowValues } from './row-values.ts'
+import { countOutcomes, deleteRows, insertRows, selectParties, updateAmended, updatePlanned } from './staging-store.ts'
 
 /** Lines that are read, compared and kept at once; what is in memory at a time. */
 const batchRows = 1_000

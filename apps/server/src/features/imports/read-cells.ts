@@ -14,7 +14,8 @@ import {
   roomWords,
   unitWords,
 } from './import-words.ts'
-import type { ReadContext, RowValues } from './row-values.ts'
+import type { ReadContext } from './read-context.ts'
+import type { RowValues } from './row-values.ts'
 
 /** A cell that says something, on its way into the values of its row. */
 export interface Cell {

@@ -4,7 +4,8 @@ import type { TableRow } from './file-table.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { cellReaders, clearedBy } from './read-cells.ts'
 import { fieldOf } from './sensitive-columns.ts'
-import type { ReadContext, ReadRow, RowValues } from './row-values.ts'
+import type { ReadContext, ReadRow } from './read-context.ts'
+import type { RowValues } from './row-values.ts'
 
 /** A column that goes somewhere. */
 interface UsedColumn {

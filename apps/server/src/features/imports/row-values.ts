@@ -1,7 +1,3 @@
-import type { ImportMapping } from '@tour-ops/contract/imports/imports'
-import type { Problem } from './import-problems.ts'
-import type { ImportSeal } from './import-seal.ts'
-
 /**
  * What one line says, in our words. A value that is not there was not said; null says that there is none (an empty cell, where
  * the mapping lets empty cells clear).
@@ -45,16 +41,4 @@ export interface RowValues {
   balance?: string
   currency?: string
   notes?: string | null
-}
-
-/** What readers of cells need to know beside the cell. */
-export interface ReadContext {
-  readonly mapping: ImportMapping
-  readonly today: string
-  readonly seal: ImportSeal
-}
-
-export interface ReadRow {
-  readonly values: RowValues
-  readonly problems: readonly Problem[]
 }

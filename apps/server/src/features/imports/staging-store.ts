@@ -4,13 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'
 import type { ImportSeal } from './import-seal.ts'
 import { describeProblem, inWords } from './import-problems.ts'
-import { nameOf, type PlannedRow, type StagedAfter, type StagedRow } from './plan-types.ts'
-
-/** A batch within its organization. */
-export interface BatchKey {
-  readonly orgId: string
-  readonly batchId: string
-}
+import { type BatchKey, nameOf, type PlannedRow, type StagedAfter, type StagedRow } from './plan-types.ts'
 
 export async function deleteRows(tx: Tx, { orgId, batchId }: BatchKey): Promise<void> {
   await sql`delete from import_rows where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)

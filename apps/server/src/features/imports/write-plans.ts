@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import type { BatchKey } from './staging-store.ts'
+import type { BatchKey } from './plan-types.ts'
 
 /** A table that an import writes, and where the plan for it lies in a staged line. */
 export interface Target {

@@ -1,23 +1,11 @@
-import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertKind } from '@tour-ops/contract/monitoring/monitoring'
 import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/settings/settings'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { selectRestSignals } from './rest-signals.ts'
+import type { Signal } from './signal.ts'
 import { endsLater, isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
-
-/** Something that is true now and wants a person. One open alert per `key` follows from it. */
-export interface Signal {
-  readonly key: string
-  readonly kind: AlertKind
-  readonly severity: AlertRow['severity']
-  readonly subjectType: string
-  readonly subjectId: string
-  readonly departureId: string | null
-  /** The fact in English, for exports and letters; screens make their own sentence from kind and evidence. */
-  readonly title: string
-  readonly evidence: Readonly<Record<string, unknown>>
-}
 
 /** Kinds that the data says without positions; only these are opened and closed here. */
 export const evaluatedKinds: readonly AlertKind[] = [

@@ -3,7 +3,8 @@ import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
-import { evaluatedKinds, selectSignals, type Signal } from './alert-signals.ts'
+import { evaluatedKinds, selectSignals } from './alert-signals.ts'
+import type { Signal } from './signal.ts'
 
 /** What one evaluation did. */
 interface Evaluation {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { type Point, restWith, stopOf } from '../../platform/operations/rest.ts'
-import type { Signal } from './alert-signals.ts'
+import type { Signal } from './signal.ts'
 
 /** Ours: as far ahead as services are to be confirmed; what is further away is still being planned. */
 const aheadHours = 48

@@ -1,9 +1,7 @@
 import path from 'node:path'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
-import type { Actor } from '../../context.ts'
-import type { Clock } from '../clock.ts'
 import { EmbeddedUnavailable } from './embedded.ts'
 import { lockFolder } from './folder-lock.ts'
 import { findEmbedded, startEmbedded } from './launcher.ts'
@@ -15,24 +13,9 @@ import { applicationPoolSize, makePool, ownerPoolSize } from './pool.ts'
 import { followPrimary, newClient, type Connection } from './primary.ts'
 import { withPreparedStatements } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
-import { runTransaction } from './transaction.ts'
+import { runTransaction, type TransactionScope, type Tx } from './transaction.ts'
 
-export type Tx = Transaction<Tables>
-
-/** For whom and why a transaction runs; row-level security, audit and outbox read it from the transaction's settings. */
-export interface TransactionScope {
-  /** The only organization whose rows exist inside; null for none. */
-  readonly orgId: string | null
-  readonly actor: Actor
-  /** What is done, as the audit log names it: a callable's or a job's name. */
-  readonly action: string
-  readonly requestId: string
-  /** Ends the running query and rolls back when aborted. */
-  readonly signal?: AbortSignal
-  readonly clock?: Clock
-  /** Marks every written row as part of one import, so that it can be undone. */
-  readonly importBatchId?: string
-}
+export type { TransactionScope, Tx }
 
 export interface Database {
   readonly kind: 'url' | 'embedded' | 'pglite'

@@ -1,11 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@tour-ops/contract/errors'
-import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely'
+import { CompiledQuery, type Kysely, type KyselyPlugin, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
-import type { TransactionScope, Tx } from './database.ts'
+import type { Actor } from '../caller.ts'
+import type { Clock } from '../clock.ts'
 import { isStalePreparation } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 import { isDatabaseError, toAppError } from './violations.ts'
+
+export type Tx = Transaction<Tables>
+
+/** For whom and why a transaction runs; row-level security, audit and outbox read it from the transaction's settings. */
+export interface TransactionScope {
+  /** The only organization whose rows exist inside; null for none. */
+  readonly orgId: string | null
+  readonly actor: Actor
+  /** What is done, as the audit log names it: a callable's or a job's name. */
+  readonly action: string
+  readonly requestId: string
+  /** Ends the running query and rolls back when aborted. */
+  readonly signal?: AbortSignal
+  readonly clock?: Clock
+  /** Marks every written row as part of one import, so that it can be undone. */
+  readonly importBatchId?: string
+}
 
 /** The role whose rights every transaction has; row-level security binds it. The migrations grant to it. */
 export const applicationRole = 'app_user'

@@ -2,25 +2,20 @@ import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@tour-ops/contract/errors'
 import { startPath } from '@tour-ops/contract/start'
 import type { Hono } from 'hono'
-import { isLoopback, type Config } from '../../config.ts'
-import type { Services } from '../../context.ts'
+import { isLoopback } from '../../config.ts'
 import type { LiveRoutes } from '../live/live-http.ts'
-import type { Metrics } from '../metrics.ts'
 import { callableNameIn } from './callables.ts'
 import { clientAddressHeader } from './client-address.ts'
 import type { Documents } from './documents.ts'
 import { sendText, type Exchange, type Handler } from './exchange.ts'
-import { probes } from './probes.ts'
+import { type ProbeParts, probes } from './probes.ts'
 import { rateLimit } from './rate-limits.ts'
 import { dropDocumentHeaders } from './security-headers.ts'
 import { sendFile, type StaticFiles } from './static-files.ts'
 import { sendError, sendTooMany } from './wire-error.ts'
 
 /** Everything that stands behind an address. `main` puts it together. */
-export interface ApplicationParts {
-  readonly config: Config
-  readonly services: Services
-  readonly metrics: Metrics
+export interface ApplicationParts extends ProbeParts {
   readonly staticFiles: StaticFiles
   readonly documents: Documents
   readonly callables: Handler
@@ -31,9 +26,6 @@ export interface ApplicationParts {
   readonly live: LiveRoutes
   /** Sign-in and tokens, as web `Request` handlers. */
   readonly identity: Hono
-  /** The text of `/openapi.json`. */
-  readonly openApi: string
-  readonly isClosing: () => boolean
 }
 
 /** Longest body of a request to the identity routes. */

@@ -1,13 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { reportOutage } from '../outages.ts'
-import type { ApplicationParts } from './application.ts'
+import type { Config } from '../../config.ts'
+import type { Services } from '../../context.ts'
+import type { Metrics } from '../metrics.ts'
 import { isPrivateAddress } from './client-address.ts'
 import { sendJson, sendText, type Exchange, type Handler } from './exchange.ts'
 
 /** A database that needs longer for `select 1` is not ready. */
 const databaseAnswerMs = 2_000
 
-type ProbeParts = Pick<ApplicationParts, 'config' | 'services' | 'metrics' | 'openApi' | 'isClosing'>
+/** What the addresses for machines tell of. */
+export interface ProbeParts {
+  readonly config: Config
+  readonly services: Services
+  readonly metrics: Metrics
+  /** The text of `/openapi.json`. */
+  readonly openApi: string
+  readonly isClosing: () => boolean
+}
 
 /** The addresses for machines: `/healthz`, `/readyz`, `/metrics`, `/openapi.json`; undefined for every other address. */
 export function probes(parts: ProbeParts): (path: string) => Handler | undefined {

@@ -1,10 +1,17 @@
 import type { Role } from '@tour-ops/contract/identity/access'
 import type { Locale } from '@tour-ops/contract/page-config'
-import type { MemberCall } from '../../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../db/database.ts'
 import { WorkSlots } from '../work-slots.ts'
 
 /** For whom and in which transaction the identity service is asked to do something. */
-export type AdminCall = Pick<MemberCall, 'tx' | 'orgId' | 'caller' | 'clock'>
+export interface AdminCall {
+  readonly tx: Tx
+  readonly orgId: string
+  readonly caller: Caller
+  readonly clock: Clock
+}
 
 /**
  * For verbs whose transaction asks the identity service. A hosted one answers each question in some tenths of a second, and may take ten seconds:

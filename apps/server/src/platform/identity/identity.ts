@@ -1,18 +1,17 @@
 import type { Logger } from 'pino'
 import { ownOrigins, type Config } from '../../config.ts'
-import type { Caller } from '../../context.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Database } from '../db/database.ts'
 import { createAuth, type Auth } from './auth.ts'
 import { answerOrOutage } from './auth-outages.ts'
 import { authorizedDomainsOf } from './authorized-domains.ts'
-import { BackendSessions, type BackendTokens } from './backend-tokens.ts'
+import { BackendSessions } from './backend-tokens.ts'
 import { createClerkIdentity } from './clerk/clerk-identity.ts'
 import { newSetupToken } from './door-plugin.ts'
 import { EmbeddedAccounts } from './embedded-accounts.ts'
 import { embeddedAdmin } from './embedded-admin.ts'
-import type { IdentityAdmin } from './identity-admin.ts'
-import { embeddedVerifier, type VerifiedIdentity } from './identity-verifier.ts'
+import type { Identity } from './identity-port.ts'
+import { embeddedVerifier } from './identity-verifier.ts'
 import { refuseUnoffered } from './offered-endpoints.ts'
 
 export interface IdentityOptions {
@@ -21,24 +20,6 @@ export interface IdentityOptions {
   readonly db: Database
   readonly log: Logger
   readonly channels: Channels
-}
-
-/** The identity service of an installation, and the bridge from it to the backend. */
-export interface Identity {
-  readonly admin: IdentityAdmin
-  readonly backend: BackendSessions
-  /** A token of the identity service becomes a backend session. @throws InvalidIdentityToken */
-  readonly signIn: (token: string) => Promise<BackendTokens>
-  /** The person behind a token of the identity service, who has their rows here afterwards. @throws InvalidIdentityToken */
-  readonly admit: (token: string) => Promise<VerifiedIdentity>
-  /** Who calls, by the bearer of a request. @throws AppError `unauthenticated` */
-  readonly verifyBackendToken: (bearer: string) => Promise<Caller>
-  /** Hosts from which a browser may sign in. Source: spec, section 7, "Authorized domains check". */
-  readonly authorizedDomains: readonly string[]
-  /** Answers the addresses below `/api/auth`: the embedded service itself, or the messages of another one. */
-  readonly handle: (request: Request) => Promise<Response>
-  /** A link for the first account, valid for a day; null when there are accounts, in the demo, and where another service makes accounts. */
-  readonly firstAccountLink: () => Promise<string | null>
 }
 
 /** The identity service that lives in our own database. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { toAppError } from '../db/violations.ts'
 import { outageOf, refusalOf, reportOutage, retryAfterOf } from '../outages.ts'
 import { RefreshRefused, type BackendTokens } from './backend-tokens.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './identity-port.ts'
 import { InvalidIdentityToken } from './identity-verifier.ts'
 
 /** Start of the addresses that the hosted backend's SDK knows. Source: spec, section 7. */

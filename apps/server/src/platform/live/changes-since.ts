@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MemberCall } from '../../context.ts'
+import type { Tx } from '../db/database.ts'
 import { timelineSql } from '../db/primary.ts'
 import { parseSnapshot, writeSnapshot } from './feed-position.ts'
 
@@ -20,6 +20,13 @@ export interface TopicChanges {
   readonly hasDeleted: boolean
 }
 
+/** In which transaction somebody looks, and what was found at the beginning of the answer that it is for. */
+export interface Looker {
+  readonly tx: Tx
+  readonly orgId: string
+  readonly looked?: ChangesSince
+}
+
 /** More than this many changes are not told one by one. */
 const maxChanges = 1_000
 /** Live documents are no rows of a record; a presence is written every few seconds. */
@@ -31,10 +38,7 @@ const documents = 'documents'
  *
  * @param seen `seen` of an earlier look; null to begin.
  */
-export async function changesSince(
-  { tx, orgId, looked }: Pick<MemberCall, 'tx' | 'orgId' | 'looked'>,
-  seen: string | null,
-): Promise<ChangesSince> {
+export async function changesSince({ tx, orgId, looked }: Looker, seen: string | null): Promise<ChangesSince> {
   if (looked && seen !== null) {
     if (looked.since === seen) return looked
     if (looked.seen === seen) return { ...looked, since: seen, changed: new Map() }

@@ -1,7 +1,7 @@
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { sql, type RawBuilder } from 'kysely'
-import type { MemberCall } from '../../context.ts'
-import { type ChangesSince, changesSince, type TopicChanges } from '../live/changes-since.ts'
+import type { Clock } from '../clock.ts'
+import { type ChangesSince, changesSince, type Looker, type TopicChanges } from '../live/changes-since.ts'
 import type { ReadinessColumns } from './readiness.ts'
 
 /** Rows of an organization that are kept at most; a row is about a kilobyte. */
@@ -96,7 +96,7 @@ interface Known {
   readonly rows: ReadonlyMap<string, KnownDeparture>
 }
 
-type Reader = Pick<MemberCall, 'tx' | 'clock' | 'orgId' | 'looked'>
+type Reader = Looker & { readonly clock: Clock }
 
 /**
  * Rows of departures as boards show them, kept for the next board: after a check-in one row of 450 is read again, and not all. The

@@ -11,10 +11,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { paths } from '../paths.ts'
-import { roleName } from '../role-name.ts'
+import { paths } from '../../addresses/paths.ts'
+import { roleName } from '../../identity/role-name.ts'
 import { isActive, visibleGroups } from '../shell/navigation.ts'
-import { wordsOf } from './error-words.ts'
+import { wordsOf } from '../../errors/error-words.ts'
 
 const isPermission = (name: string): name is Permission => permissions.includes(name as Permission)
 

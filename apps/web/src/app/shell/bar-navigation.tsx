@@ -3,7 +3,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { navigateTo } from '../navigate-to.ts'
+import { navigateTo } from '../../addresses/navigate-to.ts'
 import { isActive, visibleGroups, type NavigationGroup } from './navigation.ts'
 
 /** The navigation in the bar: a menu per group, the present one with the name of its entry. */

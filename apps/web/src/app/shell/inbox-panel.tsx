@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { formatDayTimeThere, viewerZone } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
-import { navigateTo } from '../navigate-to.ts'
+import { navigateTo } from '../../addresses/navigate-to.ts'
 
 import { markRead, type InboxMessage } from './inbox.ts'
 

@@ -1,7 +1,7 @@
 import { Globe } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Menu } from '../../ui/menu.tsx'
-import { currentLocale, localeNames, locales, switchLocale } from '../locale.ts'
+import { currentLocale, localeNames, locales, switchLocale } from '../../ui/locale.ts'
 
 /** The languages, each in its own words. */
 export function LanguageMenu() {

@@ -3,7 +3,7 @@ import { useLiveState } from '../../backend/live.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatTime } from '../../ui/format.ts'
-import { useNow } from './clock.ts'
+import { useNow } from '../../ui/clock.ts'
 
 /** "2 s ago" within a minute, then minutes. */
 function ageOf(lastEventAt: number, now: number): string {

@@ -17,7 +17,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
-import { paths } from '../paths.ts'
+import { paths } from '../../addresses/paths.ts'
 
 export interface NavigationEntry {
   readonly path: string

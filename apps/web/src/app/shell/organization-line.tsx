@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { callQuery } from '../../backend/queries.ts'
 import { formatZone } from '../../ui/format.ts'
-import { formatWeekdayTime, useNow } from './clock.ts'
+import { formatWeekdayTime, useNow } from '../../ui/clock.ts'
 
 /** Base and local time of the organization, "Reykjavik · Sat 13:52". */
 export function OrganizationLine() {

@@ -6,7 +6,7 @@ import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatDate } from '../../ui/format.ts'
-import { returnParameter } from '../middleware.ts'
+import { returnParameter } from '../../addresses/navigate-to.ts'
 
 /** Says until when a second factor has to be there, before the organization refuses those without one. */
 export function SecondFactorBar() {

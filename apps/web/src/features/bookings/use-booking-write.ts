@@ -6,7 +6,7 @@ import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { getTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 
 /** What a change of seats or guests makes stale. */
 const stale = [

@@ -15,12 +15,9 @@ import { DateTimeInput, Field, Select } from '../../ui/field.tsx'
 import { formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { obstacleText } from '../field-staff/fit-labels.ts'
+import { FitReasons, obstacleText, roleWord, type StaffRole, useAssigning } from '../field-staff/index.ts'
 import { FirstStep } from '../../records/first-step.tsx'
-import { FitReasons } from '../field-staff/fit-reasons.tsx'
-import { useAssigning } from '../field-staff/use-assigning.tsx'
-import { roleWord, type StaffRole } from '../field-staff/crew-words.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 
 export interface CrewDialogProps {
   departure: Departure

@@ -16,14 +16,19 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { BookingLink } from '../bookings/booking-link.tsx'
-import { BookingStatus, isStranded } from '../bookings/booking-status.tsx'
-import { isDue, unitsWords } from '../bookings/booking-words.ts'
-import { MoveDialog } from '../bookings/move-dialog.tsx'
-import { bookingRefusal, useBookingWrite } from '../bookings/use-booking-write.ts'
+import {
+  BookingLink,
+  bookingRefusal,
+  BookingStatus,
+  isDue,
+  isStranded,
+  MoveDialog,
+  unitsWords,
+  useBookingWrite,
+} from '../bookings/index.ts'
 import { MoveGuests } from './move-guests.tsx'
 import { salesWord } from './sales-words.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** What waits for a decision stands on top; what is over is folded. */

@@ -11,7 +11,7 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { presentCount } from './manifest-model.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 import { useManifest } from './use-manifest.ts'
 

@@ -7,7 +7,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { MoveDialog } from '../bookings/move-dialog.tsx'
+import { MoveDialog } from '../bookings/index.ts'
 
 /** On a cancelled departure: who is still booked, and the way to move them; nothing once everybody is. */
 export function MoveGuests({ departure }: { departure: Departure }) {

@@ -16,7 +16,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { serviceStatusWord } from './service-words.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 type Service = Departure['services'][number]

@@ -20,7 +20,7 @@ import {
   storedStatusWord,
 } from './status-words.ts'
 import { UndecidedGuests } from './undecided-guests.tsx'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** Writes a status and says so. */

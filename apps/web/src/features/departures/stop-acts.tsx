@@ -8,11 +8,11 @@ import { Field, TextArea, TimeInput } from '../../ui/field.tsx'
 import { localTimeOf } from '../../ui/format.ts'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useNow } from '../../app/shell/clock.ts'
+import { useNow } from '../../ui/clock.ts'
 import { useDepartureAccess } from './departure-access.ts'
 import { markTimeOf } from './mark-time.ts'
 import { isUnderWay } from './run-sheet.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** What a person can do with a stop; `*-at` asks for the time first. */

@@ -8,7 +8,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { lateMinOf, type RunSheetRow } from './run-sheet.ts'
 import type { StopAct } from './stop-acts.tsx'
 import { sourceOf } from './stop-words.tsx'
-import { useLateLimits } from '../../records/late-limits.ts'
+import { useLateLimits } from '../../app/late-limits.ts'
 
 export interface StopsProps {
   departure: Departure

@@ -7,7 +7,7 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatAge, formatTimeRange } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { useNow } from '../../app/shell/clock.ts'
+import { useNow } from '../../ui/clock.ts'
 import { rowsOf } from './run-sheet.ts'
 import { StopMenu } from './stop-acts.tsx'
 import {

@@ -3,7 +3,7 @@ import { UserX } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { useManifest } from './use-manifest.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** Guests listed by name before a start; the rest is on the manifest. */

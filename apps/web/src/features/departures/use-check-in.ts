@@ -16,7 +16,7 @@ import { callKey } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { dismissToast, toast } from '../../ui/toast.tsx'
 import { checkedIn, takenBack } from './manifest-model.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { staleAfterWrite, useDepartureWrite } from './use-departure-write.ts'
 
 export interface CheckIns {

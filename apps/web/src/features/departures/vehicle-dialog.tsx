@@ -11,8 +11,8 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { CrewDialogProps } from './assign-dialog.tsx'
-import { warningWord } from '../field-staff/crew-words.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { warningWord } from '../field-staff/index.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 
 /** Crew who can drive: whoever is bound to come. */
 const binding = ['accepted', 'on_duty']

@@ -4,7 +4,7 @@ import { declineAssignment, listAssignments } from '@tour-ops/contract/field-sta
 import { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
 import { brokenRuleText } from './fit-labels.ts'
 import { useAccepting } from './use-accepting.tsx'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'

@@ -8,7 +8,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatList } from '../../ui/format.ts'
 import { ReasonDialog } from '../../records/reason-dialog.tsx'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { fitReasonText } from './fit-labels.ts'
 
 interface Offer {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { usePagePayload } from '../../app/page-payload.ts'
-import { useUrlState } from '../../app/url-state.ts'
+import { useUrlState } from '../../addresses/url-state.ts'
 import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton, SignUpButton } from '../../identity/widgets/identity-buttons.tsx'
 import { IdentityCard } from '../../identity/widgets/identity-card.tsx'

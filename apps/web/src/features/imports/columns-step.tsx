@@ -1,7 +1,7 @@
 import { previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
 import { ArrowRight } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { wordsOf } from '../../app/errors/error-words.ts'
+import { wordsOf } from '../../errors/error-words.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'

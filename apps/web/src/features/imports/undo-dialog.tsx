@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { checkImportUndo, undoImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
-import { wordsOf } from '../../app/errors/error-words.ts'
+import { wordsOf } from '../../errors/error-words.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'

@@ -6,7 +6,7 @@ import { formatAge, formatPastAge, formatDayTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import type { DataColumn } from '../../ui/table/table-types.ts'
-import type { LinkQuestion } from './link-dialogs.tsx'
+import type { LinkQuestion } from './use-link-acts.ts'
 import { linkKindWords, linkStatusIcons, linkStatusWords, scopeLooks, scopeNames } from './link-words.ts'
 import type { LinkActs } from './use-link-acts.ts'
 

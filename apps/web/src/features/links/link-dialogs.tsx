@@ -11,14 +11,9 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere, viewerZone } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
-import type { LinkActs } from './use-link-acts.ts'
-
-/** A dialog about one link. */
-export type LinkQuestion =
-  | { kind: 'accesses' | 'extend' | 'rotate' | 'revoke'; link: LinkRow }
-  | { kind: 'address'; link: LinkRow; address: string }
+import type { LinkActs, LinkQuestion } from './use-link-acts.ts'
 
 interface LinkDialogsProps {
   question: LinkQuestion | null

@@ -3,8 +3,12 @@ import { publicAddressOf } from '../../app/public-address.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
-import type { LinkQuestion } from './link-dialogs.tsx'
+import { refusalWords } from '../../errors/refusal-words.ts'
+
+/** A dialog about one link. */
+export type LinkQuestion =
+  | { kind: 'accesses' | 'extend' | 'rotate' | 'revoke'; link: LinkRow }
+  | { kind: 'address'; link: LinkRow; address: string }
 
 const say = (error: unknown) => toast(refusalWords(error))
 

@@ -13,7 +13,7 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
 import { FirstStep, scheduleSearch } from '../../records/first-step.tsx'
-import { useLateLimits } from '../../records/late-limits.ts'
+import { useLateLimits } from '../../app/late-limits.ts'
 
 const groupWords: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,

@@ -16,10 +16,10 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { roleName } from '../../app/role-name.ts'
+import { roleName } from '../../identity/role-name.ts'
 import { useLookup } from '../../app/lookup-query.ts'
 import { useToday } from '../../app/shell/today.ts'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'

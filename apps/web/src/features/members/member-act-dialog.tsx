@@ -15,7 +15,7 @@ import {
   type MemberRow,
 } from '@tour-ops/contract/members/members'
 import { useState } from 'react'
-import { roleName } from '../../app/role-name.ts'
+import { roleName } from '../../identity/role-name.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import type { MemberRow } from '@tour-ops/contract/members/members'
 import { CircleCheck, CircleDot, CircleX, X, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { roleName } from '../../app/role-name.ts'
+import { roleName } from '../../identity/role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'

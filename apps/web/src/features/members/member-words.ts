@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@tour-ops/contract/identity/access'
 import type { AppError } from '@tour-ops/contract/errors'
 import type { MemberRow, invitationFailures } from '@tour-ops/contract/members/members'
-import { wordsOf } from '../../app/errors/error-words.ts'
+import { wordsOf } from '../../errors/error-words.ts'
 import { m } from '../../paraglide/messages.js'
 
 const roleSummaries: Readonly<Record<Role, () => string>> = {

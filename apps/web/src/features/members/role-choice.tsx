@@ -1,5 +1,5 @@
 import { isRole, roles, type Role } from '@tour-ops/contract/identity/access'
-import { roleName } from '../../app/role-name.ts'
+import { roleName } from '../../identity/role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { RadioCards } from '../../ui/choice.tsx'
 import { roleSummary } from './member-words.ts'

@@ -1,7 +1,7 @@
 import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
 import { m } from '../../paraglide/messages.js'
 import { formatDayTimeThere, formatDuration, formatLocalDay, formatMoment } from '../../ui/format.ts'
-import { certificateName } from '../field-staff/certificate-words.ts'
+import { certificateName } from '../field-staff/index.ts'
 
 // Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
 

@@ -3,7 +3,7 @@ import { exportMonitoring, monitoringList, type MonitoringRow } from '@tour-ops/
 import { Pause, Play, Radar } from 'lucide-react'
 import { useState } from 'react'
 import { useOpenDeparture } from '../../records/departure-link.tsx'
-import { useNow } from '../../app/shell/clock.ts'
+import { useNow } from '../../ui/clock.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useLiveTopics } from '../../backend/live.ts'
 import { m } from '../../paraglide/messages.js'

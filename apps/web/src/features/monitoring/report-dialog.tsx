@@ -18,7 +18,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { categoryLooks, gravityWords } from './incident-words.ts'
 import { useOpenIncident } from './use-open-incident.ts'
 

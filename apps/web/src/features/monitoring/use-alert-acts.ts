@@ -12,7 +12,7 @@ import {
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 
 const stale = [monitoringBoard, listAlerts, getAlert]
 

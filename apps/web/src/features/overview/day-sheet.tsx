@@ -9,7 +9,7 @@ import { formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { displayedStatus } from '@tour-ops/contract/departures/displayed-status'
-import { useLateLimits } from '../../records/late-limits.ts'
+import { useLateLimits } from '../../app/late-limits.ts'
 import './day-sheet.css'
 import { checkLooks } from './overview-words.ts'
 

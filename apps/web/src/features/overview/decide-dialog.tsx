@@ -7,7 +7,7 @@ import {
 } from '@tour-ops/contract/departures/departures'
 import { getOverview } from '@tour-ops/contract/overview/overview'
 import { useState } from 'react'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'

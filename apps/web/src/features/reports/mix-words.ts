@@ -1,7 +1,7 @@
 import { channels } from '@tour-ops/contract/bookings/bookings'
 import { mergedGroup } from '@tour-ops/contract/reports/reports'
 import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers/travelers'
-import { channelWord } from '../bookings/booking-words.ts'
+import { channelWord } from '../bookings/index.ts'
 import { dietWord, mobilityWord } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { formatCountry, formatLanguage } from '../../ui/format.ts'

@@ -11,10 +11,10 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { askForDialog } from '../../records/drawer-request.ts'
-import { navigateTo } from '../../app/navigate-to.ts'
-import { paths, withRecord } from '../../app/paths.ts'
+import { navigateTo } from '../../addresses/navigate-to.ts'
+import { paths, withRecord } from '../../addresses/paths.ts'
 import { switchNavigationPlace } from '../../app/preferences.ts'
-import { signOut } from '../../app/sign-out.ts'
+import { signOut } from '../../identity/sign-out.ts'
 import { m } from '../../paraglide/messages.js'
 import type { PaletteItem } from '../../ui/command-palette.tsx'
 import { toggleTheme } from '../../ui/theme.ts'

@@ -5,8 +5,8 @@ import { searchAll, searchScopes, type SearchHit, type SearchScope } from '@tour
 import type { Out } from '@tour-ops/contract/callable'
 import { CircleAlert, IdCard, Route, Ticket, Users, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { navigateTo } from '../../app/navigate-to.ts'
-import { paths, withRecord } from '../../app/paths.ts'
+import { navigateTo } from '../../addresses/navigate-to.ts'
+import { paths, withRecord } from '../../addresses/paths.ts'
 import { visibleGroups } from '../../app/shell/navigation.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -17,7 +17,7 @@ import { CommandPalette, type PaletteGroup, type PaletteItem } from '../../ui/co
 import { formatDayTimeThere } from '../../ui/format.ts'
 import { useDebouncedInput } from '../../ui/use-debounced.ts'
 import { commandsFor, departureCommandFor } from './commands.ts'
-import { useLateLimits } from '../../records/late-limits.ts'
+import { useLateLimits } from '../../app/late-limits.ts'
 
 /** Pause in typing before the server is asked. */
 const typingPauseMs = 150

@@ -1,4 +1,4 @@
-import { localeNames, locales } from '../../app/locale.ts'
+import { localeNames, locales } from '../../ui/locale.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatWeekday } from '../../ui/format.ts'
 import type { SettingOption, SettingSection } from './settings-model.ts'

@@ -1,5 +1,5 @@
 import { roles } from '@tour-ops/contract/identity/access'
-import { roleName } from '../../app/role-name.ts'
+import { roleName } from '../../identity/role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatList, formatLocalDate } from '../../ui/format.ts'
 import type { SettingSection } from './settings-model.ts'

@@ -3,7 +3,7 @@ import { listDepartures, type DepartureRow } from '@tour-ops/contract/departures
 import { publishTour, type Tour } from '@tour-ops/contract/tours/tours'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'

@@ -1,5 +1,5 @@
 import { getTour, listTours, restoreTour, tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { toast } from '../../ui/toast.tsx'

@@ -1,7 +1,7 @@
 import { revealTraveler, type Traveler } from '@tour-ops/contract/travelers/travelers'
 import { Lock } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react'
-import { refusalWords } from '../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'

@@ -12,7 +12,7 @@ import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
-import { useUrlState } from '../../app/url-state.ts'
+import { useUrlState } from '../../addresses/url-state.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -20,11 +20,16 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { FormPage, LeaveDialog } from '../../ui/form/form.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
-import { bookedToast } from '../bookings/booked-toast.ts'
-import { BookingSection } from '../bookings/booking-section.tsx'
-import { bookProblem, BookingSummary, createLabel } from '../bookings/booking-summary.tsx'
-import { NewBookingPage } from '../bookings/new-booking-page.tsx'
-import { useBookingDraft, type BookingDraft } from '../bookings/use-booking-draft.ts'
+import {
+  bookedToast,
+  type BookingDraft,
+  BookingSection,
+  BookingSummary,
+  bookProblem,
+  createLabel,
+  NewBookingPage,
+  useBookingDraft,
+} from '../bookings/index.ts'
 import { SimilarPeople } from './similar-people.tsx'
 import {
   ContactFields,

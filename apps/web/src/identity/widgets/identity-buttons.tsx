@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { LogIn, LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { signOut } from '../../app/sign-out.ts'
+import { signOut } from '../sign-out.ts'
 import { readPageConfig } from '../../backend/page-config.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass, type ButtonLook } from '../../ui/button.tsx'

@@ -1,7 +1,9 @@
 import type { AppError } from '@tour-ops/contract/errors'
-import { wordsOf } from '../../app/errors/error-words.ts'
+import { wordsOf } from '../../errors/error-words.ts'
 import { m } from '../../paraglide/messages.js'
-import type { Problems } from './use-attempt.ts'
+
+/** What is wrong, by field; `form` for what no field can mend. */
+export type Problems<Name extends string> = Partial<Record<Name | 'form', string>>
 
 /** What the identity service's reasons mean to a person. */
 const byReason: Readonly<Record<string, () => string>> = {

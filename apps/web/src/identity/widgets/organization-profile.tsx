@@ -1,7 +1,7 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { roleName } from '../../app/role-name.ts'
+import { roleName } from '../role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,6 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import type { RedirectTargets } from '@tour-ops/contract/page-config'
-import { returnParameter } from '../../app/middleware.ts'
-import { internalPath, navigateTo } from '../../app/navigate-to.ts'
+import { internalPath, navigateTo, returnParameter } from '../../addresses/navigate-to.ts'
 
 /** Where the installation sends people after each act of the identity widgets. Source: spec, section 2. */
 export const useRedirectTargets = (): RedirectTargets => useRouter().options.context.redirects

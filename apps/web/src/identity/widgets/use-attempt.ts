@@ -1,9 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { useState, type SubmitEvent } from 'react'
-import { problemOf } from './identity-words.ts'
-
-/** What is wrong, by field; `form` for what no field can mend. */
-export type Problems<Name extends string> = Partial<Record<Name | 'form', string>>
+import { problemOf, type Problems } from './identity-words.ts'
 
 export interface AttemptOptions<Name extends string> {
   /** Names of the fields, in their order. */

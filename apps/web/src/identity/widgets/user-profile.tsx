@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
-import { navigateTo } from '../../app/navigate-to.ts'
-import { paths } from '../../app/paths.ts'
+import { navigateTo } from '../../addresses/navigate-to.ts'
+import { paths } from '../../addresses/paths.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'

@@ -1,7 +1,7 @@
 import type { SharedPage } from '@tour-ops/contract/links/links'
 import { Check, CircleX, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { navigateTo } from '../../../app/navigate-to.ts'
+import { navigateTo } from '../../../addresses/navigate-to.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'

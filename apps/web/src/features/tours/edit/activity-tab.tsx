@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listAudit } from '@tour-ops/contract/audit/audit'
 import { useState } from 'react'
-import { refusalWords } from '../../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../../errors/refusal-words.ts'
 import { callQuery } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'

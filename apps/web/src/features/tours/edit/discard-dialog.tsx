@@ -1,5 +1,5 @@
 import { discardTourDraft } from '@tour-ops/contract/tours/tours'
-import { refusalWords } from '../../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../../errors/refusal-words.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'

@@ -1,7 +1,7 @@
 import { saveTourOptions, type Tour } from '@tour-ops/contract/tours/tours'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from '../../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../../errors/refusal-words.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'

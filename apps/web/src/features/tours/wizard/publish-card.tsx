@@ -4,7 +4,7 @@ import { getOverview } from '@tour-ops/contract/overview/overview'
 import { publishTour } from '@tour-ops/contract/tours/tours'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { refusalWords } from '../../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../../errors/refusal-words.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { useAccess } from '../../../identity/access.ts'
 import { m } from '../../../paraglide/messages.js'
@@ -18,7 +18,7 @@ import { useSchedulePreview } from '../schedule/use-schedule-preview.ts'
 import { contentOf } from '../tour-content.ts'
 import { tourReads } from '../tour-reads.ts'
 import { problemWord, stepWords } from '../tour-words.ts'
-import type { WizardStepProps } from './wizard-step.tsx'
+import type { WizardStepProps } from './wizard-step-props.ts'
 
 /** What will be created, what is still missing, and the act that does it: a revision first, then its departures. */
 export function PublishCard({ tour, schedule, isDirty, onPublished }: WizardStepProps) {

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Tour, TourStep } from '@tour-ops/contract/tours/tours'
-import { refusalWords } from '../../../app/errors/refusal-words.ts'
+import { refusalWords } from '../../../errors/refusal-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -10,25 +9,14 @@ import { ItineraryEditor } from '../itinerary/itinerary-editor.tsx'
 import { usePlaces } from '../itinerary/use-places.ts'
 import { ScheduleForm } from '../schedule/schedule-form.tsx'
 import { SchedulePreview } from '../schedule/schedule-preview.tsx'
-import { toggleDate, type ScheduleFields } from '../schedule/schedule-rule.ts'
+import { toggleDate } from '../schedule/schedule-rule.ts'
 import { useSchedulePreview } from '../schedule/use-schedule-preview.ts'
 import { TextsEditor } from '../texts-editor.tsx'
 import { useStartTime } from '../use-start-time.ts'
-import { BasicsFields, CapacityFields, CrewFields, type TourForm } from '../tour-form.tsx'
+import { BasicsFields, CapacityFields, CrewFields } from '../tour-form.tsx'
 import { UnitsEditor } from '../units-editor.tsx'
-import type { TourEditing } from '../use-tour-editing.ts'
 import { PublishCard } from './publish-card.tsx'
-
-export interface WizardStepProps {
-  step: TourStep
-  tour: Tour
-  editing: TourEditing
-  form: TourForm
-  schedule: ScheduleFields
-  onSchedule: (change: Partial<ScheduleFields>) => void
-  isDirty: boolean
-  onPublished: () => void
-}
+import type { WizardStepProps } from './wizard-step-props.ts'
 
 /** What stands beside the path: the fields of one step. */
 export function WizardStep(props: WizardStepProps) {

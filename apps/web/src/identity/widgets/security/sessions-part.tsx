@@ -1,7 +1,7 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { useNow } from '../../../app/shell/clock.ts'
+import { useNow } from '../../../ui/clock.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { isEntityId } from '../../../../app/entity-id.ts'
+import { isEntityId } from '../../../../addresses/entity-id.ts'
 import { FieldStaffDetailsPage } from '../../../../features/field-staff/field-staff-details-page.tsx'
 import { m } from '../../../../paraglide/messages.js'
 

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { startScreenOf } from '@tour-ops/contract/start'
 import { describe, expect, test } from 'vitest'
 import { routePaths } from '../../build/route-paths.ts'
-import { navigationGroups } from './shell/navigation.ts'
-import { nearbyEntries } from './errors/nearby.ts'
+import { navigationGroups } from '../app/shell/navigation.ts'
+import { nearbyEntries } from '../app/errors/nearby.ts'
 import { paths } from './paths.ts'
 
 const source = path.join(import.meta.dirname, '..')

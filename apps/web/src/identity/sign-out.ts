@@ -1,7 +1,7 @@
-import { currentIdentity } from '../identity/port.ts'
+import { currentIdentity } from './port.ts'
 import { m } from '../paraglide/messages.js'
 import { toast } from '../ui/toast.tsx'
-import { navigateTo } from './navigate-to.ts'
+import { navigateTo } from '../addresses/navigate-to.ts'
 
 interface SignOutParts {
   /** Where the installation sends people afterwards. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import * as backend from '../backend/constants.ts'
-import { mobileBelowPx } from '../ui/use-media.ts'
-import { toastDurationMs } from '../ui/toast.tsx'
+import * as backend from './backend/constants.ts'
+import { mobileBelowPx } from './ui/use-media.ts'
+import { toastDurationMs } from './ui/toast.tsx'
 import * as app from './constants.ts'
 
 const css = ['tokens.css', 'components.css']
-  .map((file) => readFileSync(path.join(import.meta.dirname, '../ui', file), 'utf8'))
+  .map((file) => readFileSync(path.join(import.meta.dirname, './ui', file), 'utf8'))
   .join('\n')
 
 test('the figures are those of the spec, section 9', () => {

@@ -2,9 +2,9 @@ import { DatabaseError, databaseCodeNames } from '@tour-ops/contract/database-co
 import { AppError, errorCodes } from '@tour-ops/contract/errors'
 import { StorageError, storageCodes } from '@tour-ops/contract/files'
 import { afterEach, describe, expect, test } from 'vitest'
-import { authCodes } from '../../backend/auth-codes.ts'
-import { authErrorOfFirebase, databaseErrorOfFirebase } from '../../backend/firebase/firebase-errors.ts'
-import { overwriteGetLocale } from '../../paraglide/runtime.js'
+import { authCodes } from '../backend/auth-codes.ts'
+import { authErrorOfFirebase, databaseErrorOfFirebase } from '../backend/firebase/firebase-errors.ts'
+import { overwriteGetLocale } from '../paraglide/runtime.js'
 import { functionWords } from './code-words.ts'
 import { wordsOf } from './error-words.ts'
 

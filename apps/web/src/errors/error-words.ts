@@ -1,8 +1,8 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
 import { StorageError } from '@tour-ops/contract/files'
-import { authCodeOfReason } from '../../backend/auth-codes.ts'
-import { m } from '../../paraglide/messages.js'
+import { authCodeOfReason } from '../backend/auth-codes.ts'
+import { m } from '../paraglide/messages.js'
 import { authWords, databaseWords, functionWords, storageWords } from './code-words.ts'
 
 /** What the spec's literal texts (section 8) mean to a person; the texts themselves stay in the store and in the log. */

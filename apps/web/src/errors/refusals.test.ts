@@ -23,7 +23,7 @@ const saidElsewhere: Readonly<Record<string, string>> = {
  * is not seen here: guards of a status (the dialog lists them), outcomes of an import and of the identity service (their screens say them).
  */
 function reasonsOfServer(): string[] {
-  const root = new URL('../../../../server/src/', import.meta.url)
+  const root = new URL('../../../server/src/', import.meta.url)
   const sources = globSync('**/*.ts', { cwd: root })
     .filter((file) => !/(\.test|tables)\.ts$/.test(file))
     .map((file) => readFileSync(new URL(file, root), 'utf8'))

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
-import { m } from '../../paraglide/messages.js'
-import { loadQuietly } from '../../ui/quiet-loads.ts'
-import { currentLocale } from '../locale.ts'
+import { m } from '../paraglide/messages.js'
+import { loadQuietly } from '../ui/quiet-loads.ts'
+import { currentLocale } from '../ui/locale.ts'
 import { functionWords } from './code-words.ts'
 import { wordsOf } from './error-words.ts'
 

@@ -1,19 +1,21 @@
 import { BellRing, ChartNoAxesColumn, CircleUser, LogOut, Monitor, Moon, PanelLeft, PanelTop, Sun } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { askForConsent, useAnalyticsConsent } from '../../app/analytics-consent.ts'
-import { currentLocale, localeNames, locales, switchLocale } from '../../app/locale.ts'
-import { navigateTo } from '../../app/navigate-to.ts'
-import { paths } from '../../app/paths.ts'
-import { switchNavigationPlace, useNavigationInBar } from '../../app/preferences.ts'
-import { signOut } from '../../app/sign-out.ts'
+import { askForConsent, useAnalyticsConsent } from '../analytics-consent.ts'
+import { currentLocale, localeNames, locales, switchLocale } from '../../ui/locale.ts'
+import { navigateTo } from '../../addresses/navigate-to.ts'
+import { paths } from '../../addresses/paths.ts'
+import { switchNavigationPlace, useNavigationInBar } from '../preferences.ts'
+import { signOut } from '../../identity/sign-out.ts'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { setTheme, useTheme, type ThemeChoice } from '../../ui/theme.ts'
-import { useAuth } from '../access.ts'
-import { serviceWidgets } from '../service-widgets.ts'
+import { useAuth } from '../../identity/access.ts'
+import { serviceWidgets } from '../../identity/service-widgets.ts'
 
-const UserProfile = lazy(async () => ({ default: (await import('./user-profile.tsx')).UserProfile }))
+const UserProfile = lazy(async () => ({
+  default: (await import('../../identity/widgets/user-profile.tsx')).UserProfile,
+}))
 
 const themes: readonly { choice: ThemeChoice; label: () => string; icon: typeof Sun }[] = [
   { choice: 'light', label: () => m.app_theme_light(), icon: Sun },

@@ -1,3 +1,6 @@
+/** Name of the query parameter that carries the way back through sign-in. */
+export const returnParameter = 'redirect_url'
+
 /** How the application leaves or changes its address; `main` connects it to the router and the browser. */
 export interface NavigationPort {
   readonly origin: string

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { formatDay, formatTime, type Moment } from '../../ui/format.ts'
-import { currentLocale } from '../locale.ts'
+import { formatDay, formatTime, type Moment } from './format.ts'
+import { currentLocale } from './locale.ts'
 
 /** `Fri 13:52` in a zone. */
 export const formatWeekdayTime = (moment: Moment, zone: string): string => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { afterEach, expect, test } from 'vitest'
-import { overwriteGetLocale } from '../../paraglide/runtime.js'
+import { overwriteGetLocale } from '../paraglide/runtime.js'
 import { loadRefusals, refusalWords } from './refusal-words.ts'
 
 afterEach(() => overwriteGetLocale(() => 'en'))
@@ -66,7 +66,7 @@ test('who was faster is said the same everywhere', () => {
 })
 
 test('no screen prints an error’s own sentence', () => {
-  const root = new URL('../../', import.meta.url)
+  const root = new URL('../', import.meta.url)
   const printed = globSync(['features/**/*.{ts,tsx}', 'app/**/*.{ts,tsx}', 'records/**/*.{ts,tsx}'], { cwd: root })
     .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('app/errors/'))
     .flatMap((file) =>

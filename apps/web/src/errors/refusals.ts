@@ -1,6 +1,6 @@
-import { m } from '../../paraglide/messages.js'
+import { m } from '../paraglide/messages.js'
 
-export { errorWords } from '../../ui/form/form-words.ts'
+export { errorWords } from '../ui/form/form-words.ts'
 
 /** What a refusal means, by its reason, for readers of other languages than the server's English. */
 export const byReason: Readonly<Record<string, () => string>> = {

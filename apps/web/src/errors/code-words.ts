@@ -1,8 +1,8 @@
 import type { DatabaseCode } from '@tour-ops/contract/database-codes'
 import type { ErrorCode } from '@tour-ops/contract/errors'
 import type { StorageCode } from '@tour-ops/contract/files'
-import type { AuthCode } from '../../backend/auth-codes.ts'
-import { m } from '../../paraglide/messages.js'
+import type { AuthCode } from '../backend/auth-codes.ts'
+import { m } from '../paraglide/messages.js'
 
 type Words = () => string
 

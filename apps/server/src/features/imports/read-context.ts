@@ -1,0 +1,16 @@
+import type { ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { Problem } from './import-problems.ts'
+import type { ImportSeal } from './import-seal.ts'
+import type { RowValues } from './row-values.ts'
+
+/** What readers of cells need to know beside the cell. */
+export interface ReadContext {
+  readonly mapping: ImportMapping
+  readonly today: string
+  readonly seal: ImportSeal
+}
+
+export interface ReadRow {
+  readonly values: RowValues
+  readonly problems: readonly Problem[]
+}

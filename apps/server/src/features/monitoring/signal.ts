@@ -1,0 +1,14 @@
+import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+
+/** Something that is true now and wants a person. One open alert per `key` follows from it. */
+export interface Signal {
+  readonly key: string
+  readonly kind: AlertKind
+  readonly severity: AlertRow['severity']
+  readonly subjectType: string
+  readonly subjectId: string
+  readonly departureId: string | null
+  /** The fact in English, for exports and letters; screens make their own sentence from kind and evidence. */
+  readonly title: string
+  readonly evidence: Readonly<Record<string, unknown>>
+}

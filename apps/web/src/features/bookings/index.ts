@@ -1,0 +1,19 @@
+// What other domains show of bookings. The only way in.
+export { bookedToast } from './booked-toast.ts'
+export { BookingLink } from './booking-link.tsx'
+export { BookingSection } from './booking-section.tsx'
+export { BookingStatus, isStranded } from './booking-status.tsx'
+export { BookingSummary, bookProblem, createLabel } from './booking-summary.tsx'
+export {
+  bookingStatusWord,
+  channelWord,
+  isDue,
+  paymentWord,
+  reasonWord,
+  unitsWords,
+  unitWord,
+} from './booking-words.ts'
+export { MoveDialog } from './move-dialog.tsx'
+export { NewBookingPage } from './new-booking-page.tsx'
+export { type BookingDraft, useBookingDraft } from './use-booking-draft.ts'
+export { bookingRefusal, useBookingWrite } from './use-booking-write.ts'

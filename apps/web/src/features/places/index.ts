@@ -1,0 +1,2 @@
+// What other domains ask of places. The only way in.
+export { TownField } from './town-field.tsx'

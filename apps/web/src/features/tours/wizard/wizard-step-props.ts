@@ -1,0 +1,15 @@
+import type { Tour, TourStep } from '@tour-ops/contract/tours/tours'
+import type { ScheduleFields } from '../schedule/schedule-rule.ts'
+import type { TourForm } from '../tour-form.tsx'
+import type { TourEditing } from '../use-tour-editing.ts'
+
+export interface WizardStepProps {
+  step: TourStep
+  tour: Tour
+  editing: TourEditing
+  form: TourForm
+  schedule: ScheduleFields
+  onSchedule: (change: Partial<ScheduleFields>) => void
+  isDirty: boolean
+  onPublished: () => void
+}

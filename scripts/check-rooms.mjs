@@ -1,0 +1,128 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/**
+ * Who may know whom. A room is a folder; one that is not named belongs to the nearest named one above it. Between domains (`features/…`)
+ * the other one's `index.ts` is the only door. Where two domains need each other on a screen, `routes/` puts them together.
+ */
+const sides = {
+  'apps/web/src': {
+    '.': 'any',
+    routes: 'any',
+    app: ['identity', 'backend', 'errors', 'addresses', 'ui', '.'],
+    records: ['app', 'identity', 'backend', 'errors', 'addresses', 'ui', '.'],
+    identity: ['backend', 'errors', 'addresses', 'ui', '.'],
+    backend: ['identity', 'ui', '.'],
+    errors: ['backend', 'ui'],
+    addresses: ['ui'],
+    ui: [],
+    features: ['records', 'app', 'identity', 'backend', 'errors', 'addresses', 'ui', '.'],
+  },
+  'apps/server/src': {
+    '.': 'any',
+    platform: ['.'],
+    features: ['platform', '.'],
+  },
+}
+
+/** Domains that may use another one's door; nobody else may. */
+const doors = {
+  'apps/web/src': {
+    tours: ['map', 'places'],
+    departures: ['bookings', 'field-staff'],
+    monitoring: ['field-staff'],
+    overview: ['field-staff', 'monitoring', 'places'],
+    reports: ['bookings'],
+    travelers: ['bookings', 'imports'],
+  },
+  'apps/server/src': {},
+}
+
+/** Fails where a file knows a room that it must not know, enters a domain beside its door, or knows itself by a detour. */
+export function checkRooms() {
+  const found = Object.keys(sides).flatMap((side) => {
+    const imports = importsOf(side)
+    return [...strangers(side, imports), ...circles(imports)]
+  })
+  for (const line of found) console.error(line)
+  console.log(`[rooms] ${found.length === 0 ? 'ok' : 'FAILED'}`)
+  return found.length === 0
+}
+
+/** @returns Of each source file what it takes from which other one; what is loaded later counts for rooms and not for circles. */
+function importsOf(side) {
+  const files = fs
+    .globSync('**/*.{ts,tsx}', {
+      cwd: path.join(root, side),
+      exclude: ['**/*.test.ts', '**/*.test.tsx', 'paraglide/**', '**/*.gen.ts'],
+    })
+    .map((file) => path.posix.join(side, file.split(path.sep).join('/')))
+  const known = new Set(files)
+  return new Map(
+    files.map((file) => {
+      const text = fs.readFileSync(path.join(root, file), 'utf8')
+      const first = [...text.matchAll(/^(?:import|export)\s(?:[^'"]*?\sfrom\s)?'(\.[^']+)'/gm)]
+      const later = [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)]
+      const target = ([, name]) => path.posix.join(path.posix.dirname(file), name)
+      const keep = (matches) => [...new Set(matches.map(target))].filter((name) => known.has(name))
+      return [file, { now: keep(first), later: keep(later) }]
+    }),
+  )
+}
+
+/** The named room of a file, and its domain where it lies in one. */
+function placeOf(side, file) {
+  const parts = file.slice(side.length + 1).split('/')
+  const room = parts.length > 1 && parts[0] in sides[side] ? parts[0] : '.'
+  return { room, domain: room === 'features' ? parts[1] : undefined }
+}
+
+function strangers(side, imports) {
+  return [...imports].flatMap(([file, { now, later }]) => {
+    const from = placeOf(side, file)
+    return [...now, ...later].flatMap((target) => {
+      const to = placeOf(side, target)
+      const problem = problemBetween(side, from, to, now.includes(target) && target)
+      return problem ? [`${file} imports ${target}: ${problem}`] : []
+    })
+  })
+}
+
+function problemBetween(side, from, to, target) {
+  const allowed = sides[side][from.room]
+  if (from.room !== to.room) {
+    return allowed === 'any' || allowed.includes(to.room)
+      ? undefined
+      : `${from.room} may know ${allowed.join(', ') || 'nobody'}; put what both need into one of these`
+  }
+  if (from.domain === to.domain) return undefined
+  const open = doors[side][from.domain] ?? []
+  if (!open.includes(to.domain))
+    return `${from.domain} may not use ${to.domain}; lift what both need, or let routes/ put them together`
+  // what is loaded later is named by its file, as its chunk is
+  return !target || target === `${side}/features/${to.domain}/index.ts`
+    ? undefined
+    : `the door is features/${to.domain}/index.ts`
+}
+
+/** Files that know themselves by a detour, types included: none of them can be read without all of them. */
+function circles(imports) {
+  const state = new Map()
+  const found = []
+  const stack = []
+  const visit = (file) => {
+    state.set(file, 'open')
+    stack.push(file)
+    for (const target of imports.get(file).now) {
+      if (state.get(target) === 'open')
+        found.push(`circle: ${[...stack.slice(stack.indexOf(target)), target].join(' → ')}`)
+      else if (!state.has(target)) visit(target)
+    }
+    stack.pop()
+    state.set(file, 'done')
+  }
+  for (const file of imports.keys()) if (!state.has(file)) visit(file)
+  return found
+}
