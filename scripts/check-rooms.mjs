@@ -40,12 +40,59 @@ const doors = {
   'apps/server/src': {},
 }
 
+/** Rooms of adapters, and who may know them by name: whoever puts a side together. */
+const adapters = {
+  'apps/web/src/identity/clerk': ['identity/choose-identity.tsx'],
+  'apps/web/src/backend/firebase': ['backend/choose-backend.ts'],
+  'apps/server/src/platform/identity/clerk': ['config.ts', 'openings.ts', 'platform/identity/identity.ts'],
+  'apps/server/src/platform/firebase': [
+    'config.ts',
+    'firebase.ts',
+    'openings.ts',
+    'server.ts',
+    'platform/identity/clerk',
+  ],
+}
+
+/** The domains of the product; folders of these places are called after them, or have one of the names beside. */
+const domains = [
+  'audit',
+  'bookings',
+  'departures',
+  'equipment',
+  'field-staff',
+  'identity',
+  'imports',
+  'links',
+  'map',
+  'members',
+  'monitoring',
+  'notifications',
+  'overview',
+  'places',
+  'reports',
+  'saved-views',
+  'search',
+  'settings',
+  'tours',
+  'travelers',
+  'vehicles',
+]
+const folders = {
+  'packages/contract/src': ['live'],
+  'apps/server/src/features': [],
+  'apps/web/src/features': ['gallery'],
+  'apps/web/messages': ['app', 'errors', 'lists', 'security', 'ui'],
+  'e2e/journeys': ['clerk', 'frame', 'hosted'],
+}
+
 /** Fails where a file knows a room that it must not know, enters a domain beside its door, or knows itself by a detour. */
 export function checkRooms() {
   const found = Object.keys(sides).flatMap((side) => {
     const imports = importsOf(side)
-    return [...strangers(side, imports), ...circles(imports)]
+    return [...strangers(side, imports), ...adaptersNamed(side, imports), ...circles(imports)]
   })
+  found.push(...strangeFolders())
   for (const line of found) console.error(line)
   console.log(`[rooms] ${found.length === 0 ? 'ok' : 'FAILED'}`)
   return found.length === 0
@@ -125,4 +172,26 @@ function circles(imports) {
   }
   for (const file of imports.keys()) if (!state.has(file)) visit(file)
   return found
+}
+
+function adaptersNamed(side, imports) {
+  const rooms = Object.entries(adapters).filter(([room]) => room.startsWith(side))
+  return [...imports].flatMap(([file, { now, later }]) =>
+    [...now, ...later].flatMap((target) => {
+      const [room, knowers] = rooms.find(([each]) => target.startsWith(`${each}/`)) ?? []
+      const isKnown =
+        !room ||
+        [room, ...knowers.map((each) => `${side}/${each}`)].some((each) => file === each || file.startsWith(`${each}/`))
+      return isKnown ? [] : [`${file} imports ${target}: an adapter is known by ${knowers.join(', ')} alone`]
+    }),
+  )
+}
+
+function strangeFolders() {
+  return Object.entries(folders).flatMap(([place, others]) =>
+    fs
+      .readdirSync(path.join(root, place), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !domains.includes(entry.name) && !others.includes(entry.name))
+      .map((entry) => `${place}/${entry.name} is called after no domain (scripts/check-rooms.mjs has the list)`),
+  )
 }

@@ -1,102 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { CallHeaderSettings } from '@tour-ops/contract/page-config'
 import type { Config } from '../../config.ts'
-import { functionsOrigin } from '../firebase/firebase-settings.ts'
-import { clerkIssuer } from '../identity/clerk/clerk-settings.ts'
-
-/** What another identity service needs of the browser, by directive. */
-interface Openings {
-  readonly script: string
-  readonly connect: string
-  readonly image: string
-  readonly worker: string
-  readonly style: string
-  readonly frame: string
-}
-
-const closed: Openings = { script: '', connect: '', image: '', worker: '', style: '', frame: '' }
-
-/**
- * The hosted service's script and interface come from its own host, or through a proxy path of ours; it looks for robots in frames of
- * Cloudflare and of its own, and its form elements carry style elements.
- *
- * @see https://clerk.com/docs/guides/secure/best-practices/csp-headers
- */
-function openingsFor({ identity, publicUrl }: Config): Openings {
-  if (identity.kind !== 'clerk') return closed
-  const { origin } = new URL(clerkIssuer(identity.clerk, publicUrl))
-  const own = origin === publicUrl ? '' : origin
-  const guards = 'https://challenges.cloudflare.com https://*.protect.clerk.com'
-  return {
-    script: `${own} ${guards}`,
-    connect: `${own} ${guards}:*`,
-    image: 'https://img.clerk.com',
-    worker: 'blob:',
-    style: "'unsafe-inline'",
-    frame: guards,
-  }
-}
-
-/**
- * The hosted backend is asked over the network only, by scripts of ours. The database's SDK loads a one-pixel picture when a stream
- * breaks, to learn whether there is a network at all. Analytics and App Check bring scripts of their own, where they are configured.
- */
-function backendOpenings({ backend }: Config): Pick<Openings, 'script' | 'connect' | 'image' | 'frame'> {
-  if (backend.kind === 'own') return headerOpenings(backend.callHeaders)
-  const { local, region, project, bridge } = backend
-  const exchange = bridge.kind === 'exchange' ? new URL(bridge.url).origin : ''
-  const addresses = local
-    ? [
-        local.auth,
-        ...[local.firestore, local.functions, local.storage].map(({ host, port }) => `http://${host}:${port}`),
-      ]
-    : [
-        'https://identitytoolkit.googleapis.com',
-        'https://securetoken.googleapis.com',
-        'https://firestore.googleapis.com',
-        'https://firebasestorage.googleapis.com',
-        functionsOrigin(region, project.projectId),
-      ]
-  const extras = [headerOpenings(backend), project.measurementId ? analyticsOpenings : {}]
-  const joined = (name: keyof Openings) => extras.map((each) => each[name] ?? '').join(' ')
-  return {
-    script: joined('script'),
-    connect: [...new Set([...addresses, exchange, joined('connect')])].join(' '),
-    image: `https://www.google.com ${joined('image')}`,
-    frame: joined('frame'),
-  }
-}
-
-/** For the two headers of calls that a project gives. */
-function headerOpenings(settings: CallHeaderSettings | undefined): Openings {
-  const extras = [
-    settings?.appCheckKey ? appCheckOpenings : {},
-    settings?.project.messagingSenderId ? messagingOpenings : {},
-  ]
-  const joined = (name: keyof Openings) => extras.map((each) => each[name] ?? '').join(' ')
-  return { ...closed, script: joined('script'), connect: joined('connect'), frame: joined('frame') }
-}
-
-/** Addresses of the SDK. */
-const messagingOpenings: Partial<Openings> = {
-  connect: 'https://firebaseinstallations.googleapis.com https://fcmregistrations.googleapis.com',
-}
-
-/** @see https://developers.google.com/tag-platform/security/guides/csp, "Google Analytics 4", and the addresses of the SDK. */
-const analyticsOpenings: Partial<Openings> = {
-  script: 'https://*.googletagmanager.com',
-  connect:
-    'https://firebaseinstallations.googleapis.com https://firebase.googleapis.com https://*.google-analytics.com ' +
-    'https://*.analytics.google.com https://*.googletagmanager.com',
-  image: 'https://*.google-analytics.com https://*.googletagmanager.com',
-}
-
-/** @see https://developers.google.com/recaptcha/docs/faq, "Content-Security-Policy" */
-const appCheckOpenings: Partial<Openings> = {
-  script: 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
-  connect: 'https://content-firebaseappcheck.googleapis.com https://www.google.com/recaptcha/',
-  frame: 'https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/',
-}
+import { openingsOf } from '../../openings.ts'
 
 /**
  * Headers of every answer but those of passive files (`dropDocumentHeaders`). The policy allows our own origin only: no inline script, no inline style (React sets `style`
@@ -105,18 +9,16 @@ const appCheckOpenings: Partial<Openings> = {
  */
 export function securityHeaders(config: Config): ReadonlyArray<readonly [string, string]> {
   const maps = config.map.styleHosts.join(' ')
-  const opened = openingsFor(config)
-  const backend = backendOpenings(config)
-  const frames = `${opened.frame} ${backend.frame}`.trim()
+  const opened = openingsOf(config)
   const policy = [
     "default-src 'none'",
-    `script-src 'self' ${opened.script} ${backend.script}`,
+    `script-src 'self' ${opened.script}`,
     `style-src 'self' ${opened.style}`,
-    `img-src 'self' data: blob: ${opened.image} ${backend.image} ${maps}`,
+    `img-src 'self' data: blob: ${opened.image} ${maps}`,
     "font-src 'self'",
-    `connect-src 'self' ${opened.connect} ${backend.connect} ${maps}`,
+    `connect-src 'self' ${opened.connect} ${maps}`,
     `worker-src 'self' ${opened.worker}`,
-    ...(frames === '' ? [] : [`frame-src ${frames}`]),
+    ...(opened.frame === '' ? [] : [`frame-src ${opened.frame}`]),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
