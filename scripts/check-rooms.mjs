@@ -90,7 +90,12 @@ const folders = {
 export function checkRooms() {
   const found = Object.keys(sides).flatMap((side) => {
     const imports = importsOf(side)
-    return [...strangers(side, imports), ...adaptersNamed(side, imports), ...circles(imports)]
+    return [
+      ...strangers(side, imports),
+      ...adaptersNamed(side, imports),
+      ...circles(imports),
+      ...circles(doorGraph(side)),
+    ]
   })
   found.push(...strangeFolders())
   for (const line of found) console.error(line)
@@ -152,6 +157,12 @@ function problemBetween(side, from, to, target) {
   return !target || target === `${side}/features/${to.domain}/index.ts`
     ? undefined
     : `the door is features/${to.domain}/index.ts`
+}
+
+/** The table of doors itself, in the shape of files. */
+function doorGraph(side) {
+  const named = Object.entries(doors[side]).flatMap(([domain, others]) => [domain, ...others])
+  return new Map(named.map((domain) => [domain, { now: doors[side][domain] ?? [] }]))
 }
 
 /** Files that know themselves by a detour, types included: none of them can be read without all of them. */
