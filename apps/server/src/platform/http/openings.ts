@@ -8,8 +8,6 @@ export interface Openings {
   readonly frame: string
 }
 
-export const noOpenings: Openings = { script: '', connect: '', image: '', worker: '', style: '', frame: '' }
-
 /** All of them together; what several need is named once. */
 export function joinOpenings(openings: readonly Partial<Openings>[]): Openings {
   const joined = (name: keyof Openings): string =>
