@@ -87,6 +87,17 @@ export default defineConfig({
           include: ['apps/server/{src,seed,tests}/**/*.test.ts'],
           exclude: indifferent,
           globalSetup: ['apps/server/testing/setup.ts'],
+          setupFiles: ['apps/server/testing/row-types/setup.ts'],
+          ...timeouts,
+        },
+      },
+      {
+        test: {
+          name: 'row-types',
+          environment: 'node',
+          include: ['apps/server/testing/row-types/every-row-type.ts'],
+          // it sums up what the server's tests have found
+          sequence: { groupOrder: 1 },
           ...timeouts,
         },
       },

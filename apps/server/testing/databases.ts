@@ -9,6 +9,7 @@ import { connectDatabase, fromPglite, migrateDatabase, type Database } from '../
 import { ensureApplicationLogin } from '../src/platform/db/logins.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { startPglite } from '../src/platform/db/pglite.ts'
+import { learnColumns } from './row-types/recorder.ts'
 
 // Databases for tests: a migrated template is made once per set of migrations, and every test file gets a copy of its own.
 
@@ -72,6 +73,7 @@ let template: Promise<Blob> | null = null
 export async function openPgliteCopy(log: Logger): Promise<Database> {
   template ??= ensurePgliteTemplate(log).then(async (file) => new Blob([await fs.readFile(file)]))
   const server = await startPglite({ loadDataDir: await template }, log)
+  await learnColumns(server.pool)
   return fromPglite(server, log, () => server.stop())
 }
 

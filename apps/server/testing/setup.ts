@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/platform/db/launcher.ts'
 import { ensurePgliteTemplate, makePostgresTemplate } from './databases.ts'
+import { startRowTypes } from './row-types/rows-of-run.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,6 +57,7 @@ export async function setup(project: TestProject): Promise<void> {
   const log = pino({ level: process.env['TEST_LOG'] ?? 'warn' })
   if (process.env['TEST_DATABASE'] !== 'embedded') {
     project.provide('embeddedPostgres', null)
+    startRowTypes()
     await ensurePgliteTemplate(log)
     return
   }

@@ -34,10 +34,10 @@ async function knownKeys({ db }: KeyCommands): Promise<KnownKey[]> {
 }
 
 async function usesOf({ db }: KeyCommands): Promise<{ keyId: string; place: string; n: number }[]> {
-  const { rows } = await db.pool.query<{ keyId: string; place: string; n: string }>(
+  const { rows } = await db.pool.query<{ keyId: string; place: string; n: number }>(
     'select key_id as "keyId", place, n from data_key_uses() order by 1, 2',
   )
-  return rows.map((row) => ({ ...row, n: Number(row.n) }))
+  return rows
 }
 
 /** The keys here; none where the file is not made yet or gone. */

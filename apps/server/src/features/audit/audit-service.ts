@@ -13,7 +13,9 @@ import { type Verb, verb } from '../../platform/verb.ts'
 type ListInput = Given<typeof listAudit>
 type Entry = Out<typeof listAudit>['rows'][number]
 
-const columns = sql`e.id, e.at, m.name as "actorName", e.actor_kind as "actorKind", e.action, e.op,
+type EntryRecord = AuditRow & { requestId: string | null }
+
+const columns = sql<EntryRecord>`e.id, e.at, m.name as "actorName", e.actor_kind as "actorKind", e.action, e.op,
   e.entity_type as "entityType", e.entity_id as "entityId", e.diff, e.request_id as "requestId"`
 const sortColumns = { at: sql`e.at`, action: sql`e.action`, entityType: sql`e.entity_type` }
 
@@ -40,13 +42,13 @@ async function entries(
 
 const order = (sort: ListInput['sort']): RawBuilder<unknown> => orderBy(sort, sortColumns, sql`e.at desc, e.id desc`)
 
-const entryOf = (row: AuditRow & { requestId: string | null }): Entry => ({
+const entryOf = (row: EntryRecord): Entry => ({
   ...historyEntryOf(row),
   requestId: row.requestId,
 })
 
 const list = verb(listAudit, async (call, input) => {
-  const found = await selectPage<AuditRow & { requestId: string | null }>(call.tx, {
+  const found = await selectPage(call.tx, {
     columns,
     from: await entries(call, input),
     order: order(input.sort),
@@ -56,7 +58,7 @@ const list = verb(listAudit, async (call, input) => {
 })
 
 const exportAll = verb(exportAudit, async (call, input) => {
-  const { rows } = await sql<AuditRow & { requestId: string | null }>`
+  const { rows } = await sql<EntryRecord>`
     select ${columns} ${await entries(call, input)} order by ${order(input.sort)}`.execute(call.tx)
   return csvFile<Entry>(
     'audit-log',

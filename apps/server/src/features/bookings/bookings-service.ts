@@ -139,7 +139,7 @@ const availability = verb(getAvailability, async (call, { tourId, from, days }) 
       d.ends_at as "endsAt", d.language, lead.id as "leadId", lead.name as "leadName", d.status, d.sales_status as "salesStatus", d.capacity,
       d.seats_confirmed + d.seats_held - gone.pax as "seatsTaken",
       greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held + gone.pax) as "seatsLeft", d.waitlist_count as "waitlistCount",
-      d.cutoff_at <= app_now() as "isOver", coalesce(stops.pickups, '[]') as pickups
+      coalesce(d.cutoff_at <= app_now(), false) as "isOver", coalesce(stops.pickups, '[]') as pickups
     from departures d
     left join lateral (
       select f.id, concat_ws(' ', f.first_name, f.last_name) as name from assignments a

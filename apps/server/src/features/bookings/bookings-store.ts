@@ -34,7 +34,7 @@ type Row = Omit<BookingRow, Moments | 'contact' | 'units'> & {
   contactCountry: string | null
 }
 
-const columns = sql`
+const columns = sql<Row>`
   b.id, b.version, b.booking_ref as "bookingRef", b.departure_id as "departureId", d.code as "departureCode", t.name as "tourName",
   d.starts_at as "startsAt", d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
   d.status as "departureStatus", b.status, b.kind, b.channel, b.seller_name as "sellerName", b.external_ref as "externalRef", b.contact_name as "contactName",
@@ -119,13 +119,13 @@ export async function selectBookingRows(
   input: ListFilter,
   page: { page: number; size: number },
 ): Promise<{ rows: BookingRow[]; total: number }> {
-  const found = await selectPage<Row & { total_rows?: number }>(call.tx, {
+  const found = await selectPage(call.tx, {
     columns,
     from: sql`${from} where ${conditionsOf(call, input)}`,
     order: orderBy(input.sort, sortColumns, sql`d.starts_at desc, b.created_at, b.id`),
     page,
   })
-  return { total: found.total, rows: found.rows.map(({ total_rows: _total, ...row }) => bookingRowOf(row)) }
+  return { total: found.total, rows: found.rows.map(bookingRowOf) }
 }
 
 /**

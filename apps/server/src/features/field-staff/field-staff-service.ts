@@ -61,7 +61,7 @@ const rosterOrder = (sort: ListInput['sort']): RawBuilder<unknown> =>
   orderBy(sort, rosterSort, sql`s.last_name collate "und-x-icu", s.first_name collate "und-x-icu", s.id`)
 
 const list = verb(listFieldStaff, async (call, input) =>
-  selectPage<FieldStaffRow>(call.tx, {
+  selectPage(call.tx, {
     columns: rosterColumns(seesPrivateOfAll(call)),
     from: roster(call.orgId, await filterOf(call, input)),
     order: rosterOrder(input.sort),

@@ -1,4 +1,4 @@
-import type { FieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import type { FieldStaff, FieldStaffRow } from '@tour-ops/contract/field-staff/field-staff'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
@@ -96,7 +96,9 @@ export function roster(orgId: string, filter: RosterFilter): RawBuilder<unknown>
   return sql`from field_staff s ${joins} left join ${hoursByStaff(orgId, filter.week)} week on week.staff_id = s.id where ${where}`
 }
 
-export const rosterColumns = (phones: boolean): RawBuilder<unknown> => sql`${personColumns(phones)},
+export const rosterColumns = (
+  phones: boolean,
+): RawBuilder<FieldStaffRow> => sql<FieldStaffRow>`${personColumns(phones)},
   case when next_one.id is not null then jsonb_build_object('departureId', next_one.id, 'code', next_one.code,
     'startsAt', to_char(next_one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'timeZone', next_one.time_zone) end as "nextAssignment",
   round(coalesce(week.hours, 0)::numeric, 1)::float8 as "hoursThisWeek", s.contracted_hours_per_week as "contractedHoursPerWeek",
@@ -119,7 +121,9 @@ export async function findFieldStaff(
   isPrivate: boolean,
 ): Promise<FieldStaff | undefined> {
   const hidden = (column: RawBuilder<unknown>): RawBuilder<unknown> => (isPrivate ? column : sql`null`)
-  const { rows } = await sql<Omit<FieldStaff, 'certificates' | 'figures'> & { trackingConsentAt: Date | null }>`
+  const { rows } = await sql<
+    Omit<FieldStaff, 'certificates' | 'figures' | 'trackingConsentAt'> & { trackingConsentAt: Date | null }
+  >`
     select ${personColumns(isPrivate)}, ${hidden(sql`s.email`)} as email,
       ${hidden(sql`case when s.emergency_phone is not null then jsonb_build_object('name', coalesce(s.emergency_name, ''),
         'relation', s.emergency_relation, 'phone', s.emergency_phone) end`)} as "emergencyContact",
@@ -137,7 +141,7 @@ export async function findFieldStaff(
   if (!found) return undefined
   return {
     ...found,
-    trackingConsentAt: (found.trackingConsentAt as Date | null)?.toISOString() ?? null,
+    trackingConsentAt: found.trackingConsentAt?.toISOString() ?? null,
     certificates: await selectCertificates(tx, orgId, id),
     figures: await selectFigures(tx, orgId, id),
   }

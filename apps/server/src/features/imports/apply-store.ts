@@ -32,6 +32,7 @@ export async function selectSeatsWanted(tx: Tx, { orgId, batchId }: BatchKey): P
     select departure_id as "departureId", sum((after #>> '{write,seats}')::int)::int as seats, array_agg(line order by line) as lines,
       array_agg(distinct coalesce(after #>> '{write,booking,set,channel}', 'import')) as channels
     from import_rows where org_id = ${orgId} and batch_id = ${batchId} and after -> 'write' ? 'seats'
+      and departure_id is not null
     group by departure_id order by departure_id`.execute(tx)
   return rows
 }

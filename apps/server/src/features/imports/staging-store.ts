@@ -47,6 +47,7 @@ export async function selectParties(
     where org_id = ${orgId} and batch_id = ${batchId} and party > ${afterParty} and party <= (
       select max(party) from (select party from import_rows where org_id = ${orgId} and batch_id = ${batchId} and party > ${afterParty}
         order by party, line limit ${limit}) next_ones)
+      and after is not null
     order by party, line`.execute(tx)
   return rows.map(({ line, party, after }) => ({ line, party, values: after.values ?? {}, problems: after.problems }))
 }

@@ -35,7 +35,7 @@ import {
 } from './links-store.ts'
 
 const list = verb(listLinks, async (call, input) => {
-  const { rows, total } = await selectPage<LinkRecord>(call.tx, {
+  const { rows, total } = await selectPage(call.tx, {
     columns: linkColumns,
     from: links(call, input),
     order: linkOrder(input.sort),

@@ -34,7 +34,7 @@ export interface LinkRecord {
   lastViewedAt: Date | null
 }
 
-export const linkColumns = sql`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
+export const linkColumns = sql<LinkRecord>`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
   coalesce(b.booking_ref || ' · ' || b.contact_name, t.name || ' · ' || d.code, l.subject_id) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes,
   l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
     order by k.issued_at desc, k.id desc limit 1) as "tokenHint",

@@ -77,7 +77,7 @@ const from = (call: MemberCall, { q, filters = {} }: Filter): RawBuilder<unknown
         like '%' || searchable(${q}) || '%'`,
   ])}`
 
-const columns = sql`p.kind, p.id, p.name, p.email, p.image_url as "imageUrl", p.role, p.status,
+const columns = sql<Row>`p.kind, p.id, p.name, p.email, p.image_url as "imageUrl", p.role, p.status,
   case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.first_name || ' ' || s.last_name) end as staff,
   p.last_seen_at as "lastSeenAt", p.since, p.expires_at as "expiresAt", coalesce(i.name, i.email::text) as "invitedBy", p.version,
   p.has_factor as "hasSecondFactor"`
@@ -102,7 +102,7 @@ export async function selectPeople(
   call: MemberCall,
   input: Given<typeof listMembers>,
 ): Promise<{ rows: MemberRow[]; total: number }> {
-  const found = await selectPage<Row>(call.tx, {
+  const found = await selectPage(call.tx, {
     columns,
     from: from(call, input),
     order: order(input.sort),

@@ -18,7 +18,7 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
-import { alertColumns, type AlertRecord, alertRowOf, alertSource, findAlert, severityOrder } from './alerts-store.ts'
+import { alertColumns, alertRowOf, alertSource, findAlert, severityOrder } from './alerts-store.ts'
 
 const sortColumns = { openedAt: sql`a.opened_at`, severity: severityOrder, status: sql`a.status`, kind: sql`a.kind` }
 
@@ -36,7 +36,7 @@ const list = verb(listAlerts, async (call, { q, filters = {}, ...page }) => {
       ? sql`searchable(a.title || ' ' || coalesce(t.name || ' ' || d.code, '')) like '%' || searchable(${q}) || '%'`
       : undefined,
   ])
-  const { rows, total } = await selectPage<AlertRecord>(call.tx, {
+  const { rows, total } = await selectPage(call.tx, {
     columns: alertColumns,
     from: sql`${alertSource} where ${where}`,
     order: orderBy(page.sort, sortColumns, sql`${severityOrder}, a.opened_at, a.id`),

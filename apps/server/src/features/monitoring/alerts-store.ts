@@ -35,7 +35,7 @@ export interface AlertRecord {
   vehicleName: string | null
 }
 
-export const alertColumns = sql`a.id, a.version, a.kind, a.severity, a.status, a.title, a.evidence, a.subject_type as "subjectType",
+export const alertColumns = sql<AlertRecord>`a.id, a.version, a.kind, a.severity, a.status, a.title, a.evidence, a.subject_type as "subjectType",
   a.subject_id as "subjectId", a.opened_at as "openedAt", a.acknowledged_at as "acknowledgedAt", a.snoozed_until as "snoozedUntil",
   a.resolved_at as "resolvedAt", r.name as "resolvedByName", a.resolution, a.resolution_note as "resolutionNote",
   a.escalation_level as "escalationLevel", i.id as "incidentId", i.number as "incidentNumber", a.owner_user_id as "ownerId",

@@ -49,7 +49,7 @@ interface IncidentRecord {
   rootCause: string | null
 }
 
-const columns = sql`i.id, i.version, i.number, i.title, i.category, i.severity, i.status, people.affected, r.name as "reportedByName",
+const columns = sql<IncidentRecord>`i.id, i.version, i.number, i.title, i.category, i.severity, i.status, people.affected, r.name as "reportedByName",
   i.created_at as "reportedAt", i.closed_at as "closedAt", i.owner_user_id as "ownerId", o.name as "ownerName", p.id as "placeId",
   p.name as "placeName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
   d.seats_confirmed as guests, i.lat, i.lng, i.root_cause as "rootCause"`
@@ -114,7 +114,7 @@ const list = verb(listIncidents, async (call, { q, filters = {}, ...page }) => {
       ? sql`searchable(i.number || ' ' || i.title || ' ' || coalesce(t.name, '')) like '%' || searchable(${q}) || '%'`
       : undefined,
   ])
-  const { rows, total } = await selectPage<IncidentRecord>(call.tx, {
+  const { rows, total } = await selectPage(call.tx, {
     columns,
     from: sql`${source} where ${where}`,
     order: orderBy(page.sort, sortColumns, sql`i.status in ('resolved', 'reviewed'), i.created_at desc, i.id`),

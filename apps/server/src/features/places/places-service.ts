@@ -7,7 +7,9 @@ import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 
-const columns = sql`id, version, name, kind, lat, lng, address, coalesce(time_zone, 'UTC') as "timeZone", phone,
+type PlaceRecord = Omit<Place, 'archivedAt'> & { archivedAt: Date | null }
+
+const columns = sql<PlaceRecord>`id, version, name, kind, lat, lng, address, coalesce(time_zone, 'UTC') as "timeZone", phone,
   opening_note as "openingNote", archived_at as "archivedAt"`
 const sortColumns = { name: sql`name collate "und-x-icu"`, kind: sql`kind` }
 
@@ -22,7 +24,7 @@ const list = verb(listPlaces, async (call, { q, filters = {}, sort, page, size }
     isOneOf(sql`kind`, filters.kind),
     q ? sql`searchable(name) like '%' || searchable(${q}) || '%'` : undefined,
   ])
-  const found = await selectPage<Omit<Place, 'archivedAt'> & { archivedAt: Date | null }>(call.tx, {
+  const found = await selectPage(call.tx, {
     columns,
     from: sql`from places where ${where}`,
     order: orderBy(sort, sortColumns, sql`${q ? nearness(q) : sql``} ${sortColumns.name}, id`),

@@ -6,7 +6,7 @@ import { isTourWithinScope, isWithinScope, staffWhoseGuests } from '../../platfo
 import { type Verb, verb } from '../../platform/verb.ts'
 import { isOver } from '../../platform/operations/departure-phase.ts'
 
-interface HitRow extends Omit<SearchHit, 'startsAt' | 'departureStatus'> {
+interface HitRow extends Omit<SearchHit, 'scope' | 'startsAt' | 'departureStatus'> {
   startsAt: Date | null
   /** Of bookings alone. */
   departureStatus?: SearchHit['departureStatus']
@@ -14,7 +14,7 @@ interface HitRow extends Omit<SearchHit, 'startsAt' | 'departureStatus'> {
 
 interface Scope {
   readonly permission: Permission
-  /** Selects the columns of `HitRow` after `scope`. */
+  /** Selects the columns of `HitRow`. */
   readonly select: (call: MemberCall, q: string, limit: number) => RawBuilder<unknown>
 }
 

@@ -93,27 +93,30 @@ const get = verb(getTraveler, async (call, { id }) => {
   }
 })
 
-const columnsOf = (person: Fields): RawBuilder<unknown> =>
-  sql.join([
-    sql`first_name = ${person.firstName ?? ''}`,
-    sql`last_name = ${person.lastName}`,
-    sql`preferred_name = ${person.preferredName}`,
-    sql`gender = ${person.gender}`,
-    sql`nationality = ${person.nationality}`,
-    sql`residence_country = ${person.residenceCountry}`,
-    sql`languages = ${person.languages}`,
-    sql`email = ${person.email}`,
-    sql`phone = ${person.phone}`,
-    sql`dietary = ${person.dietary}`,
-    sql`dietary_note = ${person.dietaryNote}`,
-    sql`mobility = ${person.mobility}`,
-    sql`mobility_note = ${person.mobilityNote}`,
-    sql`emergency_name = ${person.emergencyContact?.name ?? null}`,
-    sql`emergency_relation = ${person.emergencyContact?.relation ?? null}`,
-    sql`emergency_phone = ${person.emergencyContact?.phone ?? null}`,
-    sql`tags = ${person.tags}`,
-    sql`marketing_consent = ${person.marketingConsent}`,
-  ])
+/** What a form of a person writes, by column. */
+const valuesOf = (person: Fields): Readonly<Record<string, unknown>> => ({
+  first_name: person.firstName ?? '',
+  last_name: person.lastName,
+  preferred_name: person.preferredName,
+  gender: person.gender,
+  nationality: person.nationality,
+  residence_country: person.residenceCountry,
+  languages: person.languages,
+  email: person.email,
+  phone: person.phone,
+  dietary: person.dietary,
+  dietary_note: person.dietaryNote,
+  mobility: person.mobility,
+  mobility_note: person.mobilityNote,
+  emergency_name: person.emergencyContact?.name ?? null,
+  emergency_relation: person.emergencyContact?.relation ?? null,
+  emergency_phone: person.emergencyContact?.phone ?? null,
+  tags: person.tags,
+  marketing_consent: person.marketingConsent,
+})
+
+const assignmentsOf = (person: Fields): RawBuilder<unknown> =>
+  sql.join(Object.entries(valuesOf(person)).map(([column, value]) => sql`${sql.id(column)} = ${value}`))
 
 /** Date of birth and medical note: left out they stay, and whoever may not see them may not write them. */
 async function writePrivate(call: MemberCall, id: string, person: Fields): Promise<void> {
@@ -137,15 +140,12 @@ async function writePrivate(call: MemberCall, id: string, person: Fields): Promi
 
 const create = verb(createTraveler, async (call, person) => {
   const id = newId()
-  await sql`insert into travelers (org_id, id, last_name) values (${call.orgId}, ${id}, ${person.lastName})`.execute(
-    call.tx,
-  )
-  const { rows } = await sql<{ version: number }>`
-    update travelers set ${columnsOf(person)} where org_id = ${call.orgId} and id = ${id} returning version`.execute(
-    call.tx,
-  )
+  const values = Object.entries(valuesOf(person))
+  await sql`
+    insert into travelers (org_id, id, ${sql.join(values.map(([column]) => sql.id(column)))})
+    values (${call.orgId}, ${id}, ${sql.join(values.map(([, value]) => value))})`.execute(call.tx)
   await writePrivate(call, id, person)
-  return { id, version: rows[0]?.version ?? 1 }
+  return { id, version: 1 }
 })
 
 /** What is stored and hidden from the caller just now is not overwritten; where nothing is stored, nothing is lost. */
@@ -159,7 +159,7 @@ async function requireVisible(call: MemberCall, id: string, { dateOfBirth, medic
 
 const update = verb(updateTraveler, async (call, { id, version, ...person }) => {
   await requireVisible(call, id, person)
-  const saved = await updateVersioned(call.tx, 'travelers', { orgId: call.orgId, id, version }, columnsOf(person))
+  const saved = await updateVersioned(call.tx, 'travelers', { orgId: call.orgId, id, version }, assignmentsOf(person))
   await writePrivate(call, id, person)
   return saved
 })

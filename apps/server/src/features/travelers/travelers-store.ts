@@ -27,6 +27,9 @@ type Row = Omit<TravelerRow, 'trip'> & {
     | null
 }
 
+/** Past the last page there is the total, and nobody. */
+type NoRow = Readonly<Record<keyof Row, null>>
+
 const utc = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
 
 /**
@@ -38,7 +41,7 @@ export async function selectTravelerPage(
   page: TravelerPage,
 ): Promise<{ total: number; rows: TravelerRow[] }> {
   // one row: how many ids there are is estimated from that, and a page is found by its keys
-  const { rows } = await sql<({ total: number } & Row) | { total: number; id: null }>`
+  const { rows } = await sql<{ total: number } & (Row | NoRow)>`
     with found as materialized (
       select total::int as total, ids from search_travelers(${page.q}, ${JSON.stringify(page.filters ?? {})}::jsonb,
         ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${staffWhoseGuests(call)}::uuid, ${page.total ?? null}::bigint) limit 1

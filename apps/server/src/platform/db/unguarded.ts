@@ -20,6 +20,9 @@ export async function withoutGuards(client: pg.PoolClient, run: () => Promise<vo
 interface Guard {
   readonly off: string
   readonly on: string
+  /** Constraints come off last: what they guard is known by then. */
+  readonly step: number
+  readonly name: string
 }
 
 /** Tables of schemas that migrations made; the job library's are its own. */

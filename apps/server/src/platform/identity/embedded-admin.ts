@@ -77,7 +77,7 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
     remove: deleteMember,
 
     async resetSecondFactor(call, userId) {
-      const { rows } = await sql<{ outcome: string; name: string; email: string }>`
+      const { rows } = await sql<{ outcome: string; name: string; email: string | null }>`
         select identity.reset_second_factor(m.user_id) as outcome, coalesce(m.name, '') as name, m.email::text as email
         from members m where m.org_id = ${call.orgId} and m.user_id = ${userId}`.execute(call.tx)
       const person = rows[0]
@@ -85,12 +85,20 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
       const refusal = resetRefusals[person.outcome]
       if (refusal) throw new AppError('aborted', refusal, { details: { reason: person.outcome } })
       const facts = { at: call.clock.now(), ip: null }
-      const email = securityEmail('second_factor_reset', locale, person, facts, `${publicUrl}/reset-password`)
+      const { name, email: address } = person
+      if (address === null) return
+      const email = securityEmail(
+        'second_factor_reset',
+        locale,
+        { name, email: address },
+        facts,
+        `${publicUrl}/reset-password`,
+      )
       if (email) await post(call, { ...email, to: email.recipient }, null)
     },
 
     async waitlist(call) {
-      const { rows } = await sql<{ id: string; email: string; since: Date; home: boolean }>`
+      const { rows } = await sql<{ id: string; email: string; since: Date }>`
         select w.id, w.email, w."createdAt" as since from identity.waitlist w where w.status = 'pending'
         order by w."createdAt", w.id limit 500`.execute(call.tx)
       return (await hasTheDoor(call)) ? rows : null

@@ -75,7 +75,7 @@ export async function renameOrganization({ tx, orgId }: AdminCall, name: string)
 /** A pending invitation of the organization, locked. @throws AppError `not-found`, or `aborted` when it was answered. */
 export async function openInvitation({ tx, orgId }: AdminCall, id: string): Promise<InvitationRow> {
   const { rows } = await sql<InvitationRow>`
-    select id, email, role, locale, message, status, "fieldStaffId" as "staffId", "serviceId" from identity.invitation
+    select id, email, coalesce(role, 'viewer') as role, locale, message, status, "fieldStaffId" as "staffId", "serviceId" from identity.invitation
     where id = ${id} and "organizationId" = ${orgId} for update`.execute(tx)
   const row = rows[0]
   if (!row) throw new AppError('not-found', 'This invitation does not exist.')
@@ -98,7 +98,7 @@ export async function updateMember(
 
 /** Whether the organization decides about the waitlist: the installation's first one does. */
 export async function hasTheDoor({ tx }: AdminCall): Promise<boolean> {
-  const { rows } = await sql<{ home: boolean }>`select identity.is_home_organization() as home`.execute(tx)
+  const { rows } = await sql<{ home: boolean | null }>`select identity.is_home_organization() as home`.execute(tx)
   return rows[0]?.home === true
 }
 

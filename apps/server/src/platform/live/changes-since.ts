@@ -63,7 +63,9 @@ export async function changesSince({ tx, orgId, looked }: Looker, seen: string |
     ) c on true`.execute(tx)
   const [present] = rows
   if (!present) throw new Error('A snapshot is one row.')
-  const topics = rows.flatMap(({ topic, ids, hasDeleted }) => (topic && ids ? [{ topic, ids, hasDeleted }] : []))
+  const topics = rows.flatMap(({ topic, ids, hasDeleted }) =>
+    topic && ids && hasDeleted !== null ? [{ topic, ids, hasDeleted }] : [],
+  )
   // after a promotion the same numbers are of other transactions
   const isElsewhere = seen === null || String(present.timeline) !== timeline
   const isMany = rows.reduce((sum, { changes }) => sum + (changes ?? 0), 0) > maxChanges
@@ -83,7 +85,7 @@ interface Look {
   topic: string | null
   ids: string[] | null
   changes: number | null
-  hasDeleted: boolean
+  hasDeleted: boolean | null
 }
 
 /**
