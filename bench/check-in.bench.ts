@@ -9,7 +9,7 @@ import { listen } from './listeners.ts'
 import { atMost, percentile, type Bench, type Measure, type Scale } from './measurement.ts'
 import { prepareOrganization, type Prepared } from './prepared.ts'
 
-/** Goal for the ninety-fifth percentile, milliseconds. Source: product goals, "check-in to second browser". */
+/** Goal for the ninety-fifth percentile, milliseconds. */
 const goalMs = 1000
 
 /**

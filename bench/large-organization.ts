@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Departures of a year, and how many are on their way at once. Source: product description, section 6.2, "Large". */
+/** Departures of a year, and how many are on their way at once. See docs/domain.md, "Sizes". */
 const departuresAYear = 60_000
 const tours = 800
 const fieldStaff = 900

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { freePort, newDataFolder, startProgram } from '../apps/server/testing/programs.ts'
 import { atMost, median, type Bench, type Measure } from './measurement.ts'
 
-/** Seconds for the whole demo. Source: product description, section 6.1. */
+/** Seconds for the whole demo. */
 const seedGoalSeconds = 30
 
 /** A seeding on a busy machine. */

@@ -21,7 +21,7 @@ export interface Screen {
   readonly path: string
   /** Named layouts around it, from the outside in. Source: spec, section 2: the dashboard, and the one of its area. */
   readonly layout: readonly string[]
-  /** What a member needs to open it; null is open to every member. Source: product description, section 5. */
+  /** What a member needs to open it; null is open to every member. */
   readonly permission: Permission | null
   /** False when the record in the path lies outside of what the role may see of its kind. */
   readonly isOwn: boolean

@@ -67,7 +67,7 @@ async function seedStaff(designer: Person, placeId: (key: string) => string, tod
   return seeded
 }
 
-/** One inspection runs out soon: the board should say so. Source: product description, section 6.1, "scripted day". */
+/** One inspection runs out soon: the board should say so. See docs/domain.md, "Demo organization". */
 async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicle[]> {
   const seeded: SeededVehicle[] = []
   for (const [index, one] of demoVehicles.entries()) {

@@ -17,7 +17,7 @@ type Status = Out<typeof listDepartures>['rows'][number]['status']
 
 const minuteMs = 60_000
 
-/** Minutes late at a stop; the scripted Golden Circle loses 18 minutes at Geysir. Source: product description, section 6.1. */
+/** Minutes late at a stop; the scripted Golden Circle loses 18 minutes at Geysir. See docs/domain.md, "Demo organization". */
 function delayMin(departure: SeededDeparture, isToday: boolean, stopOrder: number, usual: number): number {
   if (isToday && departure.tourCode === 'GOLD') return stopOrder >= 4 ? 18 : 2
   return usual

@@ -48,7 +48,7 @@ export type DemoPeople = Record<Role, Account>
  * clock of its own. Everything is relative to now, so the demo never ages. Does nothing when it is there already; what an
  * interrupted start left behind is removed first.
  *
- * @see Product description, section 6.1.
+ * @see docs/domain.md, "Demo organization"
  */
 export async function seedDemo(services: Services): Promise<void> {
   // PGlite has one connection only, and serves one process.
@@ -133,7 +133,7 @@ async function describeOrganization(manager: Person): Promise<void> {
   })
 }
 
-/** Lisbon by night is one guest short, and whether it goes is decided today. Source: product description, section 6.1. */
+/** Lisbon by night is one guest short, and whether it goes is decided today. See docs/domain.md, "Demo organization". */
 async function decideTonight(manager: Person, now: Date): Promise<void> {
   const today = localDateOf(now, 'Europe/Lisbon')
   const { rows } = await manager.call(listDepartures, { q: 'FOOD', filters: { from: today, to: today } })

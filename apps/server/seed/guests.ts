@@ -5,7 +5,7 @@ import { nameLists } from './data/names.ts'
 import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
 
-/** Travelers of the demo. Source: product description, section 6.1. */
+/** Travelers of the demo. See docs/domain.md, "Demo organization". */
 const guestCount = 420
 
 export interface SeededGuest {

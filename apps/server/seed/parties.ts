@@ -29,7 +29,7 @@ const partySizes: readonly (readonly [number, number])[] = [
 const soldShare = (demand: number, daysAhead: number): number =>
   daysAhead <= 1 ? demand : demand * Math.max(0.12, 1 - daysAhead / 13)
 
-/** Seats that the scripted day asks for, by tour and days from today. Source: product description, section 6.1. */
+/** Seats that the scripted day asks for, by tour and days from today. See docs/domain.md, "Demo organization". */
 function scriptedSeats(departure: SeededDeparture, daysAhead: number): number | undefined {
   if (departure.tourCode === 'ALFA' && daysAhead === 0) return departure.startTimeLocal === '16:00' ? 16 : 15
   if (departure.tourCode === 'FOOD' && daysAhead === 0) return 3

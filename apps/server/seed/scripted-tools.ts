@@ -12,7 +12,7 @@ const isUnderWay = ({ startsAt, endsAt, status }: SeededDeparture, now: Date): b
 
 /**
  * Of the scripted day: an open medical incident on a tour that is under way, a guest link that is about to end, and one that
- * guests of the next departure have. Source: product description, section 6.1.
+ * guests of the next departure have. See docs/domain.md, "Demo organization".
  */
 export async function seedScriptedTools(
   manager: Person,

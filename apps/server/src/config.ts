@@ -101,7 +101,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Source: architecture, section 8, "public paths". */
+/** See ARCHITECTURE.md, "Where the specification is silent". */
 const defaultRedirects: RedirectTargets = {
   afterSignIn: '/',
   afterSignUp: '/',

@@ -33,7 +33,7 @@ import { allVerbs } from './verbs.ts'
 
 /**
  * There may be many instances, so each has two connections at most: one of the application, one of the owner (identity, queues of jobs).
- * Source: architecture, section 8, "Functions".
+ * See ARCHITECTURE.md, "Where the specification is silent".
  */
 const poolSize = 1
 

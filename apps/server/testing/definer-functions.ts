@@ -15,8 +15,6 @@ export interface DefinerFunction {
 
 /**
  * All functions that look past row-level security. The list is complete: a test compares it with the database.
- *
- * @see architecture, section 5, "What must look across organizations".
  */
 export const definerFunctions: readonly DefinerFunction[] = [
   {

@@ -18,7 +18,7 @@ function problemsOf(env: Record<string, string | undefined>): readonly string[] 
   return []
 }
 
-test('an empty environment gives a demo on this computer with the redirect targets of the architecture', () => {
+test('an empty environment gives a demo on this computer with the usual redirect targets', () => {
   expect(read()).toMatchObject({
     host: '127.0.0.1',
     port: 8080,

@@ -1,4 +1,4 @@
-/** Pages that exist as files of their own before any script runs. Source: architecture, section 8, "prerendered pages". */
+/** Pages that exist as files of their own before any script runs. See ARCHITECTURE.md, "Where the specification is silent". */
 export const publicPages: readonly string[] = ['/sign-in', '/sign-up', '/waitlist']
 
 /**

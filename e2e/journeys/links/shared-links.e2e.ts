@@ -114,7 +114,7 @@ test('a guest opens the link without an account, is counted once, and loses the 
   await actions(page, label)
   await page.getByRole('menuitem', { name: 'Revoke' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
-  // Source: product description, D6: revocable within 5 s.
+  // docs/domain.md, "Shared links": within 5 s.
   await expect(guestPage.getByRole('heading', { name: 'This link has ended' })).toBeVisible({ timeout: 6_000 })
   await expectAccessible(guestPage)
   await context.close()

@@ -12,13 +12,13 @@ z.config({
 
 /** UUID made by the server (version 7) or by a client for its own events; in lower case, as the database returns it. */
 export const Id = z.uuid('This is not an id.').check(z.toLowerCase())
-/** Identity services use ids of their own; to us they are opaque. Source: architecture, section 5. */
+/** Identity services use ids of their own; to us they are opaque. */
 export const OpaqueId = z.string().check(z.minLength(1), z.maxLength(128))
 
 /** Optimistic lock: what the caller last saw. A newer row answers `aborted`, reason `version_conflict`. */
 export const Version = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 
-/** The same key twice gives the first answer again and writes nothing. Source: architecture, section 8, "wire". */
+/** The same key twice gives the first answer again and writes nothing. */
 export const IdempotencyKey = z.string().check(z.minLength(8), z.maxLength(64))
 
 /** Fields of every write: the shape plus the optional idempotency key. */
@@ -62,7 +62,7 @@ export function isTimeZone(name: string): boolean {
 /** IANA time zone, `Atlantic/Reykjavik`. */
 export const TimeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'This time zone is not known.'))
 
-/** Money in minor units of its currency (cents), never a fraction. Source: architecture, section 5. */
+/** Money in minor units of its currency (cents), never a fraction. */
 export const MoneyMinor = z.int().check(z.minimum(0, 'An amount cannot be negative.'), z.maximum(1_000_000_000_000))
 /** ISO 4217. */
 export const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'Use a currency code like EUR.'))

@@ -9,12 +9,12 @@ export interface FieldGuard {
   readonly needs: Permission
   /** Scope `own` of the permission is not enough: this is for the office. */
   readonly isOffice?: true
-  /** Dispatchers have the permission only within the hours around a tour. Source: product description, section 5.10. */
+  /** Dispatchers have the permission only within the hours around a tour. See docs/domain.md, "Roles and permissions". */
   readonly isNearTour?: true
   readonly fields: readonly string[]
 }
 
-/** Source: product description, section 5.10, and the sections of the screens. Tests walk all answers of all roles along this table. */
+/** Tests walk all answers of all roles along this table. */
 export const guardedFields: readonly FieldGuard[] = [
   {
     needs: 'staff_private:read',

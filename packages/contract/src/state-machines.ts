@@ -1,6 +1,6 @@
 /**
  * Legal status changes; anything else is refused by the database and answered with `aborted` (409).
- * The migrations hold the same tables and a test compares the two. Source: product description, section 4.3.
+ * The migrations hold the same tables and a test compares the two. See docs/domain.md, "States".
  */
 export const stateMachines = {
   tours: {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Currency, MoneyMinor, whole } from './fields.ts'
 
-/** Kinds of seats sold. Source: product description, section 2 (the list of OCTO). */
+/** Kinds of seats sold. The list of OCTO, see docs/domain.md, "Entities". */
 export const unitTypes = [
   'adult',
   'youth',

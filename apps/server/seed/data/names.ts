@@ -1,4 +1,4 @@
-/** First and family names by country, invented combinations. Weights: product description, section 6.1. */
+/** First and family names by country, invented combinations. */
 export interface NameList {
   readonly country: string
   readonly language: string

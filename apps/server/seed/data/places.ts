@@ -72,7 +72,7 @@ const tanzania: readonly Row[] = [
 const inZone = (timeZone: string, rows: readonly Row[]): readonly (readonly [string, PlaceInput])[] =>
   rows.map(([key, name, kind, lat, lng]) => [key, { name, kind, lat, lng, timeZone }])
 
-/** Every place of the demo by key. Source: product description, section 6.1. */
+/** Every place of the demo by key. See docs/domain.md, "Demo organization". */
 export const demoPlaces: readonly (readonly [string, PlaceInput])[] = [
   ...inZone('Atlantic/Reykjavik', iceland),
   ...inZone('Europe/Lisbon', portugal),

@@ -36,7 +36,7 @@ const staff = (
   }
 }
 
-/** 24 people: 14 guides, 6 driver-guides, 2 drivers, 2 tour leaders. Source: product description, section 6.1. */
+/** 24 people: 14 guides, 6 driver-guides, 2 drivers, 2 tour leaders. See docs/domain.md, "Demo organization". */
 export const demoStaff: readonly DemoStaff[] = [
   staff('BJO', 'Björn Ólafsson', ['driver_guide'], 'bsi', 'is en de', 'employee', 'GOLD SOUTH'),
   staff('SIG', 'Sigrún Karlsdóttir', ['driver_guide'], 'bsi', 'is en', 'employee', 'GOLD NLIGHT'),
@@ -96,7 +96,7 @@ export const demoVehicles: readonly DemoVehicle[] = [
   vehicle('4x4 2', 'T 102 DEM', '4x4', 7, 0, 'SAFA'),
 ]
 
-/** The six accounts of the demo. The names are those of the drawings. */
+/** The six accounts of the demo. */
 export const demoAccounts: readonly { role: Role; name: string; staffCode?: string }[] = [
   { role: 'admin', name: 'Sigrún Hallsdóttir' },
   { role: 'operations_manager', name: 'Íris Jónsdóttir' },

@@ -56,7 +56,7 @@ const leg = (title: string, from: string, to: string, minutes: number) => ({
   stops: [stop(from, 0, 15, 'start'), stop(to, minutes, 0, 'overnight', { headcount: true })],
 })
 
-/** The catalogue of the demo. Source: product description, section 6.1. */
+/** The catalogue of the demo. See docs/domain.md, "Demo organization". */
 export const demoTours: readonly DemoTour[] = [
   {
     code: 'GOLD',

@@ -20,7 +20,7 @@ export function seesPrivateOf(call: Reader, staffId: RawBuilder<unknown>): RawBu
   return sql<boolean>`coalesce(${staffId} = ${call.staffId}::uuid, false)`
 }
 
-/** Dispatchers look only while it matters for a tour. Source: product description, section 5.10. */
+/** Dispatchers look only while it matters for a tour. See docs/domain.md, "Roles and permissions". */
 export const dispatcherHours = 48
 
 /** Whether a departure `d` is close enough, or still out, for dispatchers to see what is sensitive about its guests. */

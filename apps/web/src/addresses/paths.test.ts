@@ -53,7 +53,7 @@ const specRedirects: Readonly<Record<string, string>> = {
   '/user-management': '/user-management/list',
 }
 
-/** Architecture, section 8, "public paths". */
+/** See ARCHITECTURE.md, "Where the specification is silent". */
 const publicPaths = [
   '/sign-in',
   '/sign-in/*',

@@ -42,7 +42,7 @@ export const paths = {
   share: (token: string) => `/share/${token}`,
 } as const
 
-/** Records open in a drawer over any screen. Source: product description, section 5.0. */
+/** Records open in a drawer over any screen. See docs/screens.md, "Records over any screen". */
 export const recordParameters = ['departure', 'booking', 'incident', 'alert'] as const
 export type RecordParameter = (typeof recordParameters)[number]
 

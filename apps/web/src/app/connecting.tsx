@@ -4,7 +4,7 @@ import { m } from '../paraglide/messages.js'
 import { Button } from '../ui/button.tsx'
 import { retryStartup } from './startup-control.ts'
 
-/** The sign-in service does not answer: words and a button, under the bar. Source: product description, section 5.9. */
+/** The sign-in service does not answer: words and a button, under the bar. See docs/screens.md, "Start and sign-in". */
 export function Connecting({ waitedMs }: { waitedMs: number }) {
   const [isTrying, setTrying] = useState(false)
   const tryAgain = async () => {

@@ -26,7 +26,7 @@ type Middleware = (context: GuardContext) => Verdict
 const pass: Verdict = { kind: 'pass' }
 const redirect = (path: string): Verdict => ({ kind: 'redirect', path })
 
-/** The address of sign-in that leads back here afterwards. Source: architecture, section 8, "public paths". */
+/** The address of sign-in that leads back here afterwards. See ARCHITECTURE.md, "Where the specification is silent". */
 const signInPathFor = (href: string): string =>
   href === '/' ? '/sign-in' : `/sign-in?${returnParameter}=${encodeURIComponent(href)}`
 

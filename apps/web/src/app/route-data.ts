@@ -24,7 +24,7 @@ export interface RouteData {
   middleware?: readonly MiddlewareName[]
   /** What the guard `permission` asks for. */
   permission?: Permission
-  /** Open to people who are not signed in. Source: architecture, section 8, "public paths". */
+  /** Open to people who are not signed in. See ARCHITECTURE.md, "Where the specification is silent". */
   isPublic?: boolean
   /** False gives 'Page Not Found: {path}' with status 404. Source: spec, section 5. */
   validate?: (params: Readonly<Record<string, string>>) => boolean

@@ -7,7 +7,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The server, as screens see it: no provider shows through. Source: architecture, section 3. */
+/** The server, as screens see it: no provider shows through. */
 export interface Backend {
   /**
    * Exchanges an identity token for a backend token, which every call then carries and which is renewed before it ends.

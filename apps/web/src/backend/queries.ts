@@ -46,7 +46,7 @@ export function resumeReads(cache: QueryClient): void {
   void cache.invalidateQueries()
 }
 
-/** Whether a failed read may be sent once more: nothing answered, and not because time ran out. Source: architecture, section 8, "wire". */
+/** Whether a failed read may be sent once more: nothing answered, and not because time ran out. See ARCHITECTURE.md, "Where the specification is silent". */
 export const mayRepeat = (callable: Pick<Callable, 'kind'>, failures: number, error: unknown): boolean =>
   callable.kind === 'read' && failures < 1 && error instanceof AppError && error.code === 'unavailable'
 

@@ -15,7 +15,7 @@ export interface RecordDrawerProps {
 /** The drawer of each kind of record; features bring them, `routes/_dashboard.tsx` names them. */
 export type RecordDrawerMap = Partial<Record<RecordParameter, (props: RecordDrawerProps) => ReactNode>>
 
-/** Opens a record over any screen of the dashboard, by the address: `?departure={id}&tab=manifest`. Source: product description, section 5.0. */
+/** Opens a record over any screen of the dashboard, by the address: `?departure={id}&tab=manifest`. See docs/screens.md, "Records over any screen". */
 export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

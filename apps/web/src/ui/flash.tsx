@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** How long a changed value shows that it changed. Source: product description, section 5.0. */
+/** How long a changed value shows that it changed. See docs/screens.md, "Rules for all screens". */
 const flashMs = 1500
 
 export interface FlashProps {

@@ -71,7 +71,7 @@ describe('times', () => {
     expect(localDateOf('2026-11-20T02:30:00Z', 'America/Santiago')).toBe('2026-11-19')
   })
 
-  test('days read like the drawings: weekday, day, month, no commas', () => {
+  test('days read weekday, day, month, no commas', () => {
     expect(formatDay('2026-11-20T09:00:00Z', 'UTC')).toBe('Fri 20 Nov')
     expect(formatLongDay('2026-11-20T09:00:00Z', 'UTC')).toBe('Friday 20 November')
     expect(formatDayTime('2026-11-20T09:00:00Z', 'UTC')).toBe('Fri 20 Nov 09:00')

@@ -289,7 +289,7 @@ export function formatAge(moment: Moment, now: Moment, zone?: string): string {
 export const formatPastAge = (moment: Moment, now: Moment, zone?: string): string =>
   formatAge(moment, Math.max(asDate(moment).getTime(), asDate(now).getTime()), zone)
 
-/** The unit signs of the drawings, `2 s ago`, `3 h ago`, in all languages. */
+/** Unit signs, `2 s ago`, `3 h ago`, in all languages. */
 const shortUnits = (text: string): string =>
   text
     .replace(/\bsec\b|\bSek\.(?=\s|$)/, 's')

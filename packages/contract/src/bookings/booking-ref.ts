@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Letters and digits that nobody mixes up when reading aloud: no 0/O, no 1/I. Source: product description, section 2. */
+/** Letters and digits that nobody mixes up when reading aloud: no 0/O, no 1/I. */
 export const bookingRefAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 /** `AUR-7K3Q9D`: prefix of the organization, then six characters (32^6, over a thousand million). */
 const length = 6

@@ -177,7 +177,7 @@ export const Guest = z
     }),
   )
 
-/** How long seats are held, unless settings or the caller say otherwise. Source: product description, section 4.3. */
+/** How long seats are held, unless settings or the caller say otherwise. See docs/domain.md, "Seats, holds and the waitlist". */
 export const defaultHoldMinutes = 24 * 60
 
 export const createBooking = callable({
@@ -313,7 +313,7 @@ export const cancelBooking = callable({
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
 })
 
-/** What a departure still sells. Source: product description, section 4.3, OCTO mapping. */
+/** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */
 export const availabilityStates = ['available', 'limited', 'sold_out', 'closed'] as const
 
 export const getAvailability = callable({

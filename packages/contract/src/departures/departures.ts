@@ -25,7 +25,7 @@ import { staffRoles, tourKinds } from '../tours/tours.ts'
 export const departureStatuses = statusesOf('departures')
 export const cancelReasons = ['low_pax', 'weather', 'staff', 'vehicle', 'safety', 'supplier', 'other'] as const
 
-/** The checklist of a departure, computed, never typed; checks that do not apply are left out. Source: product description, section 3b, D9. */
+/** The checklist of a departure, computed, never typed; checks that do not apply are left out. See docs/domain.md, "Readiness". */
 export const readinessChecks = [
   'lead_guide',
   'language',
@@ -131,7 +131,7 @@ export const DepartureServiceRow = z.object({
   confirmationRef: z.nullable(z.string()),
 })
 
-/** What a status change needs before it is allowed. Source: product description, section 4.8. */
+/** What a status change needs before it is allowed. See docs/domain.md, "States". */
 export const guardReasons = [
   'below_min_pax',
   'too_early',

@@ -1,6 +1,6 @@
 import type { StatusOf } from '../state-machines.ts'
 
-/** The tints of the visual direction; a status always shows icon and word beside its tint. */
+/** A status always shows icon and word beside its tint. See docs/visual-rules.md, "Status". */
 export type Tint = 'neutral' | 'info' | 'ok' | 'warn' | 'bad' | 'gap'
 
 export type DisplayedStatus =
@@ -43,7 +43,7 @@ export interface LateLimits {
   readonly atRiskMin: number
 }
 
-/** Of an organization that has set nothing. Source: architecture, section 8, "displayed status". */
+/** Of an organization that has set nothing. See docs/domain.md, "Lateness". */
 export const defaultLateLimits: LateLimits = { onTimeToleranceMin: 5, atRiskMin: 45 }
 /** "On decision day": the day before the deadline starts to count. */
 const decisionDayMs = 24 * 60 * 60 * 1000
@@ -61,7 +61,7 @@ const plain = (status: DisplayedStatus, tint: Tint, struck = false): Displayed =
  *
  * @param now The moment of looking; decision day depends on it.
  * @param limits Those of the organization.
- * @see Architecture, section 8, "displayed status".
+ * @see docs/domain.md, "Lateness"
  */
 export function displayedStatus(facts: StatusFacts, now: Date, limits: LateLimits): Displayed {
   switch (facts.status) {

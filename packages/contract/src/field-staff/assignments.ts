@@ -6,7 +6,7 @@ import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { staffRoles } from '../tours/tours.ts'
 
-/** What may speak against an assignment and be overridden with a reason. Source: product description, I19. */
+/** What may speak against an assignment and be overridden with a reason. See docs/domain.md, "Assignments". */
 export const brokenRules = ['kind', 'language', 'certificate', 'rest', 'travel', 'hours', 'base'] as const
 export type BrokenRule = (typeof brokenRules)[number]
 

@@ -56,7 +56,7 @@ const fields = {
   homeBasePlaceId: orNull(Id),
   languages: z._default(z.array(z.object({ tag: Language, level: z.enum(languageLevels) })).check(z.maxLength(20)), []),
   skills: z._default(z.array(text(60)).check(z.maxLength(40)), []),
-  /** Defaults: 10 hours a day, 11 hours of rest. Source: product description, section 4.1. */
+  /** Defaults: 10 hours a day, 11 hours of rest. */
   maxHoursPerDay: z._default(whole(1, 24), 10),
   minRestHours: z._default(whole(0, 24), 11),
   contractedHoursPerWeek: orNull(whole(0, 80)),

@@ -6,7 +6,7 @@ import { anyOf } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { staffRoles, vehicleClasses } from '../tours/tours.ts'
 
-/** `alert`: an entry that blocks is exactly what the exclusion constraint sees. Source: product description, section 4.1. */
+/** `alert`: an entry that blocks is exactly what the exclusion constraint sees. */
 export const staffCalendarKinds = ['assignment', 'open_shift', 'time_off', 'rest', 'training', 'external_busy'] as const
 export const vehicleCalendarKinds = ['departure', 'pickup', 'drop_off', 'cleaning', 'maintenance'] as const
 

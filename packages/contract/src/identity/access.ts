@@ -1,4 +1,4 @@
-/** Organization roles. Source: product description, section 5.10; the hosted identity service holds the same keys. */
+/** Organization roles. The hosted identity service holds the same keys. */
 export const roles = ['admin', 'operations_manager', 'dispatcher', 'tour_designer', 'guide', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
@@ -49,7 +49,7 @@ const all = (...granted: Permission[]): Partial<Record<Permission, Scope>> =>
 const own = (...granted: Permission[]): Partial<Record<Permission, Scope>> =>
   Object.fromEntries(granted.map((permission) => [permission, 'own']))
 
-/** Which role may do what. Source: product description, section 5.10. */
+/** Which role may do what. See docs/domain.md, "Roles and permissions". */
 export const grants: Record<Role, Partial<Record<Permission, Scope>>> = {
   admin: everything,
   operations_manager: Object.fromEntries(
@@ -159,7 +159,7 @@ export function hasAccess(membership: Membership | null, query: AccessQuery): bo
 
 /**
  * Whether a member sees sensitive data of every guest at any time. Dispatchers see it of guests whose departure is near, which no file and
- * no list of columns knows. Source: product description, section 5.10.
+ * no list of columns knows. See docs/domain.md, "Roles and permissions".
  */
 export const seesAllSensitive = ({ role }: Membership): boolean =>
   role !== 'dispatcher' && hasAccess({ role }, { permission: 'travelers_sensitive:read' })

@@ -18,7 +18,7 @@ import {
 import { listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 
-/** The column profile of a manifest file. Source: product description, section 7; `full_name` for files that know only one. */
+/** The column profile of a manifest file. See docs/domain.md, "Imports"; `full_name` for files that know only one. */
 export const importFields = [
   'booking_ref',
   'external_ref',
@@ -54,7 +54,7 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
-/** Written only by those who may read them: `travelers_sensitive:read`. Source: product description, section 4.4. */
+/** Written only by those who may read them: `travelers_sensitive:read`. See docs/domain.md, "Privacy". */
 export const sensitiveImportFields: readonly ImportField[] = [
   'date_of_birth',
   'medical_note',
@@ -66,7 +66,7 @@ export const sensitiveImportFields: readonly ImportField[] = [
 export const maxImportRows = 100_000
 /** Columns of one file at most. */
 const maxImportColumns = 200
-/** Days in which an import can be undone; its comparison is kept as long. Source: visual direction, "import". */
+/** Days in which an import can be undone; its comparison is kept as long. See docs/domain.md, "Imports". */
 export const importUndoDays = 30
 
 /** How a column of dates is written; nothing is guessed when day and month cannot be told apart. */
@@ -87,7 +87,7 @@ export const ImportMapping = z.object({
 })
 export type ImportMapping = z.output<typeof ImportMapping>
 
-/** Files that are known by their headers. Source: product description, section 7. */
+/** Files that are known by their headers. See docs/domain.md, "Imports". */
 export const importPresets = ['tourplan', 'trovatrip'] as const
 
 export const importOutcomes = ['reject', 'change', 'add', 'unchanged'] as const

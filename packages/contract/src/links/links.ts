@@ -46,7 +46,7 @@ export const LinkScopes = z.object({
 })
 export type LinkScopes = z.output<typeof LinkScopes>
 
-/** A link lives 400 days at most. Source: product description, section 4.2, I12. */
+/** A link lives 400 days at most. See docs/domain.md, "Invariants", I12. */
 export const maxLinkDays = 400
 
 export const LinkRow = z.object({

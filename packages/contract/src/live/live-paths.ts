@@ -90,7 +90,7 @@ export const LiveDraft = z.strictObject({
 
 /**
  * Every live document there is: its place, who may read and write it, its shape and its size.
- * Source: architecture, section 2, "Live documents". The server and the rules of the hosted database are made from this table.
+ * See ARCHITECTURE.md, "Live documents". The server and the rules of the hosted database are made from this table.
  */
 export const livePaths = {
   positions: {
@@ -142,7 +142,7 @@ export type LivePathName = keyof typeof livePaths
 export const presenceLifetimeMs = 90_000
 /** Ids that one `changes` document lists; with more, `isComplete` is false and the screen reads its list again. */
 export const changedIdsLimit = 100
-/** Coalescing window of `changes` documents: the first change is sent at once, later ones together. Source: architecture, section 2. */
+/** Coalescing window of `changes` documents: the first change is sent at once, later ones together. See ARCHITECTURE.md, "Live documents". */
 export const changesWindowMs = 50
 /**
  * A topic that is new to a stream begins with what changed in this time, so that a list loaded while the stream was opening

@@ -18,7 +18,7 @@ import {
 import { locales } from '../page-config.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 
-/** Members, invitations and people on the waitlist stand in one table. Source: product description, section 5.8. */
+/** Members, invitations and people on the waitlist stand in one table. */
 export const memberRowKinds = ['member', 'invitation', 'waitlist'] as const
 /** `expired` is an invitation past its date; resending makes it `pending` again. `waiting` stands on the waitlist. */
 export const memberRowStatuses = ['active', 'suspended', 'pending', 'expired', 'waiting'] as const
@@ -48,7 +48,7 @@ export const MemberRow = z.object({
 })
 export type MemberRow = z.output<typeof MemberRow>
 
-/** Days without being seen after which a member counts as away. Source: product description, section 5.8. */
+/** Days without being seen after which a member counts as away. */
 export const awayAfterDays = 60
 
 export const memberFilters = {

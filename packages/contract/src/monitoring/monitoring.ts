@@ -25,11 +25,11 @@ import { statusesOf } from '../state-machines.ts'
 export const evaluationIntervalMs = 60_000
 /**
  * A check older than this shows as "monitoring delayed": one interval, and behind it by more than 60 s.
- * Source: product description, section 5.6 ("behind > 60 s").
+ * See docs/domain.md, "Alerts".
  */
 export const monitoringDelayedAfterMs = evaluationIntervalMs + 60_000
 
-/** Source: product description, section 4.5. */
+/** What each means and which are evaluated: docs/domain.md, "Alerts". */
 export const alertKinds = [
   'late_start',
   'running_late',
@@ -328,7 +328,7 @@ export const noteIncident = callable({
   output: z.object({ id: Id }),
 })
 
-/** What is known of the lead guide's phone. Source: product description, section 4.3, "Link state of a tracked person". */
+/** What is known of the lead guide's phone. See docs/domain.md, "Phones of guides". */
 export const guideStates = ['live', 'stale', 'offline', 'no_device', 'no_fix_yet', 'off_duty'] as const
 
 /** A moving thing in one dense row. */

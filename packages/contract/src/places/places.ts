@@ -43,7 +43,7 @@ const fields = {
 export const Place = z.object({ id: Id, version: Version, ...fields, archivedAt: z.nullable(z.string()) })
 export type Place = z.output<typeof Place>
 
-/** Meters inside and outside which a person counts as there or gone; source: product description, section 4.5. */
+/** Meters inside and outside which a person counts as there or gone. */
 export const Geofence = z
   .object({ enterM: whole(20, 5000), exitM: whole(20, 10_000), dwellS: whole(0, 3600) })
   .check(

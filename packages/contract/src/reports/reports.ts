@@ -4,7 +4,7 @@ import { Count, CsvFile, Id, Instant, Language, LocalDate } from '../fields.ts'
 import { anyOf } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 
-/** Every figure has one definition; its words stand in the messages under `reports_metric_{key}`. Source: product description, section 4.7. */
+/** Every figure has one definition; its words stand in the messages under `reports_metric_{key}`. See docs/domain.md, "Figures of the reports". */
 export const reportMetrics = [
   'departures_run',
   'pax_carried',
@@ -105,7 +105,7 @@ export const Report = z.object({
 })
 export type Report = z.output<typeof Report>
 
-/** Smallest group that is shown by itself. Source: product description, section 5.5, "groups under 5". */
+/** Smallest group that is shown by itself. See docs/domain.md, "Figures of the reports". */
 export const smallestGroup = 5
 export const mergedGroup = 'merged'
 

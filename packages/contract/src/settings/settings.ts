@@ -43,7 +43,7 @@ export type GeneralSettings = z.output<typeof GeneralSettings>
 
 export const headcountPolicies = ['ask', 'require'] as const
 
-/** A departure code must tell tour, day and hour apart. Source: product description, section 5.7, "code patterns". */
+/** A departure code must tell tour, day and hour apart. See docs/domain.md, "Settings". */
 const CodePattern = z.string().check(
   z.trim(),
   z.maxLength(60, 'At most 60 characters.'),
@@ -88,7 +88,7 @@ export const NotificationSettings = z.object({
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
 
-/** Defaults of a new organization. Sources: product description, sections 4.1, 4.3 and 4.5; architecture, section 8. */
+/** Defaults of a new organization. See docs/domain.md, "Settings". */
 export const defaultTourSettings: TourSettings = {
   defaultCapacity: 16,
   cutoffMinutes: 60,

@@ -87,7 +87,7 @@ export const TourRoute = z.object({
   lengthM: whole(0, 5_000_000),
 })
 
-/** What a revision freezes. Source: product description, section 4.1, "TourRevision". */
+/** What a revision freezes. See docs/domain.md, "Entities". */
 export const TourContent = z.object({
   days: z._default(z.array(TourDay).check(z.maxLength(60)), []),
   stops: z._default(z.array(TourStop).check(z.maxLength(400)), []),
@@ -176,7 +176,7 @@ export const TourRow = z.object({
 })
 export type TourRow = z.output<typeof TourRow>
 
-/** The guided path from a draft to the first sale. Source: product description, section 5.3, "/tours/wizard/{id}". */
+/** The guided path from a draft to the first sale. See docs/screens.md, "Tours". */
 export const tourSteps = ['basics', 'itinerary', 'capacity', 'prices', 'crew', 'schedule', 'messages'] as const
 export type TourStep = (typeof tourSteps)[number]
 

@@ -31,7 +31,7 @@ import { lockOne } from './seat-rules.ts'
 
 const list = verb(listBookings, (call, input) => selectBookingRows(call, input, input))
 
-/** Bookings of one export at most: a month of a large operator. Source: product description, section 6.2. */
+/** Bookings of one export at most: a month of a large operator. See docs/domain.md, "Sizes". */
 const maxExported = 50_000
 
 const exportCsv = verb(exportBookings, async (call, input) => {
@@ -192,7 +192,7 @@ function dayOf(localDate: string, rows: readonly OfferedRow[]): Out<typeof getAv
   return { localDate, seatsLeft: Math.max(0, ...bookable.map((row) => row.seatsLeft)), departures }
 }
 
-/** Source: product description, section 4.3, OCTO mapping: above 30 % of capacity free is "available". */
+/** See docs/domain.md, "Seats, holds and the waitlist". */
 function stateOf(row: OfferedRow): (typeof availabilityStates)[number] {
   const isSold = row.status === 'scheduled' || row.status === 'guaranteed' || row.status === 'boarding'
   if (!isSold || row.salesStatus !== 'open' || row.isOver) return 'closed'

@@ -140,7 +140,7 @@ export async function selectBooking(call: MemberCall, id: string): Promise<Booki
   )
   if (!rows[0]) throw notFound('booking')
   const booking = bookingRowOf(rows[0])
-  // Those who plan tours see bookings, but not who travels. Source: product description, section 5.10.
+  // Those who plan tours see bookings, but not who travels. See docs/domain.md, "Roles and permissions".
   const guests = hasAccess(call, { permission: 'travelers:read' }) ? await selectGuests(call, id) : []
   return { ...booking, guests, nextStatuses: [...nextStatuses('bookings', booking.status)] }
 }

@@ -25,7 +25,7 @@ interface EntryRecord {
 /**
  * Takes events of one departure, many at once, and answers each. What the same phone sent before is answered as `repeated` and
  * written once; what cannot be is `refused` with its reason, and does not keep the others back. The log only grows: an undo is
- * one more row. Source: product description, section 4.2, I10.
+ * one more row. See docs/domain.md, "Invariants", I10.
  */
 async function takeEvents(call: MemberCall, batch: Batch, rule: Rule): Promise<{ entries: Outcome[] }> {
   const head = await selectManifestHead(call, batch.departureId)

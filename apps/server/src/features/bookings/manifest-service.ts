@@ -22,7 +22,7 @@ interface Waiting {
 
 /**
  * Marks people as not come: never before the time that settings give around their own pickup, and never by itself.
- * Source: product description, sections 4.5 (no-show from 5 min before the planned time) and 4.8.
+ * See docs/domain.md, "States".
  */
 export const noShow = verb(markNoShow, async (call, { departureId, entryIds }) => {
   const head = await selectManifestHead(call, departureId)

@@ -7,7 +7,7 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { memberName, seesSensitiveOn } from '../../platform/private-fields.ts'
 
-/** Check-in is open from boarding to the end. Source: product description, section 4.8. */
+/** Check-in is open from boarding to the end. See docs/domain.md, "States". */
 export const checkInStatuses: readonly StatusOf<'departures'>[] = ['boarding', 'in_progress']
 
 /** Entries that count as aboard, in SQL and in TypeScript. */
@@ -80,7 +80,7 @@ function flagsOf(row: EntryRow): TravelerFlag[] {
   ]
 }
 
-/** Passports should hold six months beyond the tour. Source: product description, section 5.4. */
+/** Passports should hold six months beyond the tour. */
 const paperMonths = 6
 
 async function selectEntries(call: MemberCall, departureId: string): Promise<ManifestEntry[]> {

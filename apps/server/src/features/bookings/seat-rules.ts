@@ -42,7 +42,7 @@ export function requireOnSale(departure: LockedDeparture, now: Date, channel: st
 /**
  * Refuses a party that does not fit, with what is left and the place on the waitlist.
  *
- * @throws AppError `aborted`, reason `seats_exhausted`. Source: product description, section 5.4.
+ * @throws AppError `aborted`, reason `seats_exhausted`. See docs/domain.md, "Seats, holds and the waitlist".
  */
 export async function requireSeats(call: MemberCall, departure: LockedDeparture, asked: number): Promise<void> {
   const { seatsLeft } = departure

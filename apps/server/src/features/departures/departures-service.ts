@@ -48,7 +48,7 @@ const sortColumns = {
   waitlist: sql`d.waitlist_count`,
 }
 
-/** Bands of the calendar. Source: product description, section 5.3. */
+/** Bands of the calendar. See docs/screens.md, "Tours". */
 const loadBands: Record<NonNullable<Filters['load']>[number], Condition> = {
   none: sql`d.seats_confirmed + d.seats_held = 0`,
   low: sql`d.seats_confirmed + d.seats_held > 0 and ${load} < 0.35`,
@@ -112,7 +112,7 @@ const list = verb(listDepartures, async (call, input) => {
   }))
 })
 
-/** Departures of one export at most; a year of a large operator is 60,000. Source: product description, section 6.2. */
+/** Departures of one export at most; a year of a large operator is 60,000. See docs/domain.md, "Sizes". */
 const maxExported = 60_000
 
 const exportCsv = verb(exportDepartures, async (call, input) => {

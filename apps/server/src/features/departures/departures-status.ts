@@ -18,7 +18,7 @@ type Change = Given<typeof setDepartureStatus>
 
 /**
  * Moves a departure along its machine. Guards first, then the row, then what follows from it, all in one transaction.
- * Source: product description, section 4.8.
+ * See docs/domain.md, "States".
  */
 export const setStatus = verb(setDepartureStatus, async (call, change) => {
   const departure = await lockDeparture(call, change.id)
@@ -51,7 +51,7 @@ function requireAllowed(
       details: { ...details, fieldErrors: { reason: ['Give a reason.'] } },
     })
   }
-  // Running below the minimum and reopening are decisions of those who manage departures. Source: product description, 4.3 and 4.8.
+  // Running below the minimum and reopening are decisions of those who manage departures. See docs/domain.md, "States".
   const needsManager = option.unmet.includes('below_min_pax') || departure.status === 'completed'
   if (needsManager && !hasAccess(call, { permission: 'departures:manage' })) {
     throw new AppError('permission-denied', 'You need the permission departures:manage. Ask an administrator.', {

@@ -8,7 +8,7 @@ import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
 /**
  * Makes departures late whose next step (the start, an arrival, leaving a stop) should have happened and was not marked. Status, boards,
  * estimates and alerts follow from what is written here. Run once a minute for every organization, before the alerts are evaluated.
- * Source: product description, section 4.9.
+ * See docs/domain.md, "Lateness".
  */
 export const overdueDepartures = (clock: Clock): OrganizationSweep => ({
   action: 'departures-estimate',

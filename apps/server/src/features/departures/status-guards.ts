@@ -3,7 +3,7 @@ import { nextStatuses, type StatusOf } from '@tour-ops/contract/state-machines'
 
 type Status = StatusOf<'departures'>
 
-/** What the guards look at. Source: product description, section 4.8. */
+/** What the guards look at. See docs/domain.md, "States". */
 export interface DepartureFacts {
   readonly status: Status
   readonly startsAt: Date
@@ -28,7 +28,7 @@ export interface GuardRules {
   readonly needsHeadcount: boolean
 }
 
-/** A mistaken "completed" may be taken back for two hours. Source: product description, section 4.3. */
+/** A mistaken "completed" may be taken back for two hours. See docs/domain.md, "States". */
 const reopenWindowMs = 2 * 60 * 60 * 1000
 
 /** Guards that a reason given by the right person lifts; the others only the facts can meet. */

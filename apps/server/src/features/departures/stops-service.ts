@@ -130,7 +130,7 @@ async function writeMark(call: MemberCall, stop: StopRecord, change: Change, at:
 
 /**
  * A head count at a stop: how many were expected aboard, how many were seen. A mismatch needs a reason and opens an alert, a
- * later count that fits closes it. Source: product description, section 3b, D8.
+ * later count that fits closes it. See docs/domain.md, "Head counts".
  */
 export const recordCount = verb(recordHeadcount, async (call, { departureId, stopId, counted, reason }) => {
   const departure = await lockDeparture(call, departureId)

@@ -5,10 +5,10 @@ import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
 
-/** Certificates count as expiring from 30 days before their end. Source: product description, section 4.5. */
+/** Certificates count as expiring from 30 days before their end. See docs/domain.md, "Assignments". */
 const expiringWithinDays = 30
 
-/** live < max(120 s, 2.5 × interval), offline ≥ max(600 s, 4 ×); here the fixed part. Source: architecture, section 8, "still phones". */
+/** live < max(120 s, 2.5 × interval), offline ≥ max(600 s, 4 ×); here the fixed part. See docs/domain.md, "Phones of guides". */
 const dutyState = sql`case
   when duty.id is null then 'off_duty'
   when duty.device_id is null then 'no_device'
@@ -158,7 +158,7 @@ async function selectCertificates(tx: Tx, orgId: string, staffId: string): Promi
   return rows
 }
 
-/** Departures led, punctual starts and answers to offers. Definitions: product description, section 4.7. */
+/** Departures led, punctual starts and answers to offers. See docs/domain.md, "Figures of the reports". */
 async function selectFigures(tx: Tx, orgId: string, staffId: string): Promise<FieldStaff['figures']> {
   const { rows } = await sql<FieldStaff['figures']>`
     select

@@ -38,7 +38,7 @@ function shortestRest(facts: FitFacts): { hours: number; code: string | null } |
 /**
  * Ranks by language, rest, hours left in the week, distance from the base and experience with the tour; says why.
  *
- * @see product description, I19: these warn, and whoever assigns people may override them with a reason.
+ * @see docs/domain.md, "Assignments": these warn, and whoever assigns people may override them with a reason.
  */
 export function judge(facts: FitFacts): Fit {
   const rest = shortestRest(facts)

@@ -5,7 +5,7 @@ export type ImportPreset = (typeof importPresets)[number]
 
 /**
  * What columns are called: our own names, those of the Tourplan rooming list and of TrovaTrip-like manifests, and what agents write in
- * English, German and Spanish. Source: product description, section 7.
+ * English, German and Spanish. See docs/domain.md, "Imports".
  */
 const synonyms: Readonly<Record<ImportField, readonly string[]>> = {
   booking_ref: [
@@ -311,7 +311,7 @@ for (const field of Object.keys(synonyms) as ImportField[]) {
   for (const word of [field, ...synonyms[field]]) fieldOfWord.set(wordKey(word), field)
 }
 
-/** Headers that together are found in no other kind of file. Source: product description, section 7. */
+/** Headers that together are found in no other kind of file. See docs/domain.md, "Imports". */
 const presetHeaders: Readonly<Record<ImportPreset, readonly string[]>> = {
   tourplan: ['roomkey', 'roomtype', 'forename', 'surname', 'paxtype'],
   trovatrip: ['name', 'order id', 'traveler type', 'first name', 'last name'],

@@ -88,7 +88,7 @@ export const mobilityWords = vocabulary<Mobility>({
   other: 'limited,andere,otra',
 })
 
-/** The codes of Tourplan (SG, TW, TR, QD, DB) among them. Source: product description, section 7. */
+/** The codes of Tourplan (SG, TW, TR, QD, DB) among them. See docs/domain.md, "Imports". */
 export const roomWords = vocabulary<RoomType>({
   SGL: 'sg,single,s,einzelzimmer,ez,individual,single room',
   DBL: 'db,double,d,doppelzimmer,dz,doble,double room,ot',

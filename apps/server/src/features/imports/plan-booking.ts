@@ -115,7 +115,7 @@ export function planNewBooking(
   return { plan: { id: newId(), isNew: true, version: 0, set, was: {} }, seats: pax, changes: [] }
 }
 
-/** Statuses whose seats are counted. Source: product description, 4.2, I3. */
+/** Statuses whose seats are counted. */
 const seated = ['on_hold', 'confirmed', 'completed']
 
 /** What the lines change about a booking that is there. */

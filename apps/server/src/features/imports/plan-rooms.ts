@@ -22,8 +22,6 @@ export interface RoomsPlanned {
 
 /**
  * Who sleeps where, by the key that a file gives its rooms: people with the same key on a departure share one, every night.
- *
- * @see Product description, section 7, "Tourplan rooming".
  */
 export class RoomBook {
   readonly #fromFile = new Map<string, FileRoom>()

@@ -105,7 +105,7 @@ async function stageRows(
 
 const partyTooLarge = problem('party_too_large', null, { max: String(maxParty) })
 
-/** Which lines belong together, by the keys of the product description, section 7. */
+/** Which lines belong together, by the keys of docs/domain.md, "Imports". */
 class Parties {
   readonly #parties = new Map<string, { line: number; size: number }>()
   readonly tooLarge = new Set<number>()

@@ -237,7 +237,7 @@ const known =
     return undefined
   }
 
-/** One reader per field of the profile. Source: product description, section 7. */
+/** One reader per field of the profile. See docs/domain.md, "Imports". */
 export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   booking_ref: reference('bookingRef', 3, 60),
   external_ref: reference('externalRef', 1, 80),

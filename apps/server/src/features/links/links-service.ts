@@ -84,7 +84,7 @@ async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeo
 }
 
 const dayMs = 86_400_000
-/** A guest may still look something up after the tour. Source: product description, section 4.8, "links expire +2 h". */
+/** A guest may still look something up after the tour. See docs/domain.md, "Shared links". */
 const afterTourMs = 2 * 3_600_000
 
 /** When a link ends at the earliest that nobody gave an end (`linkEnd`). A tour that is over can still be shown for as long. */

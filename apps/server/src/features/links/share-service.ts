@@ -9,7 +9,7 @@ import { hashOfToken } from './link-tokens.ts'
 import { scopesOf } from './links-store.ts'
 import { type OpenLink, selectPageOf } from './share-store.ts'
 
-/** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. Source: visual direction, guest page. */
+/** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. See docs/domain.md, "Shared links". */
 const ended = (): AppError => new AppError('not-found', 'This link has ended.', { details: { reason: 'link_ended' } })
 
 const share = verb(getSharedPage, async (call, { token, visit }) => {

@@ -184,7 +184,7 @@ async function selectCrew(tx: Tx, { orgId, departureId }: OpenLink): Promise<Sha
   return rows
 }
 
-/** First names only: a guest never learns another guest's surname. Source: product description, section 4.4. */
+/** First names only: a guest never learns another guest's surname. See docs/domain.md, "Shared links". */
 async function selectGuests(tx: Tx, { orgId, kind, subjectId, departureId }: OpenLink): Promise<SharedPage['guests']> {
   const { rows } = await sql<SharedPage['guests'][number]>`
     select coalesce(nullif(v.preferred_name, ''), v.first_name) as "firstName", e.status

@@ -8,9 +8,9 @@ import { isWithinScope } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { selectOffice, selectRoutes, selectWays } from './map-store.ts'
 
-/** Departures at most: the peak of a large operator with room. Source: product description, section 6.2. */
+/** Departures at most: the peak of a large operator with room. See docs/domain.md, "Sizes". */
 const maxDepartures = 500
-/** What starts this soon is on the map, past midnight too. Source: product description, section 5.1, "Starting in 2 h". */
+/** What starts this soon is on the map, past midnight too. */
 const startingMinutes = 120
 
 const today = verb(mapToday, async (call) => {

@@ -23,7 +23,7 @@ export const evaluatedKinds: readonly AlertKind[] = [
   'message_failed',
 ]
 
-/** Default thresholds that the settings page has no field for. Source: product description, section 4.5. */
+/** Default thresholds that the settings page has no field for. See docs/domain.md, "Alerts". */
 const limits = {
   lateStartMin: 10,
   leadGuideHours: 24,
@@ -110,7 +110,7 @@ const assignmentUnanswered = sql`
     join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
   where d.starts_at > app_now() and d.status in ${notLeft}`
 
-/** Seats without the crew's. Source: product description, section 4.2, I20. */
+/** Seats without the crew's. See docs/domain.md, "Invariants", I20. */
 const capacityConflict = sql`
   select 'capacity_conflict', 'warning', 'departure', d.id::text, d.id, concat(d.seats_confirmed, ' guests, ', fleet.free, ' seats in ', fleet.label),
     jsonb_build_object('pax', d.seats_confirmed, 'seats', fleet.free, 'vehicle', fleet.label)
@@ -157,7 +157,7 @@ const messageFailed = (orgId: string): RawBuilder<unknown> => sql`
   where g.org_id = ${orgId} and g.status in ('failed', 'partly_failed') and g.created_at > app_now() - ${interval('hours', limits.messageHours)}
     and failed.people > 0`
 
-/** Everything that is true of an organization now, in one statement, and another for rests, whose ways are reckoned here. Source of kinds and limits: product description, section 4.5. */
+/** Everything that is true of an organization now, in one statement, and another for rests, whose ways are reckoned here. Kinds and limits: docs/domain.md, "Alerts". */
 export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
   const rules = await selectRules(tx, orgId)
   const sources = [

@@ -8,7 +8,7 @@ import { type Verb, verb } from '../../platform/verb.ts'
 import { alertColumns, type AlertRecord, alertRowOf, alertSource, severityOrder } from './alerts-store.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 
-/** Twice the alerts a large operator has in a day. Source: product description, section 6.2. */
+/** Twice the alerts a large operator has in a day. See docs/domain.md, "Sizes". */
 const maxWaiting = 500
 /** Resolved ones on the board; the rest is a number. */
 const maxResolved = 40

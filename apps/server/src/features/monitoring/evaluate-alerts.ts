@@ -23,7 +23,7 @@ const rank = (severity: string) => sql`array_position(array['info', 'warning', '
 /**
  * Compares what is true of an organization with its open alerts: opens, brings up to date, wakes what was snoozed, and resolves what was
  * false in two evaluations in a row. What a person has closed stays closed for as long as it goes on being true, unless it gets graver.
- * Twice at once does no harm: the second waits for the first. Source: product description, sections 4.5 and 4.8.
+ * Twice at once does no harm: the second waits for the first. See docs/domain.md, "Alerts".
  */
 export async function evaluateAlerts(tx: Tx, orgId: string): Promise<Evaluation> {
   const former = await lockFormer(tx, orgId)

@@ -166,7 +166,7 @@ async function addEntry(call: MemberCall, incidentId: string, kind: EntryKind, t
   return id
 }
 
-/** Guides report what happens on their own departures, the office everything. Source: product description, section 5.10. */
+/** Guides report what happens on their own departures, the office everything. See docs/domain.md, "Roles and permissions". */
 async function requireReporter(call: MemberCall, departureId: string | null): Promise<void> {
   if (call.scope === 'all') {
     if (hasAccess(call, { permission: 'incidents:manage' })) return

@@ -49,7 +49,7 @@ const list = verb(monitoringList, (call, input) =>
   }),
 )
 
-/** More than an operator of the largest size has within a day. Source: product description, section 6.2. */
+/** More than an operator of the largest size has within a day. See docs/domain.md, "Sizes". */
 const maxExported = 5_000
 
 const exportCsv = verb(exportMonitoring, async (call, input) => {

@@ -8,11 +8,11 @@ import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 
-/** Out, or to start within 24 hours. Source: product description, section 5.6. */
+/** Out, or to start within 24 hours. */
 const isWatched: RawBuilder<boolean> = sql<boolean>`(${isOut} or ${isAwaited} and d.starts_at <= app_now() + interval '24 hours')`
 
 /**
- * What is known of the lead guides' phones, `guide`, for departures `d`; seconds as in the product description, section 4.3.
+ * What is known of the lead guides' phones, `guide`, for departures `d`; seconds as in docs/domain.md, "Phones of guides".
  *
  * @param ids SQL array with the ids of the departures; others have no `guide`.
  */

@@ -25,7 +25,7 @@ interface Pair {
  * People whose next duty begins before they have rested, by the same figure as suggestions: plans change after somebody said yes. What was
  * overridden with a reason is nobody's news.
  *
- * @see product description, section 4.5, `rest_violation`.
+ * @see docs/domain.md, "Alerts"
  */
 export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]> {
   const { rows } = await sql<Pair>`

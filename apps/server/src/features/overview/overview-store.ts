@@ -8,7 +8,7 @@ import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/d
 import { isWithinScope } from '../../platform/own-scope.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 
-/** Departures of one day that the board shows: the peak of a large operator. Source: product description, section 6.2. */
+/** Departures of one day that the board shows: the peak of a large operator. See docs/domain.md, "Sizes". */
 export const maxOnBoard = 500
 /** As the day goes. */
 export const inDayOrder = sql`d.local_start_time, d.starts_at, d.id`
@@ -51,7 +51,7 @@ interface AttentionRow {
 
 /** Items on the list at most; what does not fit stands on the monitoring board. */
 const maxItems = 30
-/** Certificates and inspections are named this long before they end. Source: product description, section 4.5. */
+/** Certificates and inspections are named this long before they end. See docs/domain.md, "Alerts". */
 const paperDays = 30
 
 /** What needs a person, gravest first, then longest waiting; alerts and incidents for those who may read them. */
@@ -199,7 +199,7 @@ export async function selectPreparation(call: MemberCall, day: string): Promise<
   }))
 }
 
-/** Days of the load strip. Source: product description, section 5.1. */
+/** Days of the load strip. */
 const loadDays = 14
 
 export async function selectLoad(call: MemberCall, day: string): Promise<Overview['load']> {

@@ -86,7 +86,7 @@ function starts(facts: readonly { startDelaySeconds: number | null }[], { onTime
   ]
 }
 
-/** Figures of the tour report over some departures. Definitions: product description, section 4.7. */
+/** Figures of the tour report over some departures. See docs/domain.md, "Figures of the reports". */
 export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame): Part[] {
   const run = facts.filter(hasRun)
   const carried = sum(run, (fact) => fact.paxCarried)
@@ -125,7 +125,7 @@ export interface StaffContract {
   readonly contractedHoursPerWeek: number | null
 }
 
-/** Figures of the staff report over some assignments and the people they are of. Definitions: product description, section 4.7. */
+/** Figures of the staff report over some assignments and the people they are of. See docs/domain.md, "Figures of the reports". */
 export function staffFigures(
   facts: readonly AssignmentFact[],
   people: readonly StaffContract[],
@@ -165,7 +165,7 @@ export function staffFigures(
   ]
 }
 
-/** Figures of the traveler report over some people. Definitions: product description, section 4.7. */
+/** Figures of the traveler report over some people. See docs/domain.md, "Figures of the reports". */
 export const travelerFigures = (facts: readonly TravelerFact[]): Part[] => [
   total('travelers', 'count', facts.length),
   total('new_travelers', 'count', facts.filter((fact) => fact.isNew).length),

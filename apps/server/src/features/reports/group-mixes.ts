@@ -7,7 +7,7 @@ export interface Group<T> {
 
 /**
  * Groups largest first, those under five merged into one at the end, so that nobody can be recognized. Where the merged ones are still
- * under five together, the next smallest joins them. Source: product description, section 5.5.
+ * under five together, the next smallest joins them. See docs/domain.md, "Figures of the reports".
  */
 export function mergeSmall<T>(groups: readonly Group<T>[]): Group<T>[] {
   const ordered = groups.toSorted((a, b) => b.members.length - a.members.length || (a.key < b.key ? -1 : 1))

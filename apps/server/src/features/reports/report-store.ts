@@ -15,7 +15,7 @@ export interface ReportFilter {
   readonly language?: readonly string[] | undefined
 }
 
-/** Facts of a report at most: a large operator's year with room. Source: product description, section 6.2. */
+/** Facts of a report at most: a large operator's year with room. See docs/domain.md, "Sizes". */
 const maxFacts = 100_000
 
 function requireReasonable<T>(rows: T[]): T[] {
@@ -25,7 +25,7 @@ function requireReasonable<T>(rows: T[]): T[] {
   })
 }
 
-/** Guests who traveled. Source: product description, section 4.7, "Pax carried". */
+/** Guests who traveled. See docs/domain.md, "Figures of the reports". */
 const carriedStatuses = sql`('checked_in', 'on_tour', 'finished', 'left_early')`
 /** Bookings that count: holds and waitlists have manifest entries as well. */
 const soldStatuses = sql`('confirmed', 'completed')`

@@ -16,7 +16,7 @@ const unknown = 'unknown'
 const ageBandOf = ({ age }: TravelerFact): string =>
   age === null ? unknown : (ageBands.find(([from]) => age >= from)?.[1] ?? unknown)
 
-/** Fewest days of each band, largest first. Source: product description, section 4.7, "Lead time". */
+/** Fewest days of each band, largest first. */
 const leadBands: readonly (readonly [from: number, band: string])[] = [
   [91, '91+'],
   [31, '31-90'],

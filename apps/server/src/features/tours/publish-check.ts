@@ -27,7 +27,7 @@ export function publishProblems({ durationDays, content }: Checked): Problem[] {
   return problems
 }
 
-/** The first stop that would be reached before the one in front of it. Source: product description, section 4.2, I7. */
+/** The first stop that would be reached before the one in front of it. See docs/domain.md, "Invariants", I7. */
 function firstBackwards({ stops }: TourContent): number | undefined {
   const ordered = stops.toSorted((a, b) => a.dayIndex - b.dayIndex || a.order - b.order)
   const index = ordered.findIndex((stop, at) => {

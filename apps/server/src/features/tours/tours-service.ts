@@ -47,7 +47,7 @@ import {
 
 const list = verb(listTours, (call, input) => selectTourRows(call, input, pageOf(input)))
 
-/** Tours of one export at most; no operator known to us sells more. Source: product description, section 6.2. */
+/** Tours of one export at most; no operator known to us sells more. See docs/domain.md, "Sizes". */
 const maxExported = 10_000
 
 const exportCsv = verb(exportTours, async (call, input) => {

@@ -26,7 +26,7 @@ const sortColumns = {
   load30d: sql`month.load`,
 }
 
-/** How far the catalogue's figures look ahead. Source: product description, section 5.3. */
+/** How far the catalogue's figures look ahead. */
 const lookAheadDays = 30
 
 const from = (call: MemberCall, { filters = {}, q }: ListFilter): RawBuilder<unknown> => sql`

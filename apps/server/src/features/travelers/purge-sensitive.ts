@@ -4,7 +4,7 @@ import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /**
  * Forgets passports, medical notes and dates of birth so many days after somebody's last tour, unless they agreed to be remembered.
- * Who has not traveled yet is kept. Source: product description, section 4.4; the days are a setting.
+ * Who has not traveled yet is kept. The days are a setting. See docs/domain.md, "Privacy".
  */
 export const oldSensitiveData: OrganizationSweep = {
   action: 'sensitive-purge',

@@ -153,7 +153,7 @@ async function requireDriver(call: MemberCall, staffId: string, { localDate }: P
   if (driver.licenceEnded) throw licenceExpired(driver.name)
 }
 
-/** The driver's seat does not carry a guest. Source: product description, I20. */
+/** The driver's seat does not carry a guest. See docs/domain.md, "Invariants", I20. */
 const warningsOf = ({ seats, seatsTaken, inspectionValidUntil, localDate }: Pairing): string[] => [
   ...(seats - 1 < seatsTaken ? ['not_enough_seats'] : []),
   ...(inspectionValidUntil !== null && inspectionValidUntil < localDate ? ['inspection_expired'] : []),

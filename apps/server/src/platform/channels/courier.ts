@@ -13,7 +13,7 @@ import type { MailTransport } from './mail-transport.ts'
 const lookEveryMs = 30_000
 /** Letters taken at once; a crash repeats at most so many. */
 const batchSize = 50
-/** Attempts before a delivery counts as failed, and the pauses between them. Source: product description, section 4.3 (max 3, backoff). */
+/** Attempts before a delivery counts as failed, and the pauses between them. See docs/domain.md, "Messages". */
 const maxAttempts = 3
 const retryAfterMinutes = [1, 5, 15]
 

@@ -29,7 +29,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   link_accesses: 'is a log itself',
   number_series: 'a counter',
   position_drops: 'a counter',
-  positions: 'six million a day (product description, 6.2)',
+  positions: 'six million a day',
   traveler_counts: 'a counter',
 }
 

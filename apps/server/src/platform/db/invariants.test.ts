@@ -14,7 +14,7 @@ import {
 } from '../../../testing/sample-rows.ts'
 import { rowWriter, sampleOffice } from '../../../testing/row-writer.ts'
 
-// The invariants of the product description, section 4.2: each is tried to be broken. I6 is in state-machines.test.ts,
+// The invariants of docs/domain.md, "Invariants": each is tried to be broken. I6 is in state-machines.test.ts,
 // I3 and the guards in seats-and-guards.test.ts,
 // I8 also in row-level-security.test.ts, races in races.test.ts. I19 and I20 belong to the services.
 

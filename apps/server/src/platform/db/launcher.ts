@@ -103,7 +103,7 @@ interface Start {
   readonly options: EmbeddedOptions
 }
 
-/** Source: architecture, section 8, "embedded database as root". */
+/** See ARCHITECTURE.md, "Where the specification is silent". */
 async function reachableFolder(wanted: string, account: Account, log: Logger): Promise<string> {
   if (canReach(account, path.dirname(wanted))) return wanted
   const name = path
@@ -223,7 +223,7 @@ async function halfMadeFolders(folder: string): Promise<string[]> {
   return (await fs.readdir(parent)).filter((name) => name.startsWith(prefix)).map((name) => path.join(parent, name))
 }
 
-// A medium operator fits into this memory (product description, section 6.2). The limits end what a crashed or careless
+// A medium operator fits into this memory (docs/domain.md, "Sizes"). The limits end what a crashed or careless
 // client left behind; no callable may take longer than 70 s (spec, section 9).
 const serverSettings = `
 # Written once by the launcher.

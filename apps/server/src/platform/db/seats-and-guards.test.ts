@@ -4,7 +4,7 @@ import { movableClock } from '../clock.ts'
 import { refusalOf, sampleStart, type Row, type Samples } from '../../../testing/sample-rows.ts'
 import { rowWriter, type RowWriter, sampleOffice } from '../../../testing/row-writer.ts'
 
-// Invariant I3 of the product description, section 4.2, and those guards of section 4.8 that rows can keep.
+// Invariant I3 of docs/domain.md, "Invariants", and those guards of "States" that rows can keep.
 
 let world: TestWorld
 let caller: TestCaller
@@ -102,7 +102,7 @@ describe('I3: no seat is sold twice', () => {
   })
 })
 
-describe('guards of transitions (section 4.8)', () => {
+describe('guards of transitions', () => {
   test('a departure is cancelled for a reason', async () => {
     const departureId = await add('departures', { cancel_reason: null })
     expect(await refusedChange('departures', departureId, { status: 'cancelled' })).toBe(

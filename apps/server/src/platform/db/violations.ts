@@ -35,7 +35,7 @@ const alreadySent = refused('duplicate', 'This was sent already.')
  * so the name is all there is. What is not here is checked by the contract first; reaching it is a bug and answers `internal`.
  */
 const namedRules: Readonly<Record<string, Violation>> = {
-  // Seats, people and vehicles: what two may want at the same moment. Source: product description, 4.2, I1-I4.
+  // Seats, people and vehicles: what two may want at the same moment. See docs/domain.md, "Invariants", I1-I4.
   departures_seats_within_capacity: refused('seats_exhausted', 'There are not enough seats left on this departure.'),
   departures_counters_are_derived: refused('derived', 'The seat counters follow from the bookings and cannot be set.'),
   traveler_documents_number_key_known: keyRetired,
@@ -59,7 +59,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   duty_sessions_one_open_per_vehicle: refused('duplicate', 'This vehicle is already on duty.'),
   allotments_used_within_quantity: refused('allotment_exhausted', 'The allotment has not enough left.'),
 
-  // Status changes that depend on more than the status. Source: product description, 4.3.
+  // Status changes that depend on more than the status. See docs/domain.md, "States".
   departures_cancel_reason_given: wrong('cancelReason', 'Give the reason of the cancellation.'),
   departures_everyone_accounted_for: refused(
     'travelers_unaccounted',

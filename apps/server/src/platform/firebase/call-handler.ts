@@ -29,7 +29,7 @@ const callableNameOf = (path: string): string => path.slice(path.lastIndexOf('/'
 /**
  * All verbs behind one function: `httpsCallable(functions, 'api/tours-list')` posts to `…/api/tours-list`, which the library
  * ignores and we read. The token's claims say who calls and in which organization; what they may do is asked of the database,
- * as behind our own server. Source: architecture, section 8, "Functions", "membership".
+ * as behind our own server. See ARCHITECTURE.md, "Where the specification is silent".
  */
 export function callHandler({ services, verbs, publish }: FunctionParts): CallHandler {
   const byName = new Map(verbs.map((verb) => [verb.callable.name, verb]))

@@ -4,7 +4,7 @@ import { encode } from './encodings.ts'
 import { routeList } from './route-list.ts'
 import { staticFile, type StaticFile, type StaticFiles } from './static-files.ts'
 
-/** Pages that the build renders ahead. Source: architecture, section 8, "prerendered pages". */
+/** Pages that the build renders ahead. See ARCHITECTURE.md, "Where the specification is silent". */
 const prerenderedPaths = ['/sign-in', '/sign-up', '/waitlist'] as const
 
 export interface Documents {

@@ -41,7 +41,7 @@ function idempotencyKeyIn(data: unknown): string | undefined {
  * The same verb, answering a repeated key with what the first call gave. Key and work are in one transaction: a second call
  * that comes while the first runs waits for it, and after a refusal of the first it runs itself. Keys belong to one caller,
  * callable and organization; calls outside of an organization have no keys. `execute` has checked the permission before.
- * Source: architecture, section 8, "wire" (idempotency key in `data`).
+ * See ARCHITECTURE.md, "Where the specification is silent" (idempotency key in `data`).
  *
  * @throws AppError `invalid-argument`, reason `idempotency_key_reused`, when the key came with other content before; `aborted` when the
  *   answer is no longer there for this caller.

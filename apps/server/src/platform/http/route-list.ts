@@ -6,7 +6,7 @@ const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 /**
  * Reads the patterns of `routes.json`, which the web build writes from its own routes: `{id}` is a UUID, `{id|create}` also
  * the word, any other `{name}` one segment, and a `*` at the end whatever follows, nothing included.
- * Source: architecture, section 8, "validity".
+ * See ARCHITECTURE.md, "Where the specification is silent".
  */
 export function routeList(patterns: readonly string[]): RouteList {
   const known = patterns.map((pattern) => {

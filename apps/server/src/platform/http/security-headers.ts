@@ -5,7 +5,7 @@ import { openingsOf } from '../../openings.ts'
 /**
  * Headers of every answer but those of passive files (`dropDocumentHeaders`). The policy allows our own origin only: no inline script, no inline style (React sets `style`
  * through the CSS object model, which the policy does not concern), no frame. Map hosts are the one opening, by configuration,
- * since the policy is older than any organization's settings; a hosted identity service adds its own. Source: architecture, section 8, "page config", "map close up".
+ * since the policy is older than any organization's settings; a hosted identity service adds its own. See ARCHITECTURE.md, "Where the specification is silent".
  */
 export function securityHeaders(config: Config): ReadonlyArray<readonly [string, string]> {
   const maps = config.map.styleHosts.join(' ')

@@ -17,7 +17,7 @@ const nothing = control.newRole({ organization: [], member: [], invitation: [], 
 
 const may = (role: Role, permission: Permission): boolean => permission in grants[role]
 
-/** Our six roles in the library's terms. Source: product description, section 5.10. */
+/** Our six roles in the library's terms. See docs/domain.md, "Roles and permissions". */
 export const organizationRoles = Object.fromEntries(
   roles.map((role) => [
     role,

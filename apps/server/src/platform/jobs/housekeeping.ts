@@ -22,7 +22,7 @@ export interface Housekeeping {
 }
 
 const dayMs = 86_400_000
-/** A stream may ask to go on from an event this old. Source: architecture, section 2; 72 h cover a weekend. */
+/** A stream may ask to go on from an event this old. 72 h cover a weekend. */
 const changesMs = 3 * dayMs
 /** A client that repeats a write later than this has forgotten about it. */
 const idempotencyKeysMs = 2 * dayMs

@@ -29,7 +29,7 @@ export interface LanesOptions<Ready> {
 
 /**
  * Gathers changes per lane (a topic of an organization, a collection of documents): the first goes out at once, those of the
- * next `windowMs` together. Source: architecture, section 2.
+ * next `windowMs` together. See ARCHITECTURE.md, "Live documents".
  */
 export class Lanes<Ready> {
   readonly #options: LanesOptions<Ready>

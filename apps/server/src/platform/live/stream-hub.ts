@@ -132,7 +132,7 @@ export class StreamHub {
 
   /**
    * Removal and any other change of membership end the streams that were opened before it, and so does a second factor that the organization
-   * asks for from now on. Source: architecture, section 8.
+   * asks for from now on. See ARCHITECTURE.md, "Where the specification is silent".
    *
    * @param userId Everybody of the organization without it.
    */

@@ -54,7 +54,7 @@ export function planRunSheet(tour: DatedTour, content: Pick<TourContent, 'stops'
   return { startsAt, endsAt: last > planned ? last : planned, stops }
 }
 
-/** The code of a departure, `GOLD-260714-0900`. Source: product description, section 5.7, code patterns. */
+/** The code of a departure, `GOLD-260714-0900`. See docs/domain.md, "Settings". */
 export function departureCode(pattern: string, tourCode: string, localDate: string, startTimeLocal: string): string {
   const date = Temporal.PlainDate.from(localDate).toString().replaceAll('-', '')
   return pattern
@@ -106,7 +106,7 @@ const overdueSeconds = (now: Date, planned: Date): number =>
 /**
  * Carries the last known delay forward, reduced by the slack of each stop on the way. What should have happened by now and has not
  * (the start, the arrival at the next stop, leaving the present one) is late from that minute, whether or not someone marks it.
- * Source: product description, section 4.9, point 5.
+ * See docs/domain.md, "Lateness".
  */
 export function carryDelay(
   stops: readonly DelayedStop[],

@@ -97,7 +97,7 @@ interface OpenDeparture {
  * pass. The caller has locked the departure. Offers end after the time that settings give, at the latest with the start.
  *
  * @returns references of the parties that now have a hold.
- * @see Product description, sections 4.3 ("waitlisted") and 4.8.
+ * @see docs/domain.md, "Seats, holds and the waitlist"
  */
 export async function promoteWaitlist(call: SeatCall, departureId: string): Promise<string[]> {
   const departure = await selectOpen(call, departureId)

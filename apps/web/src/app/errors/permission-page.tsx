@@ -18,7 +18,7 @@ import { wordsOf } from '../../errors/error-words.ts'
 
 const isPermission = (name: string): name is Permission => permissions.includes(name as Permission)
 
-/** Stands in the page's place, inside the shell, and names what is missing. Source: architecture, section 8, "permission". */
+/** Stands in the page's place, inside the shell, and names what is missing. See ARCHITECTURE.md, "Where the specification is silent". */
 export function PermissionPage({ permission }: { permission: string }) {
   const { orgName, orgRole } = useAuth()
   useEffect(() => {

@@ -36,7 +36,7 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** Groups and entries in the order of the visual direction, "Shell". */
+/** Groups and entries in the order of docs/visual-rules.md, "Shell". */
 export const navigationGroups: readonly NavigationGroup[] = [
   {
     key: 'operate',

@@ -13,7 +13,7 @@ export type Availability = Out<typeof getAvailability>
 export type OfferedDay = Availability['days'][number]
 export type OfferedDeparture = OfferedDay['departures'][number]
 
-/** Days shown at once. Source: visual/screens, booking form. */
+/** Days shown at once. */
 export const shownDays = 7
 
 export interface DayStripProps {

@@ -34,7 +34,7 @@ import { GuestsDialog } from './guests-dialog.tsx'
 
 const topics = ['bookings', 'manifest_entries', 'departures', 'travelers'] as const
 
-/** A booking over any screen, at `?booking={id}`. Source: product description, section 5.0. */
+/** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
 export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
   useLiveTopics(topics)
   const { data: booking, error, refetch } = useQuery(callQuery(getBooking, { id }))

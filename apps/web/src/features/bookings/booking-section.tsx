@@ -26,7 +26,7 @@ export interface BookingSectionProps {
 
 /**
  * The booking of a traveler in four steps: departure, guests, who and where, hold or confirm. Seats are live; a refusal stands at the place of
- * the mistake. Source: visual/screens, booking form.
+ * the mistake. See docs/screens.md, "Booking".
  */
 export function BookingSection({ draft, person, onBook }: BookingSectionProps) {
   const days = useRef<HTMLDivElement>(null)

@@ -19,7 +19,7 @@ export interface NewBookingPageProps {
   bookOn: string | null
 }
 
-/** A new booking for somebody we know, at `/travelers/edit/{id}?section=booking`. Source: visual/screens, booking form. */
+/** A new booking for somebody we know, at `/travelers/edit/{id}?section=booking`. See docs/screens.md, "Booking". */
 export function NewBookingPage({ traveler, bookOn }: NewBookingPageProps) {
   const navigate = useNavigate()
   const draft = useBookingDraft(bookOn)

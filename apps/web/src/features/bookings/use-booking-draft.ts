@@ -62,7 +62,7 @@ const nothingChosen: Choices = {
   notes: '',
 }
 
-/** The server said no because somebody was faster. Source: product description, section 5.4. */
+/** The server said no because somebody was faster. See docs/screens.md, "Booking". */
 export interface Refusal {
   readonly departureId: string
   readonly seatsLeft: number

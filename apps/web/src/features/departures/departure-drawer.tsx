@@ -55,7 +55,7 @@ const topics = [
 
 const Address = z.object({ tab: z.catch(z._default(z.enum(drawerTabs), 'run-sheet'), 'run-sheet') })
 
-/** A departure over any screen, at `?departure={id}&tab=`. Source: product description, section 5.0. */
+/** A departure over any screen, at `?departure={id}&tab=`. See docs/screens.md, "Records over any screen". */
 export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
   useLiveTopics(topics)
   const { data: departure, error, refetch } = useQuery(callQuery(getDeparture, { id }))

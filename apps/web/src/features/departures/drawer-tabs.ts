@@ -4,7 +4,7 @@ import type { TabItem } from '../../ui/tabs.tsx'
 import type { DrawerTab } from '../../records/drawer-request.ts'
 import type { DepartureAccess } from './departure-access.ts'
 
-/** The tabs that apply to this departure and this person; what cannot apply is absent. Source: visual/screens, departure drawer. */
+/** The tabs that apply to this departure and this person; what cannot apply is absent. See docs/screens.md, "Records over any screen". */
 export function tabsOf(
   departure: Departure,
   { can, isOnlyAsked }: Pick<DepartureAccess, 'can' | 'isOnlyAsked'>,

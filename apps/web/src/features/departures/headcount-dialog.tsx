@@ -34,7 +34,7 @@ export interface HeadcountDialogProps {
   onWithout?: (() => void) | undefined
 }
 
-/** How many are there? A number that differs from who is aboard needs a reason. Source: product description, section 3b, D8. */
+/** How many are there? A number that differs from who is aboard needs a reason. See docs/domain.md, "Head counts". */
 export function HeadcountDialog({ departure, stop, onClose, then, onWithout }: HeadcountDialogProps) {
   const { data: manifest } = useManifest(departure.id)
   const [typed, setTyped] = useState('')

@@ -15,7 +15,7 @@ export interface ManifestKeysOptions {
 
 /**
  * Keys of the manifest: `/` searches, arrows move from row to row, Space selects (the checkbox's own), Shift+Space the party, C checks in
- * and U undoes what is selected, else the row that has the focus. Source: visual/screens, departure drawer.
+ * and U undoes what is selected, else the row that has the focus. See docs/screens.md, "Records over any screen".
  */
 export function useManifestKeys({ body, manifest, selection, checkIns, mayWrite }: ManifestKeysOptions): void {
   const selectParty = (row: HTMLElement) => {

@@ -47,7 +47,7 @@ export type ManifestGroup = Manifest['groups'][number]
 
 /**
  * The groups with what search and filter leave, whoever is still to come on top; groups keep their order otherwise.
- * Source: visual/screens, departure drawer.
+ * See docs/screens.md, "Records over any screen".
  */
 export function shownGroups(manifest: Manifest, filter: ManifestFilter, typed: string): ManifestGroup[] {
   const words = plain(typed.trim())

@@ -30,7 +30,7 @@ export interface ManifestTabProps {
   onHeadcount: () => void
 }
 
-/** Everyone expected, by pickup and party, with check-in. Source: visual/screens, departure drawer. */
+/** Everyone expected, by pickup and party, with check-in. See docs/screens.md, "Records over any screen". */
 export function ManifestTab(props: ManifestTabProps) {
   const { data, error, refetch } = useManifest(props.departure.id)
   if (data) return <LoadedManifest {...props} manifest={data} />

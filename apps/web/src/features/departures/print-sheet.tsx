@@ -26,7 +26,7 @@ export interface PrintSheetProps {
 
 /**
  * What the printer gets while the drawer is open: an A4 sheet for people without a signal. Large type, black on white, no passport numbers.
- * Source: product description, section 7.
+ * See docs/visual-rules.md, "Print".
  */
 export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps) {
   usePageNumbers('print-sheet')

@@ -74,7 +74,7 @@ export type DaySentence =
   | { readonly kind: 'started'; readonly lateMin: number; readonly endName: string; readonly endAt: string }
   | { readonly kind: 'over'; readonly at: string; readonly lateMin: number }
 
-/** Says the day in one sentence: where they are, how late, and when they are back. Source: visual/screens, departure drawer. */
+/** Says the day in one sentence: where they are, how late, and when they are back. See docs/screens.md, "Records over any screen". */
 export function daySentence(departure: Departure): DaySentence | null {
   const { status, stops, counts } = departure
   if (status === 'cancelled' || status === 'aborted') return { kind: status }

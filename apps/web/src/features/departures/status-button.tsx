@@ -49,7 +49,7 @@ export function StatusButton({ departure, onChoose }: StatusButtonProps) {
   )
 }
 
-/** Running below the minimum and reopening are a manager's decisions. Source: product description, sections 4.3 and 4.8. */
+/** Running below the minimum and reopening are a manager's decisions. See docs/domain.md, "States". */
 export const mayChoose = (
   departure: Departure,
   option: NextStatus,

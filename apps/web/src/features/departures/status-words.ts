@@ -70,7 +70,7 @@ export const guardWords = (unmet: readonly GuardReason[]): string => unmet.map((
 export const endsEarly = (departure: Departure, to: Status): boolean =>
   to === 'completed' && stopAhead(departure) !== undefined
 
-/** Second line of an entry of the status menu: what is in the way, else what will happen. Source: product description, section 4.8. */
+/** Second line of an entry of the status menu: what is in the way, else what will happen. See docs/domain.md, "States". */
 export function optionHint(departure: Departure, option: NextStatus): string {
   if (option.unmet.length > 0) {
     const isOnlyCount = option.unmet.every((reason) => reason === 'headcount_missing')

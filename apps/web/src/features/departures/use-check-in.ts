@@ -37,7 +37,7 @@ interface Batch {
 
 /**
  * Check-in that shows at once and settles when the server has answered: each event carries an id of its own, so that what is sent twice
- * is written once. What the server refuses goes back to where it stands there, and is said. Source: product description, section 4.2, I10.
+ * is written once. What the server refuses goes back to where it stands there, and is said. See docs/domain.md, "Invariants", I10.
  */
 export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIns {
   const cache = useQueryClient()

@@ -36,7 +36,7 @@ const Address = z.object({
   tab: z.catch(z._default(z.enum(['schedule', 'assignments', 'certificates']), 'schedule'), 'schedule'),
 })
 
-/** "Who is this, and what is ahead of them?" Product description, section 5.2. */
+/** "Who is this, and what is ahead of them?" See docs/screens.md, "Field staff". */
 export function FieldStaffDetailsPage() {
   useLiveTopics(['field_staff', 'assignments', 'duty_sessions', 'staff_calendar_entries'])
   const { id } = useParams({ from: '/_dashboard/field-staff/details/$id' })

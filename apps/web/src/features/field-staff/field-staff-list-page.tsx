@@ -16,7 +16,7 @@ const Planner = loadLater(async () => (await import('./planner.tsx')).Planner, <
 
 const Address = z.object({ show: z.catch(z._default(z.enum(['roster', 'planner']), 'roster'), 'roster') })
 
-/** "Who is there, and who does what when?" Product description, section 5.2. */
+/** "Who is there, and who does what when?" See docs/screens.md, "Field staff". */
 export function FieldStaffListPage() {
   useLiveTopics(['field_staff', 'assignments', 'staff_calendar_entries', 'departures'])
   const [{ show }, setAddress] = useUrlState(Address)

@@ -65,7 +65,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
   },
 ]
 
-/** "Who is out there, and when were they last seen?" Product description, section 5.2. */
+/** "Who is out there, and when were they last seen?" See docs/screens.md, "Field staff". */
 export function FieldStaffTrackingPage() {
   useLiveTopics(['duty_sessions', 'assignments', 'departures'])
   const navigate = useNavigate()

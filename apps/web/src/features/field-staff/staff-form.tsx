@@ -64,7 +64,7 @@ const valuesOf = (person: FieldStaff | null): Values => ({
   })),
 })
 
-/** One form for adding and changing; product description, section 5.2. */
+/** One form for adding and changing. See docs/screens.md, "Field staff". */
 export function StaffForm({ person }: { person: FieldStaff | null }) {
   const navigate = useNavigate()
   const [isDirty, setDirty] = useState(false)

@@ -49,7 +49,7 @@ const filters = (): TableFilter[] => [
 
 const yesNo = (values: string[] | undefined) => (values === undefined ? {} : { value: values[0] === 'true' })
 
-/** Every link that is out, who looks at it, and how it ends. Product description, section 5.6. */
+/** Every link that is out, who looks at it, and how it ends. See docs/screens.md, "Shared links". */
 export function SharedLinksPage() {
   useLiveTopics(['shared_links', 'shared_link_tokens', 'departures'])
   const { can } = useAccess()

@@ -7,7 +7,7 @@ import { isRunning } from '@tour-ops/contract/state-machines'
 export const dayGroups = ['attention', 'on_tour', 'starting', 'later', 'done'] as const
 export type DayGroup = (typeof dayGroups)[number]
 
-/** Source: product description, section 5.1, "Starting in 2 h". */
+/** See docs/screens.md, "Live map". */
 const startingMs = 2 * 60 * 60 * 1000
 
 const isOver = ({ status }: MapDeparture): boolean => status === 'completed' || status === 'aborted'

@@ -37,7 +37,7 @@ const planZoom = 10
 const edgePx = 48
 const buttonsPx = 40
 
-/** "Where is everyone, and who needs me?" Product description, section 5.1. */
+/** "Where is everyone, and who needs me?" See docs/screens.md, "Live map". */
 export function MapPage() {
   useLiveTopics(['departures', 'departure_stops', 'assignments', 'vehicle_assignments', 'manifest_entries', 'alerts'])
   const now = useNow(clockMs)

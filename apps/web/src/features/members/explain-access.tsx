@@ -35,7 +35,7 @@ export interface ExplainAccessProps {
   firstName: string
 }
 
-/** "Why can Ana see this?": yes or no first, then role, right, fact and end. Product description, section 5.8. */
+/** "Why can Ana see this?": yes or no first, then role, right, fact and end. See docs/screens.md, "Members". */
 export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
   const [permission, setPermission] = useState<Permission>('travelers_sensitive:read')
   const [departure, setDeparture] = useState<ComboboxOption | null>(null)

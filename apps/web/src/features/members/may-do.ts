@@ -85,7 +85,7 @@ function judge(role: Role, acts: Area['acts']): Omit<MayDo, 'label'> {
   if (granted.some(({ permission }) => scopeOf(role, permission) === 'own')) {
     return { answer: 'limited', words: m.members_act_own({ acts: words }) }
   }
-  // The one grant that time narrows. Source: product description, section 5.10.
+  // The one grant that time narrows. See docs/domain.md, "Roles and permissions".
   if (role === 'dispatcher' && granted[0]?.permission === 'travelers_sensitive:read') {
     return { answer: 'limited', words: m.members_act_around_tour() }
   }

@@ -42,7 +42,7 @@ type Values = z.input<typeof InviteForm>
 type Output = z.output<typeof InviteForm>
 type Result = Out<typeof inviteMembers>
 
-/** Invites one or many. What failed stays in the field, with its reason, and keeps nobody else waiting. Product description, section 5.8. */
+/** Invites one or many. What failed stays in the field, with its reason, and keeps nobody else waiting. See docs/screens.md, "Members". */
 export function UserCreatePage() {
   const navigate = useNavigate()
   const [isDirty, setDirty] = useState(false)

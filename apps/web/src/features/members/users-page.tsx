@@ -85,7 +85,7 @@ const filters = (seesFactors: boolean): TableFilter[] => [
   ...(seesFactors ? [{ id: 'secondFactor', label: m.members_second_factor(), kind: 'yesNo' as const }] : []),
 ]
 
-/** "Who may come in, and what may they do?" Members, invitations and the waitlist in one table. Product description, section 5.8. */
+/** "Who may come in, and what may they do?" Members, invitations and the waitlist in one table. See docs/screens.md, "Members". */
 export function UsersPage() {
   useLiveTopics(['members', 'invitations'])
   const mayManage = useAccess().can('members:manage')

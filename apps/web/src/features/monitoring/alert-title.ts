@@ -47,7 +47,7 @@ export const evidenceOf = ({ evidence }: Pick<AlertFacts, 'evidence'>) => ({
   count: (key: string): number | null => (typeof evidence[key] === 'number' ? evidence[key] : null),
 })
 
-/** What happened, as a fact and not as a rule. Source: visual direction, monitoring, "Card". */
+/** What happened, as a fact and not as a rule. See docs/screens.md, "Monitoring". */
 export function alertTitle(alert: AlertFacts): string {
   return titles[alert.kind]?.(alert, evidenceOf(alert)) ?? alert.title
 }

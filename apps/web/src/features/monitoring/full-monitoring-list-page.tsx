@@ -25,7 +25,7 @@ interface Snapshot {
   total: number | undefined
 }
 
-/** Every departure that runs or starts within a day, in one dense table. Product description, section 5.6. */
+/** Every departure that runs or starts within a day, in one dense table. See docs/screens.md, "Monitoring". */
 export function FullMonitoringListPage() {
   useLiveTopics(departureTopics)
   const open = useOpenDeparture()

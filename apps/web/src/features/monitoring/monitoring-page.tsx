@@ -30,7 +30,7 @@ const refetchMs = 20_000
 
 const topics = ['alerts', 'incidents', 'departures', 'departure_stops', 'manifest_entries', 'headcounts'] as const
 
-/** The exceptions board: what needs somebody, who has it, and whether anybody looks at all. Product description, section 5.6. */
+/** The exceptions board: what needs somebody, who has it, and whether anybody looks at all. See docs/screens.md, "Monitoring". */
 export function MonitoringPage() {
   useLiveTopics(topics)
   const [{ view }, setAddress] = useUrlState(Address)

@@ -124,7 +124,7 @@ const columns = (): DataColumn<OutboxRow>[] => [
 
 const subjectOf = ({ subject, body, kind }: OutboxRow): string => subject ?? body?.split('\n')[0] ?? kindWord(kind)
 
-/** "What did we send, and did it arrive?" The log of everything that left, or would have. Product description, section 5.6. */
+/** "What did we send, and did it arrive?" The log of everything that left, or would have. See docs/screens.md, "Notifications". */
 export function NotificationsPage() {
   useLiveTopics(['messages', 'deliveries'])
   const [{ letter }, setUrl] = useUrlState(Search)

@@ -28,7 +28,7 @@ export interface DecideDialogProps {
   onClose: () => void
 }
 
-/** Go or no-go of a departure below its minimum: one question, one act. Source: product description, section 3b, D12. */
+/** Go or no-go of a departure below its minimum: one question, one act. See docs/domain.md, "Readiness". */
 export function DecideDialog({ departureId, onClose }: DecideDialogProps) {
   const { can } = useAccess()
   const { data: departure } = useQuery(callQuery(getDeparture, { id: departureId }))

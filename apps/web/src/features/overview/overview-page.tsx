@@ -40,7 +40,7 @@ const dayWords: Record<DayName, () => string> = {
   tomorrow: m.overview_tomorrow,
 }
 
-/** "How is today, and is tomorrow ready?" Product description, section 5.1. */
+/** "How is today, and is tomorrow ready?" See docs/screens.md, "Overview". */
 export function OverviewPage() {
   useLiveTopics([
     'departures',

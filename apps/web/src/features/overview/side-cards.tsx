@@ -106,7 +106,7 @@ const FailingChecks = ({ departureId, failing }: { departureId: string; failing:
   </ul>
 )
 
-/** Bands of load; the number says the same. Source: product description, section 5.3. */
+/** Bands of load; the number says the same. See docs/screens.md, "Tours". */
 function bandOf(share: number): string {
   if (share <= 0) return 'bg-surface text-ink-2'
   if (share < 0.35) return 'bg-surface-2 text-ink'

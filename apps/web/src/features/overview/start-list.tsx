@@ -14,7 +14,7 @@ interface Step {
   text: () => string
 }
 
-/** From an empty organization to the first departure. Source: product description, section 5.1. */
+/** From an empty organization to the first departure. See docs/screens.md, "Overview". */
 const steps: readonly Step[] = [
   {
     key: 'tours',

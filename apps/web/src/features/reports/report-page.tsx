@@ -52,7 +52,7 @@ interface ReportPageProps {
   trendOf?: ReportMetric
 }
 
-/** The common frame of the reports: period, figures with their definition, a table of rows. Product description, section 5.5. */
+/** The common frame of the reports: period, figures with their definition, a table of rows. See docs/screens.md, "Reports". */
 export function ReportPage({ title, name, callable, ...shown }: ReportPageProps) {
   const [{ from, to, compare }, setAddress] = useUrlState(Address)
   const { can } = useAccess()

@@ -34,7 +34,7 @@ const channelWords: Record<NoticeChannel, () => string> = {
   email: m.settings_channel_email,
 }
 
-/** Where I hear of what, for every role; kept at once. Architecture, section 8, "own preferences". */
+/** Where I hear of what, for every role; saved at once. See ARCHITECTURE.md, "Where the specification is silent". */
 export function OwnPreferences() {
   const { data } = useScreenQuery(callQuery(getOwnPreferences, {}))
   const save = useCall(updateOwnPreferences, {

@@ -5,7 +5,7 @@ import { wordsOf } from './setting-control.tsx'
 import { type SettingSection, valueAt } from './settings-model.ts'
 import type { SettingsWork } from './use-settings.ts'
 
-/** Both versions of what two people changed at once, and the choice. Product description, section 5.7. */
+/** Both versions of what two people changed at once, and the choice. See docs/screens.md, "Settings". */
 export function SettingsConflict({ work, sections }: { work: SettingsWork; sections: readonly SettingSection[] }) {
   const { conflict, changes } = work
   if (!conflict) return null

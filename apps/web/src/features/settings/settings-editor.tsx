@@ -40,7 +40,7 @@ export interface OwnSection {
   readonly render: (onUnsaved: (isUnsaved: boolean) => void) => ReactNode
 }
 
-/** A page of settings: sections, marks on what was changed, save bar, conflict, history. Product description, section 5.7. */
+/** A page of settings: sections, marks on what was changed, save bar, conflict, history. See docs/screens.md, "Settings". */
 export function SettingsEditor({ title, callables, sections, defaults, extras, children, after }: SettingsEditorProps) {
   const work = useSettings(callables)
   const mayChange = useAccess().can('settings:manage')

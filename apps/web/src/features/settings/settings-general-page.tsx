@@ -14,7 +14,7 @@ import { SettingsEditor } from './settings-editor.tsx'
 import { valueAt } from './settings-model.ts'
 import type { SettingsWork } from './use-settings.ts'
 
-/** Name, logo, region, map and retention. Product description, section 5.7. */
+/** Name, logo, region, map and retention. See docs/screens.md, "Settings". */
 export function SettingsGeneralPage() {
   const secondFactor = useSecondFactorSection()
   return (

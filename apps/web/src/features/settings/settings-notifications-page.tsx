@@ -6,7 +6,7 @@ import { notificationSections } from './notification-sections.ts'
 import { OwnPreferences } from './own-preferences.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
 
-/** Sender of the organization for those who may see it, and everybody's own preferences. Product description, section 5.7. */
+/** Sender of the organization for those who may see it, and everybody's own preferences. See docs/screens.md, "Settings". */
 export function SettingsNotificationsPage() {
   const { can } = useAccess()
   if (!can('settings:read')) {

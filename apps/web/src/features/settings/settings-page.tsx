@@ -50,7 +50,7 @@ function find(q: string, hasFactorRule: boolean): Found[] {
   )
 }
 
-/** What can be set, each with one line of how it is now, and a search over every field. Product description, section 5.7. */
+/** What can be set, each with one line of how it is now, and a search over every field. See docs/screens.md, "Settings". */
 export function SettingsPage() {
   const [{ q }, setUrl] = useUrlState(SettingsSearch)
   const mayRead = useAccess().can('settings:read')

@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { SettingsEditor } from './settings-editor.tsx'
 import { tourSections } from './tour-sections.ts'
 
-/** Defaults, thresholds and policies of tours. Product description, section 5.7. */
+/** Defaults, thresholds and policies of tours. See docs/screens.md, "Settings". */
 export const SettingsTourPage = () => (
   <SettingsEditor
     title={m.settings_tour_title()}

@@ -68,7 +68,7 @@ export interface ConflictDialogProps {
   onTaken?: ((theirs: Tour) => void) | undefined
 }
 
-/** Both versions side by side, and the choice between them. Source: product description, section 5.0, "409". */
+/** Both versions side by side, and the choice between them. See docs/screens.md, "Rules for all screens". */
 export function ConflictDialog({ editing, onTaken }: ConflictDialogProps) {
   const [isPending, setPending] = useState(false)
   const { conflict, reset, keepMine } = editing

@@ -29,7 +29,7 @@ const CalendarSearch = z.object({
   'f.needs': z.catch(z.optional(z.string()), undefined),
 })
 
-/** Departures of one week at most; a large operator has 1,200. Source: product description, section 6.2. */
+/** Departures of one week at most; a large operator has 1,200. See docs/domain.md, "Sizes". */
 const maxOfWeek = 500
 
 interface Days {
@@ -197,7 +197,7 @@ function DayEntries({ date, rows, onMore }: DayEntriesProps) {
 
 const isStruck = (row: DepartureRow): boolean => row.status === 'cancelled' || row.status === 'aborted'
 
-/** Bands of load; the figures say the same in numbers. Source: product description, section 5.3. */
+/** Bands of load; the figures say the same in numbers. See docs/screens.md, "Tours". */
 function bandOf(row: DepartureRow): string {
   const share = row.capacity > 0 ? row.seatsConfirmed / row.capacity : 0
   if (isStruck(row) || share === 0) return 'bg-surface-2 text-ink-2'

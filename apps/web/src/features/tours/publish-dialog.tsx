@@ -30,7 +30,7 @@ export interface PublishDialogProps {
   onClose: () => void
 }
 
-/** What changes, which future departures get it, and then one act. Source: product description, section 5.3. */
+/** What changes, which future departures get it, and then one act. See docs/screens.md, "Tours". */
 export function PublishDialog({ tour, onClose }: PublishDialogProps) {
   const today = useToday()
   const [note, setNote] = useState('')

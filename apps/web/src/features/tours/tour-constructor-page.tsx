@@ -38,7 +38,7 @@ const NewTour = z.object({
 type Values = z.input<typeof NewTour>
 type Output = z.output<typeof NewTour>
 
-/** A new tour from nothing: what it is called, and where it goes. Product description, section 5.3. */
+/** A new tour from nothing: what it is called, and where it goes. See docs/screens.md, "Tours". */
 export function TourConstructorPage() {
   const { data, isPending } = useQuery({ ...callQuery(getSession, {}), staleTime: Infinity })
   const orgId = useAuthStore((state) => state.organization?.id) ?? ''

@@ -31,7 +31,7 @@ import { useTourEditing } from './use-tour-editing.ts'
 
 const Search = z.object({ show: z.catch(z.enum(editTabs), 'overview') })
 
-/** One tour with everything about it. Product description, section 5.3. */
+/** One tour with everything about it. See docs/screens.md, "Tours". */
 export function TourEditPage() {
   const { id } = useParams({ from: '/_dashboard/tours/edit/$id' })
   useLiveTopics(['tours', 'tour_revisions', 'tour_options', 'departures', 'places'])

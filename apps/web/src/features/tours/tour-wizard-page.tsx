@@ -24,7 +24,7 @@ import { useTourEditing } from './use-tour-editing.ts'
 import { doneSteps, noteOf } from './wizard/wizard-progress.ts'
 import { WizardStep } from './wizard/wizard-step.tsx'
 
-/** "From a draft to something people can book", in seven steps. Product description, section 5.3. */
+/** "From a draft to something people can book", in seven steps. See docs/screens.md, "Tours". */
 export function TourWizardPage() {
   const { id } = useParams({ from: '/_dashboard/tours/wizard/$id' })
   useLiveTopics(['tours', 'tour_revisions', 'tour_options', 'departures'])

@@ -31,7 +31,7 @@ const Search = z.object({
   schedule: z.catch(z.optional(z.string()), undefined),
 })
 
-/** "What do we sell, and when does it run?" Product description, section 5.3. */
+/** "What do we sell, and when does it run?" See docs/screens.md, "Tours". */
 export function ToursPage() {
   useLiveTopics(['tours', 'tour_revisions', 'departures', 'assignments', 'vehicle_assignments', 'manifest_entries'])
   const [{ show, as, on, schedule }, setUrl] = useUrlState(Search)

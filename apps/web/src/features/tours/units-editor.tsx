@@ -48,7 +48,7 @@ export function closePrices({ currency, units }: EditPrices): { units: TourUnit[
   return { units: closed, problems }
 }
 
-/** Currencies that the organizations we know of sell in; its own comes first. Source: product description, section 6.1. */
+/** Currencies that the organizations we know of sell in; its own comes first. */
 const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'ISK', 'NOK', 'SEK', 'DKK', 'JPY', 'NPR', 'TZS', 'AUD', 'CAD']
 
 /** Ages that units begin with; the person changes them. Source: contract, settings, `unitAges`. */

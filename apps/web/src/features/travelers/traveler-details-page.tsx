@@ -42,7 +42,7 @@ import { toast } from '../../ui/toast.tsx'
 
 const Address = z.object({ tab: z.catch(z._default(z.enum(['trips', 'needs', 'documents']), 'trips'), 'trips') })
 
-/** "Who is this guest, and what must we know?" Product description, section 5.4. */
+/** "Who is this guest, and what must we know?" See docs/screens.md, "Travelers". */
 export function TravelerDetailsPage() {
   useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
   const { id } = useParams({ from: '/_dashboard/travelers/details/$id' })

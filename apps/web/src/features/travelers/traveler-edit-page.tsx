@@ -47,7 +47,7 @@ const Address = z.object({
   bookOn: z.catch(z.optional(z.uuid()), undefined),
 })
 
-/** Creates a traveler at `/travelers/edit/create`, changes one elsewhere. Product description, section 5.4. */
+/** Creates a traveler at `/travelers/edit/create`, changes one elsewhere. See docs/screens.md, "Travelers". */
 export function TravelerEditPage() {
   const { id } = useParams({ from: '/_dashboard/travelers/edit/$id' })
   return id === 'create' ? <TravelerForm traveler={null} /> : <ExistingTraveler key={id} id={id} />

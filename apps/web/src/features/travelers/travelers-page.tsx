@@ -158,7 +158,7 @@ const TravelerCard = ({ row }: { row: TravelerRow }) => (
   </div>
 )
 
-/** "Who are our guests, and where do they stand?" Product description, section 5.4. */
+/** "Who are our guests, and where do they stand?" See docs/screens.md, "Travelers". */
 export function TravelersPage() {
   useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
   const { can } = useAccess()

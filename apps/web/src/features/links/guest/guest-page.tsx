@@ -16,7 +16,7 @@ interface GuestPageProps {
   now: number
 }
 
-/** What a guest needs now on top, the rest of the day below, a phone number at the thumb. Visual direction, guest page. */
+/** What a guest needs now on top, the rest of the day below, a phone number at the thumb. */
 export function GuestPage({ page, now }: GuestPageProps) {
   const { departure, whatToBring, guests, organization, kind, state } = page
   const bring = (whatToBring ?? '')

@@ -18,7 +18,7 @@ import { GuestPage } from './guest-page.tsx'
 import { markAnswered, visitOf } from './visit.ts'
 import './share.css'
 
-/** An open page asks this often, so that a revoked link closes within 5 s. Source: product description, section 3b, D6. */
+/** An open page asks this often, so that a revoked link closes within 5 s. See docs/domain.md, "Shared links". */
 const refetchMs = 4_000
 /** Minutes to go are repainted this often. */
 const clockMs = 10_000

@@ -1,7 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl'
 import type { MapPalette } from './map-palette.ts'
 
-/** The tiles are drawn on beyond their last zoom up to here; closer up the coast would only pretend. Source: architecture, section 8, "map close up". */
+/** The tiles are drawn on beyond their last zoom up to here; closer up the coast would only pretend. See docs/visual-rules.md, "Map". */
 const planZoom = 10
 const tilesMaxZoom = 6
 

@@ -1,4 +1,4 @@
-/** Steps that can be taken back. Source: product description, section 5.3, "undo/redo 100 steps". */
+/** Steps that can be taken back. */
 const maxSteps = 100
 
 /** A value with its past and future. */

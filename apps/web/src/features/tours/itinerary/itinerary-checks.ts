@@ -5,7 +5,7 @@ export interface Point {
   readonly lng: number
 }
 
-/** A road is this much longer than the straight line. Source: product description, section 4.9, point 4. */
+/** A road is this much longer than the straight line. See docs/domain.md, "Lateness". */
 const roadFactor = 1.35
 /** Our estimates of a group's pace, stops for photos not counted, km/h. */
 const paceKmh = { walking: 4, driving: 60 }
@@ -62,7 +62,7 @@ export type Check =
   | { readonly kind: 'tight'; readonly stopKey: string; readonly plannedMin: number; readonly usualMin: number }
   | { readonly kind: 'long_day'; readonly dayIndex: number; readonly minutes: number }
 
-/** What a person should look at, worst first; empty when the plan holds. Source: product description, section 5.3. */
+/** What a person should look at, worst first; empty when the plan holds. See docs/screens.md, "Tours". */
 export function checksOf(
   itinerary: Itinerary,
   pointOf: (placeId: string) => Point | undefined,

@@ -11,7 +11,7 @@ import { addMonths, weekdayOf, weeksOf } from '../../../ui/month.ts'
 type Preview = Out<typeof previewSchedule>
 type Row = Preview['rows'][number]
 
-/** Months beside each other. Source: visual/screens, wizard schedule. */
+/** Months beside each other. */
 const monthsShown = 4
 
 export interface SchedulePreviewProps {
