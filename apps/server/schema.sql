@@ -14,6 +14,7 @@ create schema feed;
 grant usage on schema feed to app_user;
 
 create schema identity;
+grant usage on schema identity to app_own;
 grant usage on schema identity to app_user;
 
 create schema installation;
@@ -21,6 +22,7 @@ create schema installation;
 grant usage on schema public to app_directory;
 grant usage on schema public to app_feed;
 grant usage on schema public to app_janitor;
+grant usage on schema public to app_own;
 grant create, usage on schema public to app_positions;
 grant usage on schema public to app_recorder;
 grant usage on schema public to app_search;
@@ -88,6 +90,8 @@ CREATE INDEX alerts_subject ON public.alerts USING btree (org_id, subject_type, 
 alter table alerts enable row level security;
 alter table alerts force row level security;
 create policy organization on alerts for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on alerts as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant delete, insert, select, update on table alerts to app_own;
 grant delete, insert, select, update on table alerts to app_user;
 CREATE TRIGGER machine_alerts BEFORE INSERT OR UPDATE OF status ON public.alerts FOR EACH ROW EXECUTE FUNCTION check_transition('alerts', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.alerts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -168,7 +172,9 @@ CREATE INDEX assignments_staff ON public.assignments USING btree (org_id, staff_
 alter table assignments enable row level security;
 alter table assignments force row level security;
 create policy organization on assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on assignments as restrictive for all to app_own using (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])))) with check (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))));
 create policy search on assignments for select to app_search using (true);
+grant delete, insert, select, update on table assignments to app_own;
 grant select on table assignments to app_search;
 grant delete, insert, select, update on table assignments to app_user;
 CREATE TRIGGER derive_calendar_status AFTER INSERT OR DELETE OR UPDATE OF status, calendar_entry_id ON public.assignments FOR EACH ROW EXECUTE FUNCTION derive_calendar_status();
@@ -202,8 +208,50 @@ CREATE INDEX audit_entries_entity ON public.audit_entries USING btree (org_id, e
 alter table audit_entries enable row level security;
 alter table audit_entries force row level security;
 create policy organization on audit_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on audit_entries as restrictive for all to app_own using (
+CASE entity_type
+    WHEN 'departures'::text THEN (entity_id = ANY ((( SELECT own_departures() AS own_departures))::text[]))
+    WHEN 'departure_stops'::text THEN (EXISTS ( SELECT
+       FROM departure_stops s
+      WHERE ((s.org_id = audit_entries.org_id) AND (s.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'departure_services'::text THEN (EXISTS ( SELECT
+       FROM departure_services s
+      WHERE ((s.org_id = audit_entries.org_id) AND (s.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'bookings'::text THEN (EXISTS ( SELECT
+       FROM bookings b
+      WHERE ((b.org_id = audit_entries.org_id) AND (b.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'manifest_entries'::text THEN (EXISTS ( SELECT
+       FROM manifest_entries m
+      WHERE ((m.org_id = audit_entries.org_id) AND (m.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'assignments'::text THEN (EXISTS ( SELECT
+       FROM assignments a
+      WHERE ((a.org_id = audit_entries.org_id) AND (a.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'permission'::text THEN (actor_id = app_user_id())
+    ELSE false
+END) with check (
+CASE entity_type
+    WHEN 'departures'::text THEN (entity_id = ANY ((( SELECT own_departures() AS own_departures))::text[]))
+    WHEN 'departure_stops'::text THEN (EXISTS ( SELECT
+       FROM departure_stops s
+      WHERE ((s.org_id = audit_entries.org_id) AND (s.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'departure_services'::text THEN (EXISTS ( SELECT
+       FROM departure_services s
+      WHERE ((s.org_id = audit_entries.org_id) AND (s.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'bookings'::text THEN (EXISTS ( SELECT
+       FROM bookings b
+      WHERE ((b.org_id = audit_entries.org_id) AND (b.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'manifest_entries'::text THEN (EXISTS ( SELECT
+       FROM manifest_entries m
+      WHERE ((m.org_id = audit_entries.org_id) AND (m.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'assignments'::text THEN (EXISTS ( SELECT
+       FROM assignments a
+      WHERE ((a.org_id = audit_entries.org_id) AND (a.id = (audit_entries.entity_id)::uuid))))
+    WHEN 'permission'::text THEN (actor_id = app_user_id())
+    ELSE false
+END);
 create policy recorder on audit_entries for insert to app_recorder with check (true);
 create policy recorder_reads on audit_entries for select to app_recorder using (true);
+grant select on table audit_entries to app_own;
 grant insert, select on table audit_entries to app_recorder;
 grant select on table audit_entries to app_user;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -271,7 +319,9 @@ CREATE INDEX bookings_search ON public.bookings USING gin (search_text gin_trgm_
 alter table bookings enable row level security;
 alter table bookings force row level security;
 create policy organization on bookings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on bookings as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on bookings for select to app_search using (true);
+grant delete, insert, select, update on table bookings to app_own;
 grant select on table bookings to app_search;
 grant delete, insert, select, update on table bookings to app_user;
 CREATE TRIGGER check_booking BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_booking();
@@ -342,6 +392,12 @@ CREATE INDEX check_ins_stop ON public.check_ins USING btree (org_id, departure_s
 alter table check_ins enable row level security;
 alter table check_ins force row level security;
 create policy organization on check_ins for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on check_ins as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM manifest_entries m
+  WHERE ((m.org_id = check_ins.org_id) AND (m.id = check_ins.manifest_entry_id))))) with check ((EXISTS ( SELECT
+   FROM manifest_entries m
+  WHERE ((m.org_id = check_ins.org_id) AND (m.id = check_ins.manifest_entry_id)))));
+grant insert, select on table check_ins to app_own;
 grant insert, select on table check_ins to app_user;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.check_ins FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER record_delete AFTER DELETE ON public.check_ins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -399,6 +455,12 @@ CREATE INDEX deliveries_traveler ON public.deliveries USING btree (org_id, trave
 alter table deliveries enable row level security;
 alter table deliveries force row level security;
 create policy organization on deliveries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on deliveries as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM messages m
+  WHERE ((m.org_id = deliveries.org_id) AND (m.id = deliveries.message_id))))) with check ((EXISTS ( SELECT
+   FROM messages m
+  WHERE ((m.org_id = deliveries.org_id) AND (m.id = deliveries.message_id)))));
+grant delete, insert, select, update on table deliveries to app_own;
 grant delete, insert, select, update on table deliveries to app_user;
 CREATE TRIGGER machine_deliveries BEFORE INSERT OR UPDATE OF status ON public.deliveries FOR EACH ROW EXECUTE FUNCTION check_transition('deliveries', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
@@ -458,6 +520,8 @@ CREATE INDEX departure_services_supplier ON public.departure_services USING btre
 alter table departure_services enable row level security;
 alter table departure_services force row level security;
 create policy organization on departure_services for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on departure_services as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant delete, insert, select, update on table departure_services to app_own;
 grant delete, insert, select, update on table departure_services to app_user;
 CREATE TRIGGER machine_departure_services BEFORE INSERT OR UPDATE OF status ON public.departure_services FOR EACH ROW EXECUTE FUNCTION check_transition('departure_services', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.departure_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -511,6 +575,8 @@ CREATE INDEX departure_stops_place ON public.departure_stops USING btree (org_id
 alter table departure_stops enable row level security;
 alter table departure_stops force row level security;
 create policy organization on departure_stops for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on departure_stops as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant delete, insert, select, update on table departure_stops to app_own;
 grant delete, insert, select, update on table departure_stops to app_user;
 CREATE TRIGGER machine_departure_stops BEFORE INSERT OR UPDATE OF status ON public.departure_stops FOR EACH ROW EXECUTE FUNCTION check_transition('departure_stops', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.departure_stops REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -582,7 +648,9 @@ CREATE INDEX departures_tour ON public.departures USING btree (org_id, tour_id, 
 alter table departures enable row level security;
 alter table departures force row level security;
 create policy organization on departures for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on departures as restrictive for all to app_own using ((id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on departures for select to app_search using (true);
+grant delete, insert, select, update on table departures to app_own;
 grant select on table departures to app_search;
 grant delete, insert, select, update on table departures to app_user;
 CREATE TRIGGER check_departure BEFORE INSERT OR UPDATE ON public.departures FOR EACH ROW EXECUTE FUNCTION check_departure();
@@ -632,7 +700,9 @@ alter table devices enable row level security;
 alter table devices force row level security;
 create policy directory on devices for select to app_directory using (true);
 create policy organization on devices for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on devices as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
 grant select on table devices to app_directory;
+grant delete, insert, select, update on table devices to app_own;
 grant delete, insert, select, update on table devices to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
 CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
@@ -659,9 +729,11 @@ CREATE INDEX documents_user ON public.documents USING btree (user_id, path text_
 alter table documents enable row level security;
 alter table documents force row level security;
 create policy feed on documents for select to app_feed using (true);
+create policy own on documents as restrictive for all to app_own using (((path !~~ 'orgs/%/positions/%'::text) OR (path ~~ ('orgs/%/positions/'::text || (( SELECT own_staff_id() AS own_staff_id))::text)))) with check (((path !~~ 'orgs/%/positions/%'::text) OR (path ~~ ('orgs/%/positions/'::text || (( SELECT own_staff_id() AS own_staff_id))::text))));
 create policy owner on documents for all to public using (((org_id = app_org_id()) OR (user_id = app_user_id()))) with check (((org_id = app_org_id()) OR (user_id = app_user_id())));
 create policy recorder on documents for all to app_recorder using ((path ~~ 'users/%/inbox/%'::text)) with check ((path ~~ 'users/%/inbox/%'::text));
 grant select on table documents to app_feed;
+grant delete, insert, select, update on table documents to app_own;
 grant delete, insert, select, update on table documents to app_recorder;
 grant delete, insert, select, update on table documents to app_user;
 CREATE TRIGGER limit_drafts BEFORE INSERT ON public.documents FOR EACH ROW WHEN (((new.user_id IS NOT NULL) AND (new.path ~~ 'users/%/drafts/%'::text))) EXECUTE FUNCTION limit_drafts();
@@ -702,6 +774,8 @@ CREATE INDEX duty_sessions_started_at ON public.duty_sessions USING btree (org_i
 alter table duty_sessions enable row level security;
 alter table duty_sessions force row level security;
 create policy organization on duty_sessions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on duty_sessions as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
+grant delete, insert, select, update on table duty_sessions to app_own;
 grant references on table duty_sessions to app_positions;
 grant delete, insert, select, update on table duty_sessions to app_user;
 CREATE TRIGGER machine_duty_sessions BEFORE INSERT OR UPDATE OF status ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION check_transition('duty_sessions', 'status');
@@ -744,6 +818,8 @@ CREATE INDEX feedback_traveler ON public.feedback USING btree (org_id, traveler_
 alter table feedback enable row level security;
 alter table feedback force row level security;
 create policy organization on feedback for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on feedback as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant delete, insert, select, update on table feedback to app_own;
 grant delete, insert, select, update on table feedback to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.feedback REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -803,6 +879,8 @@ CREATE INDEX field_staff_name ON public.field_staff USING btree (org_id, last_na
 alter table field_staff enable row level security;
 alter table field_staff force row level security;
 create policy organization on field_staff for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on field_staff as restrictive for all to app_own using ((id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[]))) with check ((id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[])));
+grant delete, insert, select, update on table field_staff to app_own;
 grant delete, insert, select, update on table field_staff to app_user;
 CREATE TRIGGER follow_staff_link AFTER INSERT OR UPDATE OF member_user_id ON public.field_staff FOR EACH ROW EXECUTE FUNCTION follow_staff_link();
 CREATE TRIGGER record_delete AFTER DELETE ON public.field_staff REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone');
@@ -844,7 +922,9 @@ alter table files enable row level security;
 alter table files force row level security;
 create policy janitor on files for select to app_janitor using (true);
 create policy organization on files for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on files as restrictive for all to app_own using (public) with check (public);
 grant select on table files to app_janitor;
+grant delete, insert, select, update on table files to app_own;
 grant delete, insert, select, update on table files to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -902,6 +982,12 @@ CREATE INDEX headcounts_stop ON public.headcounts USING btree (org_id, departure
 alter table headcounts enable row level security;
 alter table headcounts force row level security;
 create policy organization on headcounts for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on headcounts as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM departure_stops s
+  WHERE ((s.org_id = headcounts.org_id) AND (s.id = headcounts.departure_stop_id))))) with check ((EXISTS ( SELECT
+   FROM departure_stops s
+  WHERE ((s.org_id = headcounts.org_id) AND (s.id = headcounts.departure_stop_id)))));
+grant insert, select on table headcounts to app_own;
 grant insert, select on table headcounts to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.headcounts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.headcounts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -929,6 +1015,7 @@ alter table idempotency_keys force row level security;
 create policy janitor on idempotency_keys for all to app_janitor using (true) with check (true);
 create policy organization on idempotency_keys for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant delete, select, update on table idempotency_keys to app_janitor;
+grant delete, insert, select, update on table idempotency_keys to app_own;
 grant delete, insert, select, update on table idempotency_keys to app_user;
 
 create table import_batches (
@@ -1062,6 +1149,12 @@ CREATE INDEX incident_entries_incident ON public.incident_entries USING btree (o
 alter table incident_entries enable row level security;
 alter table incident_entries force row level security;
 create policy organization on incident_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on incident_entries as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM incidents i
+  WHERE ((i.org_id = incident_entries.org_id) AND (i.id = incident_entries.incident_id))))) with check ((EXISTS ( SELECT
+   FROM incidents i
+  WHERE ((i.org_id = incident_entries.org_id) AND (i.id = incident_entries.incident_id)))));
+grant insert, select on table incident_entries to app_own;
 grant insert, select on table incident_entries to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1080,6 +1173,12 @@ CREATE INDEX incident_travelers_traveler ON public.incident_travelers USING btre
 alter table incident_travelers enable row level security;
 alter table incident_travelers force row level security;
 create policy organization on incident_travelers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on incident_travelers as restrictive for all to app_own using (((EXISTS ( SELECT
+   FROM incidents i
+  WHERE ((i.org_id = incident_travelers.org_id) AND (i.id = incident_travelers.incident_id)))) AND (traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])))) with check (((EXISTS ( SELECT
+   FROM incidents i
+  WHERE ((i.org_id = incident_travelers.org_id) AND (i.id = incident_travelers.incident_id)))) AND (traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))));
+grant delete, insert, select, update on table incident_travelers to app_own;
 grant delete, insert, select, update on table incident_travelers to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
@@ -1121,6 +1220,8 @@ CREATE INDEX incidents_status ON public.incidents USING btree (org_id, status, c
 alter table incidents enable row level security;
 alter table incidents force row level security;
 create policy organization on incidents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on incidents as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant delete, insert, select, update on table incidents to app_own;
 grant delete, insert, select, update on table incidents to app_user;
 CREATE TRIGGER machine_incidents BEFORE INSERT OR UPDATE OF status ON public.incidents FOR EACH ROW EXECUTE FUNCTION check_transition('incidents', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1133,6 +1234,7 @@ create table initial_statuses (
   status text not null,
   constraint initial_statuses_pkey PRIMARY KEY (machine, status)
 );
+grant select on table initial_statuses to app_own;
 grant select on table initial_statuses to app_user;
 
 create table invitations (
@@ -1194,6 +1296,8 @@ create table latest_positions (
 alter table latest_positions enable row level security;
 alter table latest_positions force row level security;
 create policy organization on latest_positions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on latest_positions as restrictive for all to app_own using (((staff_id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[])) OR (vehicle_id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[])))) with check (((staff_id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[])) OR (vehicle_id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[]))));
+grant delete, insert, select, update on table latest_positions to app_own;
 grant delete, insert, select, update on table latest_positions to app_user;
 
 create table legal_transitions (
@@ -1202,6 +1306,7 @@ create table legal_transitions (
   to_status text not null,
   constraint legal_transitions_pkey PRIMARY KEY (machine, from_status, to_status)
 );
+grant select on table legal_transitions to app_own;
 grant select on table legal_transitions to app_user;
 
 create table link_accesses (
@@ -1261,7 +1366,9 @@ CREATE UNIQUE INDEX manifest_entries_traveler_once ON public.manifest_entries US
 alter table manifest_entries enable row level security;
 alter table manifest_entries force row level security;
 create policy organization on manifest_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on manifest_entries as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on manifest_entries for select to app_search using (true);
+grant delete, insert, select, update on table manifest_entries to app_own;
 grant select on table manifest_entries to app_search;
 grant delete, insert, select, update on table manifest_entries to app_user;
 CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
@@ -1297,7 +1404,10 @@ alter table members enable row level security;
 alter table members force row level security;
 create policy directory on members for select to app_directory using (true);
 create policy organization on members for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on members for select to app_search using (true);
 grant select on table members to app_directory;
+grant delete, insert, select, update on table members to app_own;
+grant select on table members to app_search;
 grant delete, insert, select, update on table members to app_user;
 CREATE TRIGGER empty_inbox AFTER UPDATE OF status ON public.members FOR EACH ROW WHEN (((old.status = 'active'::text) AND (new.status <> 'active'::text))) EXECUTE FUNCTION empty_inbox();
 CREATE TRIGGER follow_member_link AFTER INSERT OR UPDATE OF staff_id ON public.members FOR EACH ROW EXECUTE FUNCTION follow_member_link();
@@ -1374,6 +1484,8 @@ CREATE INDEX messages_status ON public.messages USING btree (org_id, status, cre
 alter table messages enable row level security;
 alter table messages force row level security;
 create policy organization on messages for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on messages as restrictive for all to app_own using (((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])) OR ((departure_id IS NULL) AND (created_by = app_user_id())))) with check (((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])) OR ((departure_id IS NULL) AND (created_by = app_user_id()))));
+grant delete, insert, select, update on table messages to app_own;
 grant delete, insert, select, update on table messages to app_user;
 CREATE TRIGGER machine_messages BEFORE INSERT OR UPDATE OF status ON public.messages FOR EACH ROW EXECUTE FUNCTION check_transition('messages', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
@@ -1459,6 +1571,7 @@ create table number_series (
 alter table number_series enable row level security;
 alter table number_series force row level security;
 create policy organization on number_series for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select, update on table number_series to app_own;
 grant insert, select, update on table number_series to app_user;
 
 create table org_settings (
@@ -1520,6 +1633,7 @@ comment on column org_settings.set_up_at is 'When time zone and currency were ch
 alter table org_settings enable row level security;
 alter table org_settings force row level security;
 create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table org_settings to app_own;
 grant delete, insert, select, update on table org_settings to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.org_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.org_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
@@ -1544,6 +1658,7 @@ alter table organizations force row level security;
 create policy directory on organizations for all to app_directory using (true) with check (true);
 create policy organization on organizations for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant select, update on table organizations to app_directory;
+grant delete, insert, select, update on table organizations to app_own;
 grant delete, insert, select, update on table organizations to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.organizations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
@@ -1563,6 +1678,7 @@ create table own_preferences (
 alter table own_preferences enable row level security;
 alter table own_preferences force row level security;
 create policy organization on own_preferences for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table own_preferences to app_own;
 grant delete, insert, select, update on table own_preferences to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.own_preferences REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.own_preferences REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
@@ -1599,6 +1715,7 @@ CREATE INDEX places_name ON public.places USING btree (org_id, name COLLATE "und
 alter table places enable row level security;
 alter table places force row level security;
 create policy organization on places for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table places to app_own;
 grant delete, insert, select, update on table places to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.places REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.places REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1747,6 +1864,12 @@ CREATE INDEX room_assignments_entry ON public.room_assignments USING btree (org_
 alter table room_assignments enable row level security;
 alter table room_assignments force row level security;
 create policy organization on room_assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on room_assignments as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM manifest_entries m
+  WHERE ((m.org_id = room_assignments.org_id) AND (m.id = room_assignments.manifest_entry_id))))) with check ((EXISTS ( SELECT
+   FROM manifest_entries m
+  WHERE ((m.org_id = room_assignments.org_id) AND (m.id = room_assignments.manifest_entry_id)))));
+grant delete, insert, select, update on table room_assignments to app_own;
 grant delete, insert, select, update on table room_assignments to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.room_assignments FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.room_assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('room_id,manifest_entry_id', '');
@@ -1777,6 +1900,8 @@ CREATE INDEX rooms_departure ON public.rooms USING btree (org_id, departure_id, 
 alter table rooms enable row level security;
 alter table rooms force row level security;
 create policy organization on rooms for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on rooms as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant delete, insert, select, update on table rooms to app_own;
 grant delete, insert, select, update on table rooms to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.rooms FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1805,6 +1930,7 @@ create table saved_views (
 alter table saved_views enable row level security;
 alter table saved_views force row level security;
 create policy organization on saved_views for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table saved_views to app_own;
 grant delete, insert, select, update on table saved_views to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.saved_views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.saved_views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1923,8 +2049,10 @@ alter table staff_calendar_entries enable row level security;
 alter table staff_calendar_entries force row level security;
 create policy janitor on staff_calendar_entries for select to app_janitor using (true);
 create policy organization on staff_calendar_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on staff_calendar_entries as restrictive for all to app_own using (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (id = ANY (( SELECT own_duties() AS own_duties)::uuid[])))) with check (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (id = ANY (( SELECT own_duties() AS own_duties)::uuid[]))));
 create policy search on staff_calendar_entries for select to app_search using (true);
 grant select on table staff_calendar_entries to app_janitor;
+grant delete, insert, select, update on table staff_calendar_entries to app_own;
 grant select on table staff_calendar_entries to app_search;
 grant delete, insert, select, update on table staff_calendar_entries to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,note_sealed');
@@ -1955,6 +2083,8 @@ CREATE INDEX staff_certificates_valid_until ON public.staff_certificates USING b
 alter table staff_certificates enable row level security;
 alter table staff_certificates force row level security;
 create policy organization on staff_certificates for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on staff_certificates as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
+grant delete, insert, select, update on table staff_certificates to app_own;
 grant delete, insert, select, update on table staff_certificates to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.staff_certificates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number');
 CREATE TRIGGER record_insert AFTER INSERT ON public.staff_certificates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number');
@@ -1981,6 +2111,7 @@ create table suppliers (
 alter table suppliers enable row level security;
 alter table suppliers force row level security;
 create policy organization on suppliers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table suppliers to app_own;
 grant delete, insert, select, update on table suppliers to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.suppliers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.suppliers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2040,6 +2171,8 @@ create table tour_options (
 alter table tour_options enable row level security;
 alter table tour_options force row level security;
 create policy organization on tour_options for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on tour_options as restrictive for all to app_own using ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[]))) with check ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[])));
+grant delete, insert, select, update on table tour_options to app_own;
 grant delete, insert, select, update on table tour_options to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.tour_options REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.tour_options REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2067,6 +2200,8 @@ create table tour_revisions (
 alter table tour_revisions enable row level security;
 alter table tour_revisions force row level security;
 create policy organization on tour_revisions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on tour_revisions as restrictive for all to app_own using ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[]))) with check ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[])));
+grant delete, insert, select, update on table tour_revisions to app_own;
 grant delete, insert, select, update on table tour_revisions to app_user;
 CREATE TRIGGER keep_published_revision BEFORE DELETE OR UPDATE ON public.tour_revisions FOR EACH ROW EXECUTE FUNCTION keep_published_revision();
 CREATE TRIGGER record_delete AFTER DELETE ON public.tour_revisions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2259,7 +2394,9 @@ CREATE INDEX tours_status ON public.tours USING btree (org_id, status, name COLL
 alter table tours enable row level security;
 alter table tours force row level security;
 create policy organization on tours for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on tours as restrictive for all to app_own using ((id = ANY (( SELECT own_tours() AS own_tours)::uuid[]))) with check ((id = ANY (( SELECT own_tours() AS own_tours)::uuid[])));
 create policy search on tours for select to app_search using (true);
+grant delete, insert, select, update on table tours to app_own;
 grant select on table tours to app_search;
 grant delete, insert, select, update on table tours to app_user;
 CREATE TRIGGER machine_tours BEFORE INSERT OR UPDATE OF status ON public.tours FOR EACH ROW EXECUTE FUNCTION check_transition('tours', 'status');
@@ -2315,8 +2452,10 @@ alter table traveler_documents enable row level security;
 alter table traveler_documents force row level security;
 create policy janitor on traveler_documents for select to app_janitor using (true);
 create policy organization on traveler_documents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on traveler_documents as restrictive for all to app_own using ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))) with check ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])));
 create policy search on traveler_documents for select to app_search using (true);
 grant select on table traveler_documents to app_janitor;
+grant delete, insert, select, update on table traveler_documents to app_own;
 grant select on table traveler_documents to app_search;
 grant delete, insert, select, update on table traveler_documents to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_documents FOR EACH ROW EXECUTE FUNCTION mark_import();
@@ -2350,8 +2489,10 @@ alter table traveler_private enable row level security;
 alter table traveler_private force row level security;
 create policy janitor on traveler_private for select to app_janitor using (true);
 create policy organization on traveler_private for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on traveler_private as restrictive for all to app_own using ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))) with check ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])));
 create policy search on traveler_private for select to app_search using (true);
 grant select on table traveler_private to app_janitor;
+grant delete, insert, select, update on table traveler_private to app_own;
 grant select on table traveler_private to app_search;
 grant delete, insert, select, update on table traveler_private to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_private FOR EACH ROW EXECUTE FUNCTION mark_import();
@@ -2422,7 +2563,9 @@ CREATE INDEX travelers_tags ON public.travelers USING gin (tags);
 alter table travelers enable row level security;
 alter table travelers force row level security;
 create policy organization on travelers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on travelers as restrictive for all to app_own using ((id = ANY (( SELECT own_guests(true) AS own_guests)::uuid[]))) with check ((id = ANY (( SELECT own_guests(true) AS own_guests)::uuid[])));
 create policy search on travelers for select to app_search using (true);
+grant delete, insert, select, update on table travelers to app_own;
 grant select on table travelers to app_search;
 grant delete, insert, select, update on table travelers to app_user;
 CREATE TRIGGER count_listed_delete AFTER DELETE ON public.travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed_travelers();
@@ -2449,6 +2592,10 @@ CREATE INDEX vehicle_assignments_departure ON public.vehicle_assignments USING b
 alter table vehicle_assignments enable row level security;
 alter table vehicle_assignments force row level security;
 create policy organization on vehicle_assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on vehicle_assignments as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+create policy search on vehicle_assignments for select to app_search using (true);
+grant delete, insert, select, update on table vehicle_assignments to app_own;
+grant select on table vehicle_assignments to app_search;
 grant delete, insert, select, update on table vehicle_assignments to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.vehicle_assignments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
@@ -2481,7 +2628,9 @@ CREATE INDEX vehicle_calendar_entries_vehicle ON public.vehicle_calendar_entries
 alter table vehicle_calendar_entries enable row level security;
 alter table vehicle_calendar_entries force row level security;
 create policy organization on vehicle_calendar_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on vehicle_calendar_entries as restrictive for all to app_own using ((id = ANY (( SELECT own_vehicle_entries() AS own_vehicle_entries)::uuid[]))) with check ((id = ANY (( SELECT own_vehicle_entries() AS own_vehicle_entries)::uuid[])));
 create policy search on vehicle_calendar_entries for select to app_search using (true);
+grant delete, insert, select, update on table vehicle_calendar_entries to app_own;
 grant select on table vehicle_calendar_entries to app_search;
 grant delete, insert, select, update on table vehicle_calendar_entries to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2513,6 +2662,8 @@ create table vehicles (
 alter table vehicles enable row level security;
 alter table vehicles force row level security;
 create policy organization on vehicles for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on vehicles as restrictive for all to app_own using ((id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[]))) with check ((id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[])));
+grant delete, insert, select, update on table vehicles to app_own;
 grant delete, insert, select, update on table vehicles to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.vehicles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2906,6 +3057,7 @@ begin
   if current_setting('app.notify', true) is distinct from 'off' then perform pg_notify('changes', ''); end if;
 end $function$;
 alter function announce_changes(text,text[]) owner to app_recorder;
+grant execute on function announce_changes(text,text[]) to app_own;
 grant execute on function announce_changes(text,text[]) to app_user;
 
 CREATE OR REPLACE FUNCTION public.announce_ended_session()
@@ -3160,8 +3312,10 @@ CREATE OR REPLACE FUNCTION public.count_travelers(p_filters jsonb DEFAULT '{}'::
  SET max_parallel_workers_per_gather TO '0'
 AS $function$
 declare
-  counted bigint := known_traveler_count(coalesce(p_filters, '{}'), p_staff_id);
+  counted bigint;
 begin
+  p_staff_id := staff_in_reach(p_staff_id);
+  counted := known_traveler_count(coalesce(p_filters, '{}'), p_staff_id);
   if counted is null then
     execute format('select count(*) from travelers t where %s', traveler_filter(coalesce(p_filters, '{}'), p_staff_id))
     into counted using app_org_id(), p_filters, p_staff_id;
@@ -3169,6 +3323,7 @@ begin
   return counted;
 end $function$;
 alter function count_travelers(jsonb,uuid) owner to app_search;
+grant execute on function count_travelers(jsonb,uuid) to app_own;
 grant execute on function count_travelers(jsonb,uuid) to app_user;
 
 CREATE OR REPLACE FUNCTION public.data_key_uses()
@@ -3433,6 +3588,13 @@ CREATE OR REPLACE FUNCTION public.hide_columns(row_json jsonb, masked text[])
  IMMUTABLE PARALLEL SAFE
 RETURN (row_json || (SELECT COALESCE(jsonb_object_agg(name.name, '***'), '{}'::jsonb) AS "coalesce" FROM unnest(hide_columns.masked) name(name) WHERE (hide_columns.row_json ? name.name)));
 
+CREATE OR REPLACE FUNCTION public.is_own_reach()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE((current_setting('role'::text, true) = 'app_own'::text), false);
+comment on function is_own_reach() is 'Whether the transaction has taken the role of a caller with scope own; true inside of definer functions as well.';
+
 CREATE OR REPLACE FUNCTION public.keep_an_admin()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3545,6 +3707,21 @@ AS $function$
 $function$;
 comment on function message_status(text,uuid) is 'Sending while a delivery waits, then sent, partly_failed or failed; null without deliveries. Whoever writes by it locks the message first.';
 
+CREATE OR REPLACE FUNCTION public.narrow_own(p_table text, p_condition text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rights constant text := (select string_agg(a.privilege_type, ', ') from pg_class c, aclexplode(c.relacl) a
+    where c.oid = p_table::regclass and a.grantee = 'app_user'::regrole);
+begin
+  execute format('grant %s on %s to app_own', rights, p_table::regclass);
+  if p_condition <> 'true' then
+    execute format('create policy own on %s as restrictive for all to app_own using (%s) with check (%s)', p_table::regclass, p_condition, p_condition);
+  end if;
+end $function$;
+comment on function narrow_own(text,text) is 'Called once for each table that callers with scope own may reach, with the condition of their rows (true where no row is anybody''s). A table without it is closed to them.';
+
 CREATE OR REPLACE FUNCTION public.next_number(p_name text)
  RETURNS integer
  LANGUAGE sql
@@ -3607,11 +3784,72 @@ $function$;
 alter function organizations_to_seal() owner to app_janitor;
 grant execute on function organizations_to_seal() to app_user;
 
+CREATE OR REPLACE FUNCTION public.own_assignment_departures()
+ RETURNS TABLE(org_id text, id uuid, code text, tour_code text, tour_name text, local_date date, starts_at timestamp with time zone, ends_at timestamp with time zone, time_zone text, status text, language text, actual_start_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select d.org_id, d.id, d.code, t.code, t.name, d.local_date, d.starts_at, d.ends_at, d.time_zone, d.status, d.language, d.actual_start_at
+  from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  where d.org_id = app_org_id() and d.id in (
+    select a.departure_id from assignments a where a.org_id = app_org_id() and a.staff_id = (select own_staff_id()))
+$function$;
+alter function own_assignment_departures() owner to app_search;
+grant execute on function own_assignment_departures() to app_own;
+grant execute on function own_assignment_departures() to app_user;
+
 CREATE OR REPLACE FUNCTION public.own_assignment_statuses(p_with_offers boolean)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN p_with_offers THEN ARRAY['offered'::text, 'accepted'::text, 'on_duty'::text, 'completed'::text] ELSE ARRAY['accepted'::text, 'on_duty'::text, 'completed'::text] END;
+
+CREATE OR REPLACE FUNCTION public.own_colleagues()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(staff_id), '{}') from (
+    select own_staff_id() as staff_id
+    union select staff_id from assignments where org_id = app_org_id() and departure_id = any ((select own_departures())::uuid[])
+    union select driver_staff_id from vehicle_calendar_entries where org_id = app_org_id() and id = any ((select own_vehicle_entries())::uuid[])
+  ) crew where staff_id is not null
+$function$;
+alter function own_colleagues() owner to app_search;
+comment on function own_colleagues() is 'Oneself, and whoever is or was on the crew of an own departure or drives there.';
+grant execute on function own_colleagues() to app_own;
+grant execute on function own_colleagues() to app_user;
+
+CREATE OR REPLACE FUNCTION public.own_departures()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(departure_id), '{}') from assignments
+  where org_id = app_org_id() and staff_id = (select own_staff_id())
+    and status = any (own_assignment_statuses(coalesce(current_setting('app.own_offers', true) = 'on', false)))
+$function$;
+alter function own_departures() owner to app_search;
+comment on function own_departures() is 'My departures. Offered ones are among them where the permission of the call opens them (app.own_offers, openWithOffer of the contract).';
+grant execute on function own_departures() to app_own;
+grant execute on function own_departures() to app_user;
+
+CREATE OR REPLACE FUNCTION public.own_duties()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(calendar_entry_id), '{}') from assignments
+  where org_id = app_org_id() and departure_id = any ((select own_departures())::uuid[])
+$function$;
+alter function own_duties() owner to app_search;
+comment on function own_duties() is 'Calendar entries of the crew of own departures.';
+grant execute on function own_duties() to app_own;
+grant execute on function own_duties() to app_user;
 
 CREATE OR REPLACE FUNCTION public.own_entry_condition()
  RETURNS text
@@ -3619,6 +3857,71 @@ CREATE OR REPLACE FUNCTION public.own_entry_condition()
  IMMUTABLE PARALLEL SAFE
 RETURN 'exists (select from assignments a where a.org_id = m.org_id and a.departure_id = m.departure_id and a.staff_id = $3
   and a.status = any (own_assignment_statuses(false)))'::text;
+
+CREATE OR REPLACE FUNCTION public.own_guests(p_with_cancelled boolean)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(distinct traveler_id), '{}') from manifest_entries
+  where org_id = app_org_id() and departure_id = any ((select own_departures())::uuid[]) and (p_with_cancelled or status <> 'cancelled')
+$function$;
+alter function own_guests(boolean) owner to app_search;
+comment on function own_guests(boolean) is 'Travelers on the manifests of own departures. Names of those whose entry was cancelled stay readable on their booking, and nothing else of them.';
+grant execute on function own_guests(boolean) to app_own;
+grant execute on function own_guests(boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION public.own_staff_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select staff_id from members where org_id = app_org_id() and user_id = app_user_id() and status = 'active'
+$function$;
+alter function own_staff_id() owner to app_search;
+comment on function own_staff_id() is 'The staff record of the person of the transaction; null without one, and then nothing is one''s own.';
+grant execute on function own_staff_id() to app_own;
+grant execute on function own_staff_id() to app_user;
+
+CREATE OR REPLACE FUNCTION public.own_tours()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(distinct tour_id), '{}') from departures where org_id = app_org_id() and id = any ((select own_departures())::uuid[])
+$function$;
+alter function own_tours() owner to app_search;
+grant execute on function own_tours() to app_own;
+grant execute on function own_tours() to app_user;
+
+CREATE OR REPLACE FUNCTION public.own_vehicle_entries()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(calendar_entry_id), '{}') from vehicle_assignments
+  where org_id = app_org_id() and departure_id = any ((select own_departures())::uuid[])
+$function$;
+alter function own_vehicle_entries() owner to app_search;
+grant execute on function own_vehicle_entries() to app_own;
+grant execute on function own_vehicle_entries() to app_user;
+
+CREATE OR REPLACE FUNCTION public.own_vehicles()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(distinct vehicle_id), '{}') from vehicle_calendar_entries
+  where org_id = app_org_id() and id = any ((select own_vehicle_entries())::uuid[]) and status <> 'cancelled'
+$function$;
+alter function own_vehicles() owner to app_search;
+grant execute on function own_vehicles() to app_own;
+grant execute on function own_vehicles() to app_user;
 
 CREATE OR REPLACE FUNCTION public.page_of_travelers(p_sort jsonb, p_nationalities text[], p_limit integer, p_offset bigint)
  RETURNS uuid[]
@@ -3704,6 +4007,7 @@ AS $function$
   on conflict (path) do update set data = excluded.data, version = d.version + 1, update_time = clock_timestamp()
 $function$;
 alter function put_inbox_message(text,text,jsonb) owner to app_recorder;
+grant execute on function put_inbox_message(text,text,jsonb) to app_own;
 grant execute on function put_inbox_message(text,text,jsonb) to app_user;
 
 CREATE OR REPLACE FUNCTION public.read_changes(p_seen pg_snapshot, p_upto pg_snapshot, p_after_tx xid8, p_after_seq bigint, p_limit integer)
@@ -3875,6 +4179,7 @@ begin
 end $function$;
 alter function record_event(text,text,text,jsonb) owner to app_recorder;
 comment on function record_event(text,text,text,jsonb) is 'For what changes no row and must be seen later: a look at a passport, an export, a sign-in.';
+grant execute on function record_event(text,text,text,jsonb) to app_own;
 grant execute on function record_event(text,text,text,jsonb) to app_user;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -3906,6 +4211,7 @@ CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer 
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
+  p_staff_id := staff_in_reach(p_staff_id);
   return query execute format(
     'select b.id from bookings b where b.org_id = $1 and %s %s order by b.booking_ref = upper($2) desc, b.created_at desc, b.id limit $4',
     search_condition('b.search_text', btrim(p_query)),
@@ -3915,6 +4221,7 @@ begin
 end $function$;
 alter function search_bookings(text,integer,uuid) owner to app_search;
 comment on function search_bookings(text,integer,uuid) is 'Bookings by reference, contact and external reference; p_staff_id narrows to one person''s departures.';
+grant execute on function search_bookings(text,integer,uuid) to app_own;
 grant execute on function search_bookings(text,integer,uuid) to app_user;
 
 CREATE OR REPLACE FUNCTION public.search_condition(p_column text, p_query text)
@@ -3961,6 +4268,7 @@ declare
   matches text;
   trip text;
 begin
+  p_staff_id := staff_in_reach(p_staff_id);
   if wanted = '' then
     known := known_traveler_count(coalesce(p_filters, '{}'), p_staff_id);
     if known is not null then
@@ -4006,6 +4314,7 @@ begin
   end if;
 end $function$;
 alter function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) owner to app_search;
+grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) to app_own;
 grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) to app_user;
 
 CREATE OR REPLACE FUNCTION public.searchable(value text)
@@ -4085,12 +4394,20 @@ CREATE OR REPLACE FUNCTION public.staff_busy(p_during tstzrange, p_staff_ids uui
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
   select e.id, e.staff_id, e.kind, e.status, e.blocking, lower(e.during), upper(e.during) from staff_calendar_entries e
-  where e.org_id = app_org_id() and e.during && p_during and e.status not in ('cancelled', 'declined')
+  where e.org_id = app_org_id() and (not is_own_reach() or e.staff_id = (select own_staff_id())) and e.during && p_during and e.status not in ('cancelled', 'declined')
     and (p_staff_ids is null or e.staff_id = any (p_staff_ids)) and (e.blocking or not p_blocking_only)
   order by lower(e.during), e.id
 $function$;
 alter function staff_busy(tstzrange,uuid[],boolean) owner to app_search;
+grant execute on function staff_busy(tstzrange,uuid[],boolean) to app_own;
 grant execute on function staff_busy(tstzrange,uuid[],boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION public.staff_in_reach(p_staff_id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL RESTRICTED
+RETURN CASE WHEN is_own_reach() THEN COALESCE(own_staff_id(), '00000000-0000-0000-0000-000000000000'::uuid) ELSE p_staff_id END;
+comment on function staff_in_reach(uuid) is 'Whose guests a search may find: with scope own those of the caller, whatever was asked for; null for everybody.';
 
 CREATE OR REPLACE FUNCTION public.staged_key(after jsonb, place text[])
  RETURNS text
@@ -4210,9 +4527,10 @@ begin
        where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> 'cancelled' and not (d.status = 'completed' or d.ends_at <= app_now() and not (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days'))
          and i.expires_on < (d.ends_at + interval '6 months')::date) then 'document_expiring' end,
     case when (exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
-     or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)) then 'possible_duplicate' end]::text[], null) from travelers t where t.org_id = org and t.id = any (p_ids);
+     or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)) then 'possible_duplicate' end]::text[], null) from travelers t where t.org_id = org and t.id = any (p_ids) and (not is_own_reach() or t.id = any ((select own_guests(false))::uuid[]));
 end $function$;
 alter function traveler_flags(uuid[]) owner to app_search;
+grant execute on function traveler_flags(uuid[]) to app_own;
 grant execute on function traveler_flags(uuid[]) to app_user;
 
 CREATE OR REPLACE FUNCTION public.traveler_order(p_sort jsonb)
@@ -4241,11 +4559,12 @@ CREATE OR REPLACE FUNCTION public.vehicles_busy(p_during tstzrange, p_vehicle_id
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
   select e.id, e.vehicle_id, e.kind, e.status, e.blocking, lower(e.during), upper(e.during) from vehicle_calendar_entries e
-  where e.org_id = app_org_id() and e.during && p_during and e.status <> 'cancelled'
+  where e.org_id = app_org_id() and (not is_own_reach() or e.vehicle_id = any ((select own_vehicles())::uuid[])) and e.during && p_during and e.status <> 'cancelled'
     and (p_vehicle_ids is null or e.vehicle_id = any (p_vehicle_ids)) and (e.blocking or not p_blocking_only)
   order by lower(e.during), e.id
 $function$;
 alter function vehicles_busy(tstzrange,uuid[],boolean) owner to app_search;
+grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_own;
 grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_user;
 
 CREATE OR REPLACE FUNCTION identity.backend_session_is_live(p_id uuid)
@@ -4345,6 +4664,7 @@ AS $function$
   where identity.is_home_organization() and not exists (
     select from identity.member me join identity."user" u on u.id = me."userId" where u.email = m.recipient)
 $function$;
+grant execute on function identity.emails_to_newcomers() to app_own;
 grant execute on function identity.emails_to_newcomers() to app_user;
 
 CREATE OR REPLACE FUNCTION identity.end_attempt(p_keys text[], p_own_key text)
@@ -4531,6 +4851,7 @@ AS $function$
     where b.id = case when p_backend_session_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_backend_session_id::uuid end
       and s."secondFactor" is not null)
 $function$;
+grant execute on function identity.has_proven_factor(text) to app_own;
 grant execute on function identity.has_proven_factor(text) to app_user;
 
 CREATE OR REPLACE FUNCTION identity.is_home_organization()
@@ -4586,6 +4907,7 @@ AS $function$
     from identity.member me join identity."user" u on u.id = me."userId" where u.email = m.recipient) known
   where app_org_id() is not null and known.here
 $function$;
+grant execute on function identity.letters() to app_own;
 grant execute on function identity.letters() to app_user;
 
 CREATE OR REPLACE FUNCTION identity.log_event(p_kind text, p_user_id text, p_email text, p_org_id text, p_ip text, p_user_agent text, p_detail jsonb DEFAULT '{}'::jsonb)

@@ -82,7 +82,7 @@ const templateName = (hash: string): string => `template_${hash}`
 /** Makes the template on a running PostgreSQL. */
 export async function makePostgresTemplate(admin: ClientConfig, log: Logger): Promise<void> {
   const { application, owner } = await ensureApplicationLogin(admin, templateName(await templateHash()))
-  const database = connectDatabase('embedded', { application, owner, takesRole: false }, log, async () => undefined)
+  const database = connectDatabase('embedded', { application, owner }, log, async () => undefined)
   try {
     await migrateDatabase(database, log)
   } finally {
@@ -96,7 +96,7 @@ export async function openPostgresCopy(admin: ClientConfig, log: Logger): Promis
   const template = templateName(await templateHash())
   await runAs(admin, `create database ${name} template ${template} strategy file_copy`)
   const { application, owner } = await ensureApplicationLogin(admin, name)
-  return connectDatabase('embedded', { application, owner, takesRole: false }, log, () =>
+  return connectDatabase('embedded', { application, owner }, log, () =>
     runAs(admin, `drop database if exists ${name} with (force)`),
   )
 }

@@ -158,6 +158,22 @@ export const definerFunctions: readonly DefinerFunction[] = [
     purpose: 'operators that row-level security keeps off the index',
     reach: 'organization of the transaction',
   })),
+  ...[
+    'own_staff_id',
+    'own_departures',
+    'own_guests',
+    'own_tours',
+    'own_vehicle_entries',
+    'own_vehicles',
+    'own_colleagues',
+    'own_duties',
+    'own_assignment_departures',
+  ].map((name): DefinerFunction => ({
+    name: `public.${name}`,
+    owner: 'app_search',
+    purpose: 'what is the caller’s own, for the policies of scope own, which would ask themselves',
+    reach: 'organization of the transaction',
+  })),
   {
     name: 'public.count_listed_travelers',
     owner: 'app_search',

@@ -32,7 +32,7 @@ if (connection && process.argv[1] === import.meta.filename) {
   const config = JSON.parse(connection) as pg.ClientConfig
   const database = connectDatabase(
     'url',
-    { application: config, owner: config, takesRole: true },
+    { application: config, owner: config },
     pino({ level: 'silent' }),
     async () => undefined,
   )

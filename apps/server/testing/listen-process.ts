@@ -8,6 +8,6 @@ import { openLive } from '../src/platform/live/live.ts'
 
 const config = JSON.parse(process.env['LIVE_DATABASE'] ?? '{}') as pg.ClientConfig
 const log = pino({ level: 'silent' })
-const db = connectDatabase('url', { application: config, owner: config, takesRole: true }, log, async () => undefined)
+const db = connectDatabase('url', { application: config, owner: config }, log, async () => undefined)
 const server = await startLiveTestServer(await openLive({ db, log }))
 process.send?.(server.url)

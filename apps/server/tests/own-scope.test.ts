@@ -327,7 +327,7 @@ describe('a record of the organization that is not the guide’s own', () => {
         expect(match && mayReadLive(match, person), `${name} ${path}`).toBe(false)
       }
       const photo = { id: await storedPhoto(), size: null }
-      await expect(guideOf(name).call(verbOf(linkFile), photo)).rejects.toMatchObject({ code: 'permission-denied' })
+      await expect(guideOf(name).call(verbOf(linkFile), photo)).rejects.toMatchObject({ code: 'not-found' })
       await expect(office.call(verbOf(linkFile), photo)).resolves.toHaveProperty('url')
     }
   })

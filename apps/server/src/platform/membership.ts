@@ -1,7 +1,9 @@
-import type { Role } from '@tour-ops/contract/identity/access'
-import { sql } from 'kysely'
+import { openWithOffer, roles, scopeOf, type Permission, type Role, type Scope } from '@tour-ops/contract/identity/access'
+import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from './caller.ts'
 import type { Tx } from './db/database.ts'
+import { roleColumn } from './db/prepared-statements.ts'
+import { applicationRole, ownRole } from './db/transaction.ts'
 
 /** Who asks: a person, the organization of their token, and the backend session that the token names. */
 export type Reader = Pick<Caller, 'userId' | 'orgId' | 'sessionId'>
@@ -24,9 +26,42 @@ export const factorRequiredMessage = 'This organization requires a second factor
  * or no longer, work there.
  */
 export async function findMembership(tx: Tx, reader: Reader): Promise<Membership | undefined> {
+  return selectMembership(tx, reader, sql``)
+}
+
+/**
+ * The same for a transaction that began with the narrow role: it keeps that role for callers whose permission reaches their own departures
+ * only, and takes the application's for the others, in the statement that reads the membership.
+ *
+ * @param permission What is asked for; with an own one that an offer opens, offered departures are own ones as well.
+ */
+export async function enterAsMember(
+  tx: Tx,
+  reader: Reader,
+  permission: Permission | 'member',
+): Promise<Membership | undefined> {
+  const wide = roles.filter((role) => reachOf(role, permission) === 'all')
+  const withOffers = permission === 'member' || openWithOffer.includes(permission)
+  return selectMembership(
+    tx,
+    reader,
+    sql`, set_config('app.own_offers', ${withOffers ? 'on' : 'off'}, true),
+      set_config('role', case when m.role = any (${wide}) then ${applicationRole} else ${ownRole} end, true) as ${sql.ref(roleColumn)}`,
+  )
+}
+
+/** How far a call reaches; undefined where the permission is missing. What every member may call reaches as far as the role does. */
+export const reachOf = (role: Role, permission: Permission | 'member'): Scope | undefined =>
+  permission === 'member' ? scopeOf(role, 'dashboard:read') : scopeOf(role, permission)
+
+async function selectMembership(
+  tx: Tx,
+  reader: Reader,
+  entering: RawBuilder<unknown>,
+): Promise<Membership | undefined> {
   if (reader.orgId === null) return undefined
   const { rows } = await sql<Membership>`
-    select role, staff_id as "staffId", due as "factorDueAt", coalesce(due <= app_now(), false) as "lacksFactor"
+    select role, staff_id as "staffId", due as "factorDueAt", coalesce(due <= app_now(), false) as "lacksFactor"${entering}
     from (
       select m.role, m.staff_id, second_factor_due_at(s, m.role, identity.has_proven_factor(${reader.sessionId})) as due
       from members m left join org_settings s on s.org_id = m.org_id

@@ -56,3 +56,14 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 /** The staff record whose guests the functions that search may find; null where the permission reaches everybody. */
 export const staffWhoseGuests = ({ scope, staffId }: OwnScope): string | null =>
   scope === 'own' ? (staffId ?? nobody) : null
+
+/**
+ * Joins an assignment `a` with its departure `d` and that departure's tour `t`. With scope `own` the row of an assignment that was declined
+ * or taken back stays the caller's, while its departure is closed: then `d` and `t` hold only what names the departure.
+ */
+export const joinAssigned = ({ scope }: OwnScope, join: 'join' | 'left join'): RawBuilder<unknown> =>
+  scope === 'all'
+    ? sql`${sql.raw(join)} departures d on d.org_id = a.org_id and d.id = a.departure_id
+      ${sql.raw(join)} tours t on t.org_id = d.org_id and t.id = d.tour_id`
+    : sql`${sql.raw(join)} own_assignment_departures() d on d.org_id = a.org_id and d.id = a.departure_id
+      left join lateral (select d.tour_code as code, d.tour_name as name) t on true`

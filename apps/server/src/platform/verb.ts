@@ -1,11 +1,11 @@
-import { scopeOf, type Permission, type Scope } from '@tour-ops/contract/identity/access'
+import type { Permission } from '@tour-ops/contract/identity/access'
 import type { Callable, CallPermission, Given, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
 import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'
 import { fieldErrorsOf } from './field-errors.ts'
 import type { WorkSlots } from './work-slots.ts'
-import { untilAborted } from './db/transaction.ts'
-import { factorRequired, factorRequiredMessage, findMembership } from './membership.ts'
+import { ownRole, untilAborted } from './db/transaction.ts'
+import { factorRequired, factorRequiredMessage, enterAsMember, reachOf } from './membership.ts'
 
 /** The kind of call a permission gives: public verbs see no person, the others do. */
 type CallFor<P extends CallPermission> = P extends 'public' ? Call : P extends 'signed-in' ? PersonCall : MemberCall
@@ -108,6 +108,8 @@ function transactionsFor(services: Services, request: RequestMeta, caller: Calle
     requestId: request.requestId,
     signal: request.signal,
     clock: services.clock,
+    // closed until the membership says how far the caller reaches
+    ...(isOrganizationBound(callable.permission) && { role: ownRole }),
   }
   return <T>(run: (call: Call) => Promise<T>): Promise<T> =>
     services.db.transaction(scope, async (tx) => {
@@ -130,7 +132,7 @@ async function requireMembership(
   if (!caller?.orgId) {
     throw new AppError('permission-denied', 'Choose an organization first.', { details: { reason: 'no_organization' } })
   }
-  const member = await findMembership(tx, caller)
+  const member = await enterAsMember(tx, caller, permission)
   if (!member) {
     throw new AppError('permission-denied', 'You are not a member of this organization.', {
       details: { reason: 'not_a_member' },
@@ -139,7 +141,7 @@ async function requireMembership(
   if (member.lacksFactor) {
     throw new AppError('permission-denied', factorRequiredMessage, { details: { reason: factorRequired } })
   }
-  const scope: Scope | undefined = permission === 'member' ? 'all' : scopeOf(member.role, permission)
+  const scope = reachOf(member.role, permission)
   if (!scope) {
     throw new AppError('permission-denied', `You need the permission ${permission}. Ask an administrator.`, {
       details: { reason: 'missing_permission', permission },

@@ -15,6 +15,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { joinAssigned } from '../../platform/own-scope.ts'
 import { seesPrivateOf } from '../../platform/private-fields.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
@@ -199,8 +200,7 @@ const list = verb(listAssignments, async (call, { filters = {}, q, ...page }) =>
       case when ${seesPrivateOf(call, sql`a.staff_id`)} then a.override_reason end as "overrideReason",
       extract(epoch from d.actual_start_at - d.starts_at)::int as "startDelaySeconds"`,
     from: sql`from assignments a
-      join departures d on d.org_id = a.org_id and d.id = a.departure_id
-      join tours t on t.org_id = d.org_id and t.id = d.tour_id
+      ${joinAssigned(call, 'join')}
       join field_staff s on s.org_id = a.org_id and s.id = a.staff_id
       where ${where}`,
     order: orderBy(page.sort, sortColumns, sql`d.starts_at desc, a.id`),

@@ -27,7 +27,9 @@ export interface DepartureSpan {
 export async function requireDeparture(call: MemberCall, id: string): Promise<DepartureSpan> {
   const { rows } = await sql<DepartureSpan>`
     select id, code, status, language, time_zone as "timeZone", local_date as "localDate", starts_at as "startsAt",
-      ends_at as "endsAt" from departures where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+      ends_at as "endsAt" from ${call.scope === 'own' ? sql`own_assignment_departures()` : sql`departures`} where org_id = ${call.orgId} and id = ${id}`.execute(
+    call.tx,
+  )
   const departure = rows[0]
   if (!departure) throw new AppError('not-found', 'There is no such departure.')
   return departure

@@ -7,6 +7,7 @@ import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
 import { allOf, isOneOfIds } from '../../platform/list-query.ts'
 import { addDays, dayBounds } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
+import { joinAssigned } from '../../platform/own-scope.ts'
 import { seesPrivateOf } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { calendarNoteOf } from './calendar-note.ts'
@@ -82,8 +83,7 @@ async function selectBlocks(call: MemberCall, span: Span, staffIds: string[]): P
       join staff_calendar_entries e on e.org_id = ${call.orgId} and e.id = busy.id
       left join assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
         and a.status not in ('declined', 'expired', 'withdrawn', 'released')
-      left join departures d on d.org_id = a.org_id and d.id = a.departure_id
-      left join tours t on t.org_id = d.org_id and t.id = d.tour_id
+      ${joinAssigned(call, 'left join')}
     where busy.kind <> 'assignment' or a.id is not null`.execute(call.tx)
   return rows.map(({ noteSealed, ...block }) => ({
     ...block,

@@ -232,11 +232,14 @@ test.each(['tour_designer', 'guide', 'viewer'] as const)('a %s finds no way to a
     who.call(verbOf(importRows), { id: batch.id }),
     who.call(verbOf(rejectedImportRows), { id: batch.id }),
     who.call(verbOf(createImport), { fileId: id }),
-    who.call(fileVerb(linkFile), { id, size: null }),
   ]
   for (const each of await Promise.allSettled(asked)) {
     expect(each).toMatchObject({ status: 'rejected', reason: { code: 'permission-denied' } })
   }
+  // to a guide no file is there at all
+  await expect(who.call(fileVerb(linkFile), { id, size: null })).rejects.toMatchObject({
+    code: role === 'guide' ? 'not-found' : 'permission-denied',
+  })
 })
 
 test('values of a file lie sealed beside its import, and go with it', async () => {

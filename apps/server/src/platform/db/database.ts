@@ -89,7 +89,7 @@ export async function openDatabaseBeside(config: DatabaseConfig): Promise<Databa
   if (!admin) return openDatabase(config)
   const owner = { ...admin, database: databaseName }
   // as the owner, who takes the application's role for each transaction
-  return connectDatabase('embedded', { application: owner, owner, takesRole: true }, config.log, async () => undefined)
+  return connectDatabase('embedded', { application: owner, owner }, config.log, async () => undefined)
 }
 
 /**
@@ -114,7 +114,6 @@ interface Connections {
   /** The application's login. */
   readonly application: Connection
   readonly owner: Connection
-  readonly takesRole: boolean
 }
 
 /** Opens pools on a PostgreSQL server; `stop` runs after they are closed. */
@@ -134,7 +133,7 @@ export function connectDatabase(
   const listener = new Listener(application, log)
   const kysely = queryBuilder(pool, log)
   const cancelBackend = (pid: number): Promise<void> => cancelQuery(application, pid, log)
-  const means = { kysely, log, takesRole: connections.takesRole, cancelBackend }
+  const means = { kysely, log, cancelBackend }
   return {
     kind,
     pool,
@@ -171,7 +170,7 @@ async function openEmbedded({ dataDir, log, onLost }: DatabaseConfig): Promise<D
   try {
     const { application, owner } = await ensureApplicationLogin(server.admin)
     const isRunning = (): boolean => server.isRunning
-    return connectDatabase('embedded', { application, owner, takesRole: false }, log, () => server.stop(), isRunning)
+    return connectDatabase('embedded', { application, owner }, log, () => server.stop(), isRunning)
   } catch (error) {
     await server.stop()
     throw error
@@ -189,8 +188,8 @@ async function openUrl(url: string, { migrationDatabaseUrl, poolSize, log }: Dat
   const application = { ...followed.connection, ...size }
   const owner = { ...followedByOwner.connection, ...size }
   try {
-    const takesRole = await checkApplicationLogin(application, log)
-    return connectDatabase('url', { application, owner, takesRole }, log, stop)
+    await checkApplicationLogin(application, log)
+    return connectDatabase('url', { application, owner }, log, stop)
   } catch (error) {
     await stop()
     throw error
@@ -225,11 +224,11 @@ function maintainRegularly(server: PgliteServer, log: Logger): () => void {
   return () => clearInterval(timer)
 }
 
-/** Puts PGlite behind the same interface. Its one connection is the superuser's, so each transaction takes the role. */
+/** Puts PGlite behind the same interface. Its one connection is the superuser's. */
 export function fromPglite(server: PgliteServer, log: Logger, stop: () => Promise<void>): Database {
   const { pool } = server
   const kysely = queryBuilder(pool, log)
-  const means = { kysely, log, takesRole: true, cancelBackend: null }
+  const means = { kysely, log, cancelBackend: null }
   return {
     kind: 'pglite',
     pool,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Client, escapeIdentifier, escapeLiteral, type ClientConfig, type Pool } from 'pg'
 import { newClient, type Connection } from './primary.ts'
-import { applicationRole } from './transaction.ts'
+import { applicationRole, ownRole } from './transaction.ts'
 
 /** The login that the application connects with on the embedded server; bound by row-level security through its role. */
 const applicationLogin = 'app_login'
@@ -18,8 +18,14 @@ export async function ensureApplicationLogin(
         if not exists (select from pg_roles where rolname = '${applicationRole}') then
           create role ${applicationRole} nologin;
         end if;
+        if not exists (select from pg_roles where rolname = '${ownRole}') then
+          create role ${ownRole} nologin;
+        end if;
         if not exists (select from pg_roles where rolname = '${applicationLogin}') then
           create role ${applicationLogin} login nosuperuser nobypassrls in role ${applicationRole};
+        end if;
+        if not pg_has_role('${applicationLogin}', '${ownRole}', 'member') then
+          grant ${ownRole} to ${applicationLogin};
         end if;
       end $$`)
     // for spinning disks PostgreSQL takes a page out of order to cost four times one in order; here it costs nearly the same
@@ -34,12 +40,10 @@ export async function ensureApplicationLogin(
 }
 
 /**
- * Looks at the login of `DATABASE_URL`.
- *
- * @returns whether each transaction must take the application's role itself, because row-level security does not bind the
- *   login (a superuser, or one that bypasses it).
+ * Looks at the login of `DATABASE_URL`, and warns where row-level security does not bind it (a superuser, or one that bypasses it):
+ * transactions take a role that it binds, what is asked outside of one does not.
  */
-export async function checkApplicationLogin(config: Connection, log: Logger): Promise<boolean> {
+export async function checkApplicationLogin(config: Connection, log: Logger): Promise<void> {
   const { rows } = await withClient(config, (client) =>
     client.query<{ name: string; isFree: boolean; version: number }>(
       `select rolname as name, rolsuper or rolbypassrls as "isFree", current_setting('server_version_num')::int as version
@@ -56,18 +60,17 @@ export async function checkApplicationLogin(config: Connection, log: Logger): Pr
         `${applicationRole}, but give the application a login of its own and the owner's address as MIGRATION_DATABASE_URL.`,
     )
   }
-  return login.isFree
 }
 
-/** Makes the login of `DATABASE_URL` a member of the application's role, which the migrations made. */
+/** Makes the login of `DATABASE_URL` a member of the roles that transactions take, which the migrations made. */
 export async function letApplicationIn({ pool, ownerPool }: { pool: Pool; ownerPool: Pool }): Promise<void> {
-  const { rows } = await pool.query<{ name: string; isMember: boolean }>(
-    `select current_user as name, pg_has_role($1, 'usage') as "isMember"`,
-    [applicationRole],
+  const { rows } = await pool.query<{ name: string; missing: string[] }>(
+    `select current_user as name, array(select role from unnest($1::text[]) role where not pg_has_role(role, 'usage')) as missing`,
+    [[applicationRole, ownRole]],
   )
-  const login = rows[0]
-  if (!login || login.isMember) return
-  await ownerPool.query(`grant ${applicationRole} to ${escapeIdentifier(login.name)}`)
+  for (const { name, missing } of rows) {
+    for (const role of missing) await ownerPool.query(`grant ${role} to ${escapeIdentifier(name)}`)
+  }
 }
 
 /** Source: stack, "real database": Postgres 15 or newer. */

@@ -101,7 +101,9 @@ test('two transactions that deadlock both succeed in the end', async () => {
 
 test('a connection that breaks in the middle is "unavailable", and the next transaction gets another one', async () => {
   const broken = database.transaction(scope, async (tx) => {
-    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await database.ownerPool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await sql`select 1`.execute(tx)
   })
   await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
   expect(await database.transaction(scope, async (tx) => (await sql`select 1`.execute(tx)).rows.length)).toBe(1)
@@ -250,7 +252,7 @@ test('with addresses an owner without superuser migrates, and the application’
   await database.ownerPool.query('create role an_owner login createrole')
   await database.ownerPool.query('create role an_application login')
   await database.ownerPool.query('grant app_user to an_owner with admin option')
-  for (const role of ['app_recorder', 'app_directory', 'app_feed', 'app_janitor', 'app_search', 'app_positions']) {
+  for (const role of ['app_own', 'app_recorder', 'app_directory', 'app_feed', 'app_janitor', 'app_search', 'app_positions']) {
     await database.ownerPool.query(`grant ${role} to an_owner with admin option`)
   }
   await database.ownerPool.query('create database by_address owner an_owner')
@@ -267,7 +269,7 @@ test('with addresses an owner without superuser migrates, and the application’
     const { rows } = await opened.transaction(scope, (tx) =>
       sql`select current_user as name, (select count(*) from members) as members`.execute(tx),
     )
-    expect([opened.kind, rows]).toEqual(['url', [{ name: 'an_application', members: 0 }]])
+    expect([opened.kind, rows]).toEqual(['url', [{ name: 'app_user', members: 0 }]])
   } finally {
     await opened.close()
   }

@@ -24,6 +24,12 @@ export const isStalePreparation = (error: unknown): boolean =>
   (namesOfAnotherConnection.includes(error.code) ||
     (error.code === resultTypeChanged && /cached plan/.test(error.message)))
 
+/**
+ * The column in which a statement that takes a role answers with its name. A plan belongs to the role that it was made for: a name that
+ * several roles share would be planned again at each change.
+ */
+export const roleColumn = 'database_role'
+
 /** Which name a statement's text goes by. One for all connections of a pool: `pg` prepares it on each at its first use there. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
@@ -32,17 +38,18 @@ export class StatementNames {
   #made = 0
 
   /** The name from the second use on; undefined for texts that are not worth one. */
-  nameOf(text: string, parameters: number): string | undefined {
+  nameOf(text: string, parameters: number, role = ''): string | undefined {
     if (this.#isOff || parameters === 0 || parameters > maxParameters) return undefined
-    const name = this.#names.get(text)
+    const key = `${role} ${text}`
+    const name = this.#names.get(key)
     if (name !== undefined || this.#names.size >= maxNames) return name
-    if (!this.#seenOnce.delete(text)) {
-      this.#noteFirstUse(text)
+    if (!this.#seenOnce.delete(key)) {
+      this.#noteFirstUse(key)
       return undefined
     }
     this.#made += 1
     const made = `statement_${this.#made}`
-    this.#names.set(text, made)
+    this.#names.set(key, made)
     return made
   }
 
@@ -92,6 +99,8 @@ class PreparingClient implements PostgresPoolClient {
   readonly #client: PoolClient
   readonly #names: StatementNames
   readonly #log: Logger
+  /** That the transaction has taken; empty for the login's own. */
+  #role = ''
 
   constructor(client: PoolClient, names: StatementNames, log: Logger) {
     this.#client = client
@@ -115,15 +124,21 @@ class PreparingClient implements PostgresPoolClient {
 
   async #query<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
     try {
-      const name = this.#names.nameOf(text, values.length)
-      return (await this.#client.query(
-        name === undefined ? { text, values } : { name, text, values },
-      )) as PostgresQueryResult<never>
+      const name = this.#names.nameOf(text, values.length, this.#role)
+      const result = await this.#client.query<object>(name === undefined ? { text, values } : { name, text, values })
+      if (text === 'commit' || text === 'rollback') this.#role = ''
+      this.#role = roleTaken(result.rows[0]) ?? this.#role
+      return result as unknown as PostgresQueryResult<R>
     } catch (error) {
       if (isStalePreparation(error)) noteStale(error, this.#names, this.#log)
       throw error
     }
   }
+}
+
+/** The role that a statement has taken, where it was one of those. */
+function roleTaken(row: object | undefined): string | undefined {
+  return row && roleColumn in row ? String(row[roleColumn]) : undefined
 }
 
 function noteStale(error: unknown, names: StatementNames, log: Logger): void {

@@ -4,7 +4,7 @@ import { CompiledQuery, type Kysely, type KyselyPlugin, type Transaction } from 
 import type { Logger } from 'pino'
 import type { Actor } from '../caller.ts'
 import type { Clock } from '../clock.ts'
-import { isStalePreparation } from './prepared-statements.ts'
+import { isStalePreparation, roleColumn } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 import { isDatabaseError, toAppError } from './violations.ts'
 
@@ -15,6 +15,8 @@ export interface TransactionScope {
   /** The only organization whose rows exist inside; null for none. */
   readonly orgId: string | null
   readonly actor: Actor
+  /** The role it begins with; the application's when left out. */
+  readonly role?: DatabaseRole
   /** What is done, as the audit log names it: a callable's or a job's name. */
   readonly action: string
   readonly requestId: string
@@ -25,15 +27,21 @@ export interface TransactionScope {
   readonly importBatchId?: string
 }
 
-/** The role whose rights every transaction has; row-level security binds it. The migrations grant to it. */
-export const applicationRole = 'app_user'
+/** The role whose rights a transaction has unless it takes the narrow one; row-level security binds it. The migrations grant to it. */
+export const applicationRole = 'app_user' as const
+
+/**
+ * The role of callers with scope `own`: row-level security shows it the caller's own departures and what hangs on them, and nothing
+ * without a staff record. See docs/decisions/0039.
+ */
+export const ownRole = 'app_own' as const
+
+export type DatabaseRole = typeof applicationRole | typeof ownRole
 
 /** How a transaction differs between the databases. */
 export interface TransactionMeans {
   readonly kysely: Kysely<Tables>
   readonly log: Logger
-  /** Take the application's role first, where the connection's own login is not bound by row-level security. */
-  readonly takesRole: boolean
   /** Ends what a backend runs at the moment; null where nothing can. */
   readonly cancelBackend: ((pid: number) => Promise<void>) | null
 }
@@ -68,7 +76,7 @@ export async function runTransaction<T>(
 async function runOnce<T>(means: TransactionMeans, scope: TransactionScope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const { signal } = scope
   if (signal?.aborted) throw abortError(signal)
-  const settings = settingsStatement(scope, means.takesRole)
+  const settings = settingsStatement(scope)
   return means.kysely.transaction().execute(async (tx) => {
     const { rows } = await tx.executeQuery<{ pid: number }>(settings)
     if (!signal) return run(tx)
@@ -90,8 +98,8 @@ async function runOnce<T>(means: TransactionMeans, scope: TransactionScope, run:
   })
 }
 
-/** One statement for all settings. They are local to the transaction, so that nothing stays on a pooled connection. */
-function settingsStatement(scope: TransactionScope, takesRole: boolean): CompiledQuery<{ pid: number }> {
+/** One statement for all settings and the role. They are local to the transaction, so that nothing stays on a pooled connection. */
+function settingsStatement(scope: TransactionScope): CompiledQuery<{ pid: number }> {
   const values: [setting: string, value: string][] = [
     ['app.org_id', scope.orgId ?? ''],
     ['app.user_id', scope.actor.id ?? ''],
@@ -101,11 +109,10 @@ function settingsStatement(scope: TransactionScope, takesRole: boolean): Compile
   ]
   if (scope.clock && !scope.clock.isSystem) values.push(['app.now', scope.clock.now().toISOString()])
   if (scope.importBatchId) values.push(['app.import_batch_id', scope.importBatchId])
-  if (takesRole) values.push(['role', applicationRole])
   const calls = values.map(([setting], index) => `set_config('${setting}', $${index + 1}, true)`)
   return CompiledQuery.raw(
-    `select pg_backend_pid() as pid, ${calls.join(', ')}`,
-    values.map(([, value]) => value),
+    `select pg_backend_pid() as pid, ${calls.join(', ')}, set_config('role', $${values.length + 1}, true) as ${roleColumn}`,
+    [...values.map(([, value]) => value), scope.role ?? applicationRole],
   )
 }
 

@@ -1,8 +1,9 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { LivePerson } from '@tour-ops/contract/live/live-access'
 import type { Database, Tx } from '../db/database.ts'
+import { ownRole } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
-import { factorRequired, factorRequiredMessage, findMembership, type Reader } from '../membership.ts'
+import { factorRequired, factorRequiredMessage, enterAsMember, type Reader } from '../membership.ts'
 
 /** Somebody at the live documents, and until when. */
 export interface LiveReader extends LivePerson {
@@ -17,7 +18,7 @@ export interface LiveReader extends LivePerson {
  */
 async function livePersonOf(tx: Tx, caller: Reader): Promise<LiveReader> {
   const { userId, orgId } = caller
-  const member = await findMembership(tx, caller)
+  const member = await enterAsMember(tx, caller, 'member')
   if (!member) return { userId, orgId: null, role: null, staffId: null, factorDueAt: null }
   const { role, staffId, factorDueAt, lacksFactor } = member
   if (lacksFactor) {
@@ -38,6 +39,7 @@ export async function asLivePerson<T>(
     {
       orgId: caller.orgId,
       actor: { kind: 'user', id: caller.userId },
+      role: ownRole,
       action,
       requestId,
       ...(signal ? { signal } : {}),

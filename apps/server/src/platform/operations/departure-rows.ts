@@ -42,7 +42,7 @@ function selectChosen(orgId: string, { where, whereReady }: Query, selected: Raw
     where d.org_id = ${orgId} and d.id = any (array(select candidate.id from candidate)) and ${whereReady}`
 }
 
-type Reader = Pick<MemberCall, 'tx' | 'orgId' | 'role' | 'clock' | 'knownDepartures'>
+type Reader = Pick<MemberCall, 'tx' | 'orgId' | 'role' | 'scope' | 'clock' | 'knownDepartures'>
 
 /** Departures as every board, table and calendar shows them. */
 export async function selectDepartureRows(call: Reader, query: DepartureQuery): Promise<DepartureRow[]> {

@@ -19,7 +19,14 @@ afterAll(() => world.close())
 
 /** Somebody who looks at departures again and again, and how many rows were read for it. */
 function reader(caller: TestCaller, knownDepartures = new KnownDepartures()) {
-  const call = (tx: Tx) => ({ tx, orgId: caller.orgId, role: 'dispatcher' as const, clock, knownDepartures })
+  const call = (tx: Tx) => ({
+    tx,
+    orgId: caller.orgId,
+    role: 'dispatcher' as const,
+    scope: 'all' as const,
+    clock,
+    knownDepartures,
+  })
   return {
     see: (ids: readonly string[]): Promise<DepartureRow[]> =>
       caller.transaction((tx) => departureRowsOf(call(tx), ids)),
