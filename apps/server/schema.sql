@@ -91,7 +91,7 @@ alter table alerts enable row level security;
 alter table alerts force row level security;
 create policy organization on alerts for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on alerts as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
-grant delete, insert, select, update on table alerts to app_own;
+grant insert, select, update on table alerts to app_own;
 grant delete, insert, select, update on table alerts to app_user;
 CREATE TRIGGER machine_alerts BEFORE INSERT OR UPDATE OF status ON public.alerts FOR EACH ROW EXECUTE FUNCTION check_transition('alerts', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.alerts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -174,7 +174,7 @@ alter table assignments force row level security;
 create policy organization on assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on assignments as restrictive for all to app_own using (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])))) with check (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))));
 create policy search on assignments for select to app_search using (true);
-grant delete, insert, select, update on table assignments to app_own;
+grant select, update on table assignments to app_own;
 grant select on table assignments to app_search;
 grant delete, insert, select, update on table assignments to app_user;
 CREATE TRIGGER derive_calendar_status AFTER INSERT OR DELETE OR UPDATE OF status, calendar_entry_id ON public.assignments FOR EACH ROW EXECUTE FUNCTION derive_calendar_status();
@@ -321,7 +321,7 @@ alter table bookings force row level security;
 create policy organization on bookings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on bookings as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on bookings for select to app_search using (true);
-grant delete, insert, select, update on table bookings to app_own;
+grant select on table bookings to app_own;
 grant select on table bookings to app_search;
 grant delete, insert, select, update on table bookings to app_user;
 CREATE TRIGGER check_booking BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_booking();
@@ -460,7 +460,7 @@ create policy own on deliveries as restrictive for all to app_own using ((EXISTS
   WHERE ((m.org_id = deliveries.org_id) AND (m.id = deliveries.message_id))))) with check ((EXISTS ( SELECT
    FROM messages m
   WHERE ((m.org_id = deliveries.org_id) AND (m.id = deliveries.message_id)))));
-grant delete, insert, select, update on table deliveries to app_own;
+grant insert, select, update on table deliveries to app_own;
 grant delete, insert, select, update on table deliveries to app_user;
 CREATE TRIGGER machine_deliveries BEFORE INSERT OR UPDATE OF status ON public.deliveries FOR EACH ROW EXECUTE FUNCTION check_transition('deliveries', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
@@ -521,7 +521,7 @@ alter table departure_services enable row level security;
 alter table departure_services force row level security;
 create policy organization on departure_services for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on departure_services as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
-grant delete, insert, select, update on table departure_services to app_own;
+grant select on table departure_services to app_own;
 grant delete, insert, select, update on table departure_services to app_user;
 CREATE TRIGGER machine_departure_services BEFORE INSERT OR UPDATE OF status ON public.departure_services FOR EACH ROW EXECUTE FUNCTION check_transition('departure_services', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.departure_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -576,7 +576,7 @@ alter table departure_stops enable row level security;
 alter table departure_stops force row level security;
 create policy organization on departure_stops for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on departure_stops as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
-grant delete, insert, select, update on table departure_stops to app_own;
+grant select, update on table departure_stops to app_own;
 grant delete, insert, select, update on table departure_stops to app_user;
 CREATE TRIGGER machine_departure_stops BEFORE INSERT OR UPDATE OF status ON public.departure_stops FOR EACH ROW EXECUTE FUNCTION check_transition('departure_stops', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.departure_stops REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -650,7 +650,7 @@ alter table departures force row level security;
 create policy organization on departures for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on departures as restrictive for all to app_own using ((id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on departures for select to app_search using (true);
-grant delete, insert, select, update on table departures to app_own;
+grant select, update on table departures to app_own;
 grant select on table departures to app_search;
 grant delete, insert, select, update on table departures to app_user;
 CREATE TRIGGER check_departure BEFORE INSERT OR UPDATE ON public.departures FOR EACH ROW EXECUTE FUNCTION check_departure();
@@ -702,7 +702,7 @@ create policy directory on devices for select to app_directory using (true);
 create policy organization on devices for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on devices as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
 grant select on table devices to app_directory;
-grant delete, insert, select, update on table devices to app_own;
+grant select on table devices to app_own;
 grant delete, insert, select, update on table devices to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
 CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
@@ -775,7 +775,7 @@ alter table duty_sessions enable row level security;
 alter table duty_sessions force row level security;
 create policy organization on duty_sessions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on duty_sessions as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
-grant delete, insert, select, update on table duty_sessions to app_own;
+grant select on table duty_sessions to app_own;
 grant references on table duty_sessions to app_positions;
 grant delete, insert, select, update on table duty_sessions to app_user;
 CREATE TRIGGER machine_duty_sessions BEFORE INSERT OR UPDATE OF status ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION check_transition('duty_sessions', 'status');
@@ -819,7 +819,7 @@ alter table feedback enable row level security;
 alter table feedback force row level security;
 create policy organization on feedback for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on feedback as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
-grant delete, insert, select, update on table feedback to app_own;
+grant select on table feedback to app_own;
 grant delete, insert, select, update on table feedback to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.feedback REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -880,7 +880,7 @@ alter table field_staff enable row level security;
 alter table field_staff force row level security;
 create policy organization on field_staff for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on field_staff as restrictive for all to app_own using ((id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[]))) with check ((id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[])));
-grant delete, insert, select, update on table field_staff to app_own;
+grant select on table field_staff to app_own;
 grant delete, insert, select, update on table field_staff to app_user;
 CREATE TRIGGER follow_staff_link AFTER INSERT OR UPDATE OF member_user_id ON public.field_staff FOR EACH ROW EXECUTE FUNCTION follow_staff_link();
 CREATE TRIGGER record_delete AFTER DELETE ON public.field_staff REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone');
@@ -924,7 +924,7 @@ create policy janitor on files for select to app_janitor using (true);
 create policy organization on files for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on files as restrictive for all to app_own using (public) with check (public);
 grant select on table files to app_janitor;
-grant delete, insert, select, update on table files to app_own;
+grant select on table files to app_own;
 grant delete, insert, select, update on table files to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1178,7 +1178,7 @@ create policy own on incident_travelers as restrictive for all to app_own using 
   WHERE ((i.org_id = incident_travelers.org_id) AND (i.id = incident_travelers.incident_id)))) AND (traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])))) with check (((EXISTS ( SELECT
    FROM incidents i
   WHERE ((i.org_id = incident_travelers.org_id) AND (i.id = incident_travelers.incident_id)))) AND (traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))));
-grant delete, insert, select, update on table incident_travelers to app_own;
+grant insert, select on table incident_travelers to app_own;
 grant delete, insert, select, update on table incident_travelers to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
@@ -1221,7 +1221,7 @@ alter table incidents enable row level security;
 alter table incidents force row level security;
 create policy organization on incidents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on incidents as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
-grant delete, insert, select, update on table incidents to app_own;
+grant insert, select on table incidents to app_own;
 grant delete, insert, select, update on table incidents to app_user;
 CREATE TRIGGER machine_incidents BEFORE INSERT OR UPDATE OF status ON public.incidents FOR EACH ROW EXECUTE FUNCTION check_transition('incidents', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1297,7 +1297,7 @@ alter table latest_positions enable row level security;
 alter table latest_positions force row level security;
 create policy organization on latest_positions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on latest_positions as restrictive for all to app_own using (((staff_id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[])) OR (vehicle_id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[])))) with check (((staff_id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[])) OR (vehicle_id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[]))));
-grant delete, insert, select, update on table latest_positions to app_own;
+grant select on table latest_positions to app_own;
 grant delete, insert, select, update on table latest_positions to app_user;
 
 create table legal_transitions (
@@ -1368,7 +1368,7 @@ alter table manifest_entries force row level security;
 create policy organization on manifest_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on manifest_entries as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on manifest_entries for select to app_search using (true);
-grant delete, insert, select, update on table manifest_entries to app_own;
+grant select, update on table manifest_entries to app_own;
 grant select on table manifest_entries to app_search;
 grant delete, insert, select, update on table manifest_entries to app_user;
 CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
@@ -1406,7 +1406,7 @@ create policy directory on members for select to app_directory using (true);
 create policy organization on members for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy search on members for select to app_search using (true);
 grant select on table members to app_directory;
-grant delete, insert, select, update on table members to app_own;
+grant select on table members to app_own;
 grant select on table members to app_search;
 grant delete, insert, select, update on table members to app_user;
 CREATE TRIGGER empty_inbox AFTER UPDATE OF status ON public.members FOR EACH ROW WHEN (((old.status = 'active'::text) AND (new.status <> 'active'::text))) EXECUTE FUNCTION empty_inbox();
@@ -1485,7 +1485,7 @@ alter table messages enable row level security;
 alter table messages force row level security;
 create policy organization on messages for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on messages as restrictive for all to app_own using (((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])) OR ((departure_id IS NULL) AND (created_by = app_user_id())))) with check (((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])) OR ((departure_id IS NULL) AND (created_by = app_user_id()))));
-grant delete, insert, select, update on table messages to app_own;
+grant insert, select, update on table messages to app_own;
 grant delete, insert, select, update on table messages to app_user;
 CREATE TRIGGER machine_messages BEFORE INSERT OR UPDATE OF status ON public.messages FOR EACH ROW EXECUTE FUNCTION check_transition('messages', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
@@ -1633,7 +1633,7 @@ comment on column org_settings.set_up_at is 'When time zone and currency were ch
 alter table org_settings enable row level security;
 alter table org_settings force row level security;
 create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
-grant delete, insert, select, update on table org_settings to app_own;
+grant select on table org_settings to app_own;
 grant delete, insert, select, update on table org_settings to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.org_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.org_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
@@ -1658,7 +1658,7 @@ alter table organizations force row level security;
 create policy directory on organizations for all to app_directory using (true) with check (true);
 create policy organization on organizations for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant select, update on table organizations to app_directory;
-grant delete, insert, select, update on table organizations to app_own;
+grant select on table organizations to app_own;
 grant delete, insert, select, update on table organizations to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.organizations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
@@ -1715,7 +1715,7 @@ CREATE INDEX places_name ON public.places USING btree (org_id, name COLLATE "und
 alter table places enable row level security;
 alter table places force row level security;
 create policy organization on places for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
-grant delete, insert, select, update on table places to app_own;
+grant select on table places to app_own;
 grant delete, insert, select, update on table places to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.places REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.places REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1869,7 +1869,7 @@ create policy own on room_assignments as restrictive for all to app_own using ((
   WHERE ((m.org_id = room_assignments.org_id) AND (m.id = room_assignments.manifest_entry_id))))) with check ((EXISTS ( SELECT
    FROM manifest_entries m
   WHERE ((m.org_id = room_assignments.org_id) AND (m.id = room_assignments.manifest_entry_id)))));
-grant delete, insert, select, update on table room_assignments to app_own;
+grant select on table room_assignments to app_own;
 grant delete, insert, select, update on table room_assignments to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.room_assignments FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.room_assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('room_id,manifest_entry_id', '');
@@ -1901,7 +1901,7 @@ alter table rooms enable row level security;
 alter table rooms force row level security;
 create policy organization on rooms for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on rooms as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
-grant delete, insert, select, update on table rooms to app_own;
+grant select on table rooms to app_own;
 grant delete, insert, select, update on table rooms to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.rooms FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2052,7 +2052,7 @@ create policy organization on staff_calendar_entries for all to public using ((o
 create policy own on staff_calendar_entries as restrictive for all to app_own using (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (id = ANY (( SELECT own_duties() AS own_duties)::uuid[])))) with check (((staff_id = ( SELECT own_staff_id() AS own_staff_id)) OR (id = ANY (( SELECT own_duties() AS own_duties)::uuid[]))));
 create policy search on staff_calendar_entries for select to app_search using (true);
 grant select on table staff_calendar_entries to app_janitor;
-grant delete, insert, select, update on table staff_calendar_entries to app_own;
+grant select, update on table staff_calendar_entries to app_own;
 grant select on table staff_calendar_entries to app_search;
 grant delete, insert, select, update on table staff_calendar_entries to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.staff_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,note_sealed');
@@ -2084,7 +2084,7 @@ alter table staff_certificates enable row level security;
 alter table staff_certificates force row level security;
 create policy organization on staff_certificates for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on staff_certificates as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
-grant delete, insert, select, update on table staff_certificates to app_own;
+grant select on table staff_certificates to app_own;
 grant delete, insert, select, update on table staff_certificates to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.staff_certificates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number');
 CREATE TRIGGER record_insert AFTER INSERT ON public.staff_certificates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'number');
@@ -2111,7 +2111,7 @@ create table suppliers (
 alter table suppliers enable row level security;
 alter table suppliers force row level security;
 create policy organization on suppliers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
-grant delete, insert, select, update on table suppliers to app_own;
+grant select on table suppliers to app_own;
 grant delete, insert, select, update on table suppliers to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.suppliers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.suppliers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2172,7 +2172,7 @@ alter table tour_options enable row level security;
 alter table tour_options force row level security;
 create policy organization on tour_options for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on tour_options as restrictive for all to app_own using ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[]))) with check ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[])));
-grant delete, insert, select, update on table tour_options to app_own;
+grant select on table tour_options to app_own;
 grant delete, insert, select, update on table tour_options to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.tour_options REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.tour_options REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2201,7 +2201,7 @@ alter table tour_revisions enable row level security;
 alter table tour_revisions force row level security;
 create policy organization on tour_revisions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on tour_revisions as restrictive for all to app_own using ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[]))) with check ((tour_id = ANY (( SELECT own_tours() AS own_tours)::uuid[])));
-grant delete, insert, select, update on table tour_revisions to app_own;
+grant select on table tour_revisions to app_own;
 grant delete, insert, select, update on table tour_revisions to app_user;
 CREATE TRIGGER keep_published_revision BEFORE DELETE OR UPDATE ON public.tour_revisions FOR EACH ROW EXECUTE FUNCTION keep_published_revision();
 CREATE TRIGGER record_delete AFTER DELETE ON public.tour_revisions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2396,7 +2396,7 @@ alter table tours force row level security;
 create policy organization on tours for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on tours as restrictive for all to app_own using ((id = ANY (( SELECT own_tours() AS own_tours)::uuid[]))) with check ((id = ANY (( SELECT own_tours() AS own_tours)::uuid[])));
 create policy search on tours for select to app_search using (true);
-grant delete, insert, select, update on table tours to app_own;
+grant select on table tours to app_own;
 grant select on table tours to app_search;
 grant delete, insert, select, update on table tours to app_user;
 CREATE TRIGGER machine_tours BEFORE INSERT OR UPDATE OF status ON public.tours FOR EACH ROW EXECUTE FUNCTION check_transition('tours', 'status');
@@ -2455,7 +2455,7 @@ create policy organization on traveler_documents for all to public using ((org_i
 create policy own on traveler_documents as restrictive for all to app_own using ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))) with check ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])));
 create policy search on traveler_documents for select to app_search using (true);
 grant select on table traveler_documents to app_janitor;
-grant delete, insert, select, update on table traveler_documents to app_own;
+grant select on table traveler_documents to app_own;
 grant select on table traveler_documents to app_search;
 grant delete, insert, select, update on table traveler_documents to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_documents FOR EACH ROW EXECUTE FUNCTION mark_import();
@@ -2492,7 +2492,7 @@ create policy organization on traveler_private for all to public using ((org_id 
 create policy own on traveler_private as restrictive for all to app_own using ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))) with check ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])));
 create policy search on traveler_private for select to app_search using (true);
 grant select on table traveler_private to app_janitor;
-grant delete, insert, select, update on table traveler_private to app_own;
+grant select on table traveler_private to app_own;
 grant select on table traveler_private to app_search;
 grant delete, insert, select, update on table traveler_private to app_user;
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.traveler_private FOR EACH ROW EXECUTE FUNCTION mark_import();
@@ -2565,7 +2565,7 @@ alter table travelers force row level security;
 create policy organization on travelers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on travelers as restrictive for all to app_own using ((id = ANY (( SELECT own_guests(true) AS own_guests)::uuid[]))) with check ((id = ANY (( SELECT own_guests(true) AS own_guests)::uuid[])));
 create policy search on travelers for select to app_search using (true);
-grant delete, insert, select, update on table travelers to app_own;
+grant select on table travelers to app_own;
 grant select on table travelers to app_search;
 grant delete, insert, select, update on table travelers to app_user;
 CREATE TRIGGER count_listed_delete AFTER DELETE ON public.travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed_travelers();
@@ -2594,7 +2594,7 @@ alter table vehicle_assignments force row level security;
 create policy organization on vehicle_assignments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on vehicle_assignments as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on vehicle_assignments for select to app_search using (true);
-grant delete, insert, select, update on table vehicle_assignments to app_own;
+grant select on table vehicle_assignments to app_own;
 grant select on table vehicle_assignments to app_search;
 grant delete, insert, select, update on table vehicle_assignments to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
@@ -2630,7 +2630,7 @@ alter table vehicle_calendar_entries force row level security;
 create policy organization on vehicle_calendar_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on vehicle_calendar_entries as restrictive for all to app_own using ((id = ANY (( SELECT own_vehicle_entries() AS own_vehicle_entries)::uuid[]))) with check ((id = ANY (( SELECT own_vehicle_entries() AS own_vehicle_entries)::uuid[])));
 create policy search on vehicle_calendar_entries for select to app_search using (true);
-grant delete, insert, select, update on table vehicle_calendar_entries to app_own;
+grant select on table vehicle_calendar_entries to app_own;
 grant select on table vehicle_calendar_entries to app_search;
 grant delete, insert, select, update on table vehicle_calendar_entries to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2663,7 +2663,7 @@ alter table vehicles enable row level security;
 alter table vehicles force row level security;
 create policy organization on vehicles for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on vehicles as restrictive for all to app_own using ((id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[]))) with check ((id = ANY (( SELECT own_vehicles() AS own_vehicles)::uuid[])));
-grant delete, insert, select, update on table vehicles to app_own;
+grant select on table vehicles to app_own;
 grant delete, insert, select, update on table vehicles to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.vehicles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -3707,20 +3707,17 @@ AS $function$
 $function$;
 comment on function message_status(text,uuid) is 'Sending while a delivery waits, then sent, partly_failed or failed; null without deliveries. Whoever writes by it locks the message first.';
 
-CREATE OR REPLACE FUNCTION public.narrow_own(p_table text, p_condition text)
+CREATE OR REPLACE FUNCTION public.narrow_own(p_table text, p_condition text, p_rights text DEFAULT 'select'::text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare
-  rights constant text := (select string_agg(a.privilege_type, ', ') from pg_class c, aclexplode(c.relacl) a
-    where c.oid = p_table::regclass and a.grantee = 'app_user'::regrole);
 begin
-  execute format('grant %s on %s to app_own', rights, p_table::regclass);
+  execute format('grant %s on %s to app_own', p_rights, p_table::regclass);
   if p_condition <> 'true' then
     execute format('create policy own on %s as restrictive for all to app_own using (%s) with check (%s)', p_table::regclass, p_condition, p_condition);
   end if;
 end $function$;
-comment on function narrow_own(text,text) is 'Called once for each table that callers with scope own may reach, with the condition of their rows (true where no row is anybody''s). A table without it is closed to them.';
+comment on function narrow_own(text,text,text) is 'Called once for each table that callers with scope own may reach, with the condition of their rows (true where no row is anybody''s). A table without it is closed to them.';
 
 CREATE OR REPLACE FUNCTION public.next_number(p_name text)
  RETURNS integer
@@ -4664,7 +4661,6 @@ AS $function$
   where identity.is_home_organization() and not exists (
     select from identity.member me join identity."user" u on u.id = me."userId" where u.email = m.recipient)
 $function$;
-grant execute on function identity.emails_to_newcomers() to app_own;
 grant execute on function identity.emails_to_newcomers() to app_user;
 
 CREATE OR REPLACE FUNCTION identity.end_attempt(p_keys text[], p_own_key text)
@@ -4907,7 +4903,6 @@ AS $function$
     from identity.member me join identity."user" u on u.id = me."userId" where u.email = m.recipient) known
   where app_org_id() is not null and known.here
 $function$;
-grant execute on function identity.letters() to app_own;
 grant execute on function identity.letters() to app_user;
 
 CREATE OR REPLACE FUNCTION identity.log_event(p_kind text, p_user_id text, p_email text, p_org_id text, p_ip text, p_user_agent text, p_detail jsonb DEFAULT '{}'::jsonb)

@@ -94,15 +94,12 @@ select give_function(f, 'app_search') from unnest(array['own_staff_id()', 'own_d
   'own_vehicle_entries()', 'own_vehicles()', 'own_colleagues()', 'own_duties()', 'own_assignment_departures()']) as f;
 
 -- ---------------------------------------------------------------------------------------------------------------
--- Rights of the role: those of app_user on the tables that guides have to do with, and on no other
+-- Rights of the role: on the tables that guides have to do with, and on no other
 
--- For a table that is one's own in part: the rights of app_user, and the condition that every row fulfils that is read or written.
-create function narrow_own(p_table text, p_condition text) returns void language plpgsql as $$
-declare
-  rights constant text := (select string_agg(a.privilege_type, ', ') from pg_class c, aclexplode(c.relacl) a
-    where c.oid = p_table::regclass and a.grantee = 'app_user'::regrole);
+-- For a table that is one's own in part: what may be done there, and the condition that every row fulfils that is read or written.
+create function narrow_own(p_table text, p_condition text, p_rights text default 'select') returns void language plpgsql as $$
 begin
-  execute format('grant %s on %s to app_own', rights, p_table::regclass);
+  execute format('grant %s on %s to app_own', p_rights, p_table::regclass);
   if p_condition <> 'true' then
     execute format('create policy own on %s as restrictive for all to app_own using (%s) with check (%s)', p_table::regclass, p_condition, p_condition);
   end if;
@@ -111,47 +108,47 @@ comment on function narrow_own is
   'Called once for each table that callers with scope own may reach, with the condition of their rows (true where no row is anybody''s). A table without it is closed to them.';
 revoke execute on function narrow_own from public;
 
-select narrow_own(name, condition) from (values
-  ('departures', 'id = any ((select own_departures())::uuid[])'),
-  ('departure_stops', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('departure_services', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('vehicle_assignments', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('rooms', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('bookings', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('manifest_entries', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('feedback', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('alerts', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('incidents', 'departure_id = any ((select own_departures())::uuid[])'),
-  ('headcounts', 'exists (select from departure_stops s where s.org_id = headcounts.org_id and s.id = headcounts.departure_stop_id)'),
-  ('check_ins', 'exists (select from manifest_entries m where m.org_id = check_ins.org_id and m.id = check_ins.manifest_entry_id)'),
-  ('room_assignments', 'exists (select from manifest_entries m where m.org_id = room_assignments.org_id and m.id = room_assignments.manifest_entry_id)'),
-  ('incident_entries', 'exists (select from incidents i where i.org_id = incident_entries.org_id and i.id = incident_entries.incident_id)'),
+select narrow_own(name, condition, concat_ws(', ', 'select', rights)) from (values
+  ('departures', 'id = any ((select own_departures())::uuid[])', 'update'),
+  ('departure_stops', 'departure_id = any ((select own_departures())::uuid[])', 'update'),
+  ('departure_services', 'departure_id = any ((select own_departures())::uuid[])', null),
+  ('vehicle_assignments', 'departure_id = any ((select own_departures())::uuid[])', null),
+  ('rooms', 'departure_id = any ((select own_departures())::uuid[])', null),
+  ('bookings', 'departure_id = any ((select own_departures())::uuid[])', null),
+  ('manifest_entries', 'departure_id = any ((select own_departures())::uuid[])', 'update'),
+  ('feedback', 'departure_id = any ((select own_departures())::uuid[])', null),
+  ('alerts', 'departure_id = any ((select own_departures())::uuid[])', 'insert, update'),
+  ('incidents', 'departure_id = any ((select own_departures())::uuid[])', 'insert'),
+  ('headcounts', 'exists (select from departure_stops s where s.org_id = headcounts.org_id and s.id = headcounts.departure_stop_id)', 'insert'),
+  ('check_ins', 'exists (select from manifest_entries m where m.org_id = check_ins.org_id and m.id = check_ins.manifest_entry_id)', 'insert'),
+  ('room_assignments', 'exists (select from manifest_entries m where m.org_id = room_assignments.org_id and m.id = room_assignments.manifest_entry_id)', null),
+  ('incident_entries', 'exists (select from incidents i where i.org_id = incident_entries.org_id and i.id = incident_entries.incident_id)', 'insert'),
   ('incident_travelers', 'exists (select from incidents i where i.org_id = incident_travelers.org_id and i.id = incident_travelers.incident_id)
-    and traveler_id = any ((select own_guests(false))::uuid[])'),
-  ('deliveries', 'exists (select from messages m where m.org_id = deliveries.org_id and m.id = deliveries.message_id)'),
-  ('travelers', 'id = any ((select own_guests(true))::uuid[])'),
-  ('traveler_private', 'traveler_id = any ((select own_guests(false))::uuid[])'),
-  ('traveler_documents', 'traveler_id = any ((select own_guests(false))::uuid[])'),
-  ('assignments', 'staff_id = (select own_staff_id()) or departure_id = any ((select own_departures())::uuid[])'),
-  ('field_staff', 'id = any ((select own_colleagues())::uuid[])'),
-  ('staff_calendar_entries', 'staff_id = (select own_staff_id()) or id = any ((select own_duties())::uuid[])'),
-  ('staff_certificates', 'staff_id = (select own_staff_id())'),
-  ('devices', 'staff_id = (select own_staff_id())'),
-  ('duty_sessions', 'staff_id = (select own_staff_id())'),
-  ('vehicle_calendar_entries', 'id = any ((select own_vehicle_entries())::uuid[])'),
-  ('vehicles', 'id = any ((select own_vehicles())::uuid[])'),
-  ('latest_positions', 'staff_id = any ((select own_colleagues())::uuid[]) or vehicle_id = any ((select own_vehicles())::uuid[])'),
-  ('tours', 'id = any ((select own_tours())::uuid[])'),
-  ('tour_options', 'tour_id = any ((select own_tours())::uuid[])'),
-  ('tour_revisions', 'tour_id = any ((select own_tours())::uuid[])'),
+    and traveler_id = any ((select own_guests(false))::uuid[])', 'insert'),
+  ('deliveries', 'exists (select from messages m where m.org_id = deliveries.org_id and m.id = deliveries.message_id)', 'insert, update'),
+  ('travelers', 'id = any ((select own_guests(true))::uuid[])', null),
+  ('traveler_private', 'traveler_id = any ((select own_guests(false))::uuid[])', null),
+  ('traveler_documents', 'traveler_id = any ((select own_guests(false))::uuid[])', null),
+  ('assignments', 'staff_id = (select own_staff_id()) or departure_id = any ((select own_departures())::uuid[])', 'update'),
+  ('field_staff', 'id = any ((select own_colleagues())::uuid[])', null),
+  ('staff_calendar_entries', 'staff_id = (select own_staff_id()) or id = any ((select own_duties())::uuid[])', 'update'),
+  ('staff_certificates', 'staff_id = (select own_staff_id())', null),
+  ('devices', 'staff_id = (select own_staff_id())', null),
+  ('duty_sessions', 'staff_id = (select own_staff_id())', null),
+  ('vehicle_calendar_entries', 'id = any ((select own_vehicle_entries())::uuid[])', null),
+  ('vehicles', 'id = any ((select own_vehicles())::uuid[])', null),
+  ('latest_positions', 'staff_id = any ((select own_colleagues())::uuid[]) or vehicle_id = any ((select own_vehicles())::uuid[])', null),
+  ('tours', 'id = any ((select own_tours())::uuid[])', null),
+  ('tour_options', 'tour_id = any ((select own_tours())::uuid[])', null),
+  ('tour_revisions', 'tour_id = any ((select own_tours())::uuid[])', null),
   -- live documents of a phone's position are its owner's
-  ('documents', 'path not like ''orgs/%/positions/%'' or path like ''orgs/%/positions/'' || (select own_staff_id())::text'),
+  ('documents', 'path not like ''orgs/%/positions/%'' or path like ''orgs/%/positions/'' || (select own_staff_id())::text', 'insert, update, delete'),
   -- names of colleagues are on every screen; e-mail addresses are guarded by the verbs (memberName)
-  ('members', 'true'),
-  ('organizations', 'true'), ('org_settings', 'true'), ('own_preferences', 'true'), ('saved_views', 'true'), ('idempotency_keys', 'true'),
-  ('number_series', 'true'), ('places', 'true'), ('suppliers', 'true'),
-  ('initial_statuses', 'true'), ('legal_transitions', 'true'), ('files', 'public')
-) as reach (name, condition);
+  ('members', 'true', null),
+  ('organizations', 'true', null), ('org_settings', 'true', null), ('own_preferences', 'true', 'insert, update, delete'), ('saved_views', 'true', 'insert, update, delete'), ('idempotency_keys', 'true', 'insert, update, delete'),
+  ('number_series', 'true', 'insert, update'), ('places', 'true', null), ('suppliers', 'true', null),
+  ('initial_statuses', 'true', null), ('legal_transitions', 'true', null), ('files', 'public', null)
+) as reach (name, condition, rights);
 
 -- What the history of an own departure shows, and what the caller has asked for; written by triggers only.
 select narrow_own('audit_entries', 'case entity_type
@@ -165,7 +162,8 @@ select narrow_own('audit_entries', 'case entity_type
     else false end');
 
 -- Messages of own departures. A notice to a colleague (somebody asks for access) is about no departure: its sender writes it and its delivery.
-select narrow_own('messages', 'departure_id = any ((select own_departures())::uuid[]) or departure_id is null and created_by = app_user_id()');
+select narrow_own('messages', 'departure_id = any ((select own_departures())::uuid[]) or departure_id is null and created_by = app_user_id()',
+  'select, insert, update');
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Functions that look past row-level security and are open to the role: they tell the same rows as the policies
@@ -196,4 +194,4 @@ grant execute on function search_travelers(text, jsonb, jsonb, int, bigint, uuid
   search_bookings(text, int, uuid), traveler_flags(uuid[]), staff_busy(tstzrange, uuid[], boolean), vehicles_busy(tstzrange, uuid[], boolean),
   own_staff_id(), own_departures(), own_guests(boolean), own_tours(), own_vehicle_entries(), own_vehicles(), own_colleagues(),
   own_duties(), own_assignment_departures(), record_event(text, text, text, jsonb), announce_changes(text, text[]),
-  put_inbox_message(text, text, jsonb), identity.has_proven_factor(text), identity.letters(), identity.emails_to_newcomers() to app_own;
+  put_inbox_message(text, text, jsonb), identity.has_proven_factor(text) to app_own;

@@ -24,14 +24,15 @@ interface Row extends Omit<OutboxRow, 'createdAt' | 'sentAt' | 'deliveredAt'> {
 const everything = (call: MemberCall): RawBuilder<unknown> => {
   const manages = call.role === 'admin'
   const isReadHere = call.channels.delivery === 'outbox'
-  const newcomers = isReadHere ? sql`union all ${identityEmails('emails_to_newcomers', true)} where ${manages}` : sql``
+  const newcomers = isReadHere ? sql`union all ${identityEmails('emails_to_newcomers', true)}` : sql``
+  const letters = manages ? sql`union all ${identityEmails('letters', isReadHere)} ${newcomers}` : sql``
   return sql`
     select d.id::text as id, 'organization' as source, m.kind, d.channel, d.recipient as "to", coalesce(d.subject, m.subject) as subject,
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
       d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${call.orgId} and ${isWithinScope(call, sql`m.departure_id`)}
-    union all ${identityEmails('letters', isReadHere)} where ${manages} ${newcomers}`
+    ${letters}`
 }
 
 const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boolean): RawBuilder<unknown> => sql`

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
+import { isNarrowed, narrowedOwner } from '../db/logins.ts'
 import type { Line } from './archive.ts'
 import type { TableEnd, TableHead } from './manifest.ts'
 import type { CarriedTable } from './tables.ts'
@@ -45,6 +46,10 @@ async function refuseUnreadable(client: pg.PoolClient): Promise<void> {
     where c.relforcerowsecurity and not c.relispartition and not exists (
       select from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polroles = '{0}' and p.polcmd in ('*', 'r')
         and pg_get_expr(p.polqual, p.polrelid) in ('(org_id = app_org_id())', '((org_id = app_org_id()) OR (user_id = app_user_id()))'))`)
+  const narrowed = await client.query<{ name: string }>(
+    `select rolname as name from pg_roles where rolname = current_user and ${isNarrowed}`,
+  )
+  if (narrowed.rows[0]) throw new Error(narrowedOwner(narrowed.rows[0].name))
   if (rows.length === 0) return
   throw new Error(
     `The owner's login cannot read every row of ${rows.map(({ name }) => name).join(', ')}. Back up as a superuser.`,

@@ -224,8 +224,9 @@ describe.runIf(admin !== null)('with logins that row-level security binds (runs 
       `create role ${name}_app login nosuperuser`,
       `create database ${name} owner ${name}_owner`,
       `do $$ declare r text; begin
-         for r in select rolname from pg_roles where rolname in ('app_user', 'app_own', 'app_recorder', 'app_directory', 'app_feed', 'app_janitor', 'app_search', 'app_positions')
+         for r in select rolname from pg_roles where rolname in ('app_user', 'app_recorder', 'app_directory', 'app_feed', 'app_janitor', 'app_search', 'app_positions')
          loop execute format('grant %I to ${name}_owner with admin option', r); end loop; end $$`,
+      `grant app_own to ${name}_owner with admin true, inherit false`,
     )
     await run({ ...admin, database: name }, `alter schema public owner to ${name}_owner`)
     opened.push(() =>

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Client, escapeIdentifier, escapeLiteral, type ClientConfig, type Pool } from 'pg'
+import { StartRefused } from '../start-refused.ts'
 import { newClient, type Connection } from './primary.ts'
 import { applicationRole, ownRole } from './transaction.ts'
 
@@ -62,16 +63,46 @@ export async function checkApplicationLogin(config: Connection, log: Logger): Pr
   }
 }
 
-/** Makes the login of `DATABASE_URL` a member of the roles that transactions take, which the migrations made. */
+/**
+ * Makes the login of `DATABASE_URL` a member of the roles that transactions take, which the migrations made. A login that has the narrow
+ * role's rights by itself is narrowed where a role was forgotten. The owner must not be: what it backs up and migrates is everything.
+ *
+ * @throws StartRefused where the owner is narrowed.
+ */
 export async function letApplicationIn({ pool, ownerPool }: { pool: Pool; ownerPool: Pool }): Promise<void> {
+  const owner = await ownerPool.query<{ name: string; isNarrowed: boolean; version: number }>(
+    `select rolname as name, ${isNarrowed} as "isNarrowed", current_setting('server_version_num')::int as version
+     from pg_roles where rolname = current_user`,
+  )
+  const { name: ownerName = '', isNarrowed: isOwnerNarrowed = false, version = 0 } = owner.rows[0] ?? {}
+  if (isOwnerNarrowed) throw new StartRefused(narrowedOwner(ownerName))
   const { rows } = await pool.query<{ name: string; missing: string[] }>(
-    `select current_user as name, array(select role from unnest($1::text[]) role where not pg_has_role(role, 'usage')) as missing`,
+    `select current_user as name, array(select role from unnest($1::text[]) role
+       where not pg_has_role(role, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)) as missing`,
     [[applicationRole, ownRole]],
   )
   for (const { name, missing } of rows) {
-    for (const role of missing) await ownerPool.query(`grant ${role} to ${escapeIdentifier(name)}`)
+    const isOwner = name === ownerName
+    if (isOwner && missing.includes(ownRole) && version < firstWithInheritOption)
+      throw new StartRefused(oneLoginNeeds16)
+    for (const role of missing) {
+      const without = isOwner && role === ownRole ? ' with inherit false' : ''
+      await ownerPool.query(`grant ${role} to ${escapeIdentifier(name)}${without}`)
+    }
   }
 }
+
+/** Whether the policies of the narrow role bind a login by itself. For a row of `pg_roles`. */
+export const isNarrowed = `(not rolsuper and not rolbypassrls and coalesce((select pg_has_role(own.oid, 'usage') from pg_roles own
+  where own.rolname = '${ownRole}'), false))`
+
+/** What to do about it. */
+export const narrowedOwner = (owner: string): string =>
+  `The owner ${owner} has the rights of ${ownRole} by itself, so that it sees next to nothing. As a superuser: revoke inherit option for ${ownRole} from "${owner}"`
+
+const firstWithInheritOption = 160_000
+const oneLoginNeeds16 =
+  'Owner and application are one login. That needs PostgreSQL 16 or newer; before, give MIGRATION_DATABASE_URL a login of its own (deploy/postgres-logins.sh).'
 
 /** Source: stack, "real database": Postgres 15 or newer. */
 const oldestVersion = 150_000
