@@ -1,9 +1,15 @@
-import { openWithOffer, roles, scopeOf, type Permission, type Role, type Scope } from '@tour-ops/contract/identity/access'
+import {
+  openWithOffer,
+  roles,
+  scopeOf,
+  type Permission,
+  type Role,
+  type Scope,
+} from '@tour-ops/contract/identity/access'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from './caller.ts'
 import type { Tx } from './db/database.ts'
-import { roleColumn } from './db/prepared-statements.ts'
-import { applicationRole, ownRole } from './db/transaction.ts'
+import { applicationRole, ownRole, type TransactionScope } from './db/transaction.ts'
 
 /** Who asks: a person, the organization of their token, and the backend session that the token names. */
 export type Reader = Pick<Caller, 'userId' | 'orgId' | 'sessionId'>
@@ -26,14 +32,18 @@ export const factorRequiredMessage = 'This organization requires a second factor
  * or no longer, work there.
  */
 export async function findMembership(tx: Tx, reader: Reader): Promise<Membership | undefined> {
-  return selectMembership(tx, reader, sql``)
+  return selectMembership(tx, reader, sql`null`)
 }
 
+/** What a transaction begins with whose caller is not known yet: the narrow role, and whether offered departures are own ones there. */
+export const beforeEntering = (permission: Permission | 'member'): Pick<TransactionScope, 'role' | 'withOffers'> => ({
+  role: ownRole,
+  withOffers: permission === 'member' || openWithOffer.includes(permission),
+})
+
 /**
- * The same for a transaction that began with the narrow role: it keeps that role for callers whose permission reaches their own departures
- * only, and takes the application's for the others, in the statement that reads the membership.
- *
- * @param permission What is asked for; with an own one that an offer opens, offered departures are own ones as well.
+ * The same for a transaction that began so: it keeps the narrow role for callers whose permission reaches their own departures only, and
+ * takes the application's for the others, in the statement that reads the membership.
  */
 export async function enterAsMember(
   tx: Tx,
@@ -41,12 +51,10 @@ export async function enterAsMember(
   permission: Permission | 'member',
 ): Promise<Membership | undefined> {
   const wide = roles.filter((role) => reachOf(role, permission) === 'all')
-  const withOffers = permission === 'member' || openWithOffer.includes(permission)
   return selectMembership(
     tx,
     reader,
-    sql`, set_config('app.own_offers', ${withOffers ? 'on' : 'off'}, true),
-      set_config('role', case when m.role = any (${wide}) then ${applicationRole} else ${ownRole} end, true) as ${sql.ref(roleColumn)}`,
+    sql`set_config('role', case when m.role = any (${wide}) then ${applicationRole} else ${ownRole} end, true)`,
   )
 }
 
@@ -57,11 +65,11 @@ export const reachOf = (role: Role, permission: Permission | 'member'): Scope | 
 async function selectMembership(
   tx: Tx,
   reader: Reader,
-  entering: RawBuilder<unknown>,
+  entering: RawBuilder<string | null>,
 ): Promise<Membership | undefined> {
   if (reader.orgId === null) return undefined
-  const { rows } = await sql<Membership>`
-    select role, staff_id as "staffId", due as "factorDueAt", coalesce(due <= app_now(), false) as "lacksFactor"${entering}
+  const { rows } = await sql<Membership & { database_role: string | null }>`
+    select role, staff_id as "staffId", due as "factorDueAt", coalesce(due <= app_now(), false) as "lacksFactor", ${entering} as database_role
     from (
       select m.role, m.staff_id, second_factor_due_at(s, m.role, identity.has_proven_factor(${reader.sessionId})) as due
       from members m left join org_settings s on s.org_id = m.org_id

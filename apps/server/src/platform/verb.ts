@@ -4,8 +4,8 @@ import { AppError } from '@tour-ops/contract/errors'
 import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'
 import { fieldErrorsOf } from './field-errors.ts'
 import type { WorkSlots } from './work-slots.ts'
-import { ownRole, untilAborted } from './db/transaction.ts'
-import { factorRequired, factorRequiredMessage, enterAsMember, reachOf } from './membership.ts'
+import { untilAborted } from './db/transaction.ts'
+import { factorRequired, factorRequiredMessage, beforeEntering, enterAsMember, reachOf } from './membership.ts'
 
 /** The kind of call a permission gives: public verbs see no person, the others do. */
 type CallFor<P extends CallPermission> = P extends 'public' ? Call : P extends 'signed-in' ? PersonCall : MemberCall
@@ -109,7 +109,7 @@ function transactionsFor(services: Services, request: RequestMeta, caller: Calle
     signal: request.signal,
     clock: services.clock,
     // closed until the membership says how far the caller reaches
-    ...(isOrganizationBound(callable.permission) && { role: ownRole }),
+    ...(isOrganizationBound(callable.permission) && beforeEntering(callable.permission)),
   }
   return <T>(run: (call: Call) => Promise<T>): Promise<T> =>
     services.db.transaction(scope, async (tx) => {

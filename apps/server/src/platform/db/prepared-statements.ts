@@ -138,7 +138,7 @@ class PreparingClient implements PostgresPoolClient {
 
 /** The role that a statement has taken, where it was one of those. */
 function roleTaken(row: object | undefined): string | undefined {
-  return row && roleColumn in row ? String(row[roleColumn]) : undefined
+  return row && roleColumn in row && typeof row[roleColumn] === 'string' ? row[roleColumn] : undefined
 }
 
 function noteStale(error: unknown, names: StatementNames, log: Logger): void {

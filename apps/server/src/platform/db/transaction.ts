@@ -17,6 +17,8 @@ export interface TransactionScope {
   readonly actor: Actor
   /** The role it begins with; the application's when left out. */
   readonly role?: DatabaseRole
+  /** With the narrow role: departures that are only offered are own ones as well. */
+  readonly withOffers?: boolean
   /** What is done, as the audit log names it: a callable's or a job's name. */
   readonly action: string
   readonly requestId: string
@@ -109,6 +111,7 @@ function settingsStatement(scope: TransactionScope): CompiledQuery<{ pid: number
   ]
   if (scope.clock && !scope.clock.isSystem) values.push(['app.now', scope.clock.now().toISOString()])
   if (scope.importBatchId) values.push(['app.import_batch_id', scope.importBatchId])
+  if (scope.withOffers) values.push(['app.own_offers', 'on'])
   const calls = values.map(([setting], index) => `set_config('${setting}', $${index + 1}, true)`)
   return CompiledQuery.raw(
     `select pg_backend_pid() as pid, ${calls.join(', ')}, set_config('role', $${values.length + 1}, true) as ${roleColumn}`,

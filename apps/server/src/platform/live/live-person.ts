@@ -1,9 +1,8 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { LivePerson } from '@tour-ops/contract/live/live-access'
 import type { Database, Tx } from '../db/database.ts'
-import { ownRole } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
-import { factorRequired, factorRequiredMessage, enterAsMember, type Reader } from '../membership.ts'
+import { factorRequired, factorRequiredMessage, beforeEntering, enterAsMember, type Reader } from '../membership.ts'
 
 /** Somebody at the live documents, and until when. */
 export interface LiveReader extends LivePerson {
@@ -39,7 +38,7 @@ export async function asLivePerson<T>(
     {
       orgId: caller.orgId,
       actor: { kind: 'user', id: caller.userId },
-      role: ownRole,
+      ...beforeEntering('member'),
       action,
       requestId,
       ...(signal ? { signal } : {}),
