@@ -53,12 +53,12 @@ interface Found {
 }
 
 /** A record that the role sees, else one that only others see. */
-async function recordFor<C extends typeof listFieldStaff | typeof listTours | typeof listTravelers>(
+async function recordFor(
   role: Role,
-  list: C,
+  list: typeof listFieldStaff | typeof listTours | typeof listTravelers,
 ): Promise<Found> {
   const firstOf = async (reader: Role): Promise<string | undefined> => {
-    const { rows } = (await (await apiAs(reader)).call(list, { size: 1 } as never)) as { rows: { id: string }[] }
+    const { rows } = await (await apiAs(reader)).call(list, { size: 1 })
     return rows[0]?.id
   }
   const isReader = hasAccess({ role }, { permission: list.permission })
@@ -66,7 +66,7 @@ async function recordFor<C extends typeof listFieldStaff | typeof listTours | ty
   return own ? { id: own, isOwn: true } : { id: (await firstOf('admin')) ?? '', isOwn: !isReader }
 }
 
-/** Every screen of the spec, section 2, with ids of records that exist: of the role's own where there are any. */
+/** Every screen of the spec, section 2, and those of decision 0044, with ids of records that exist: of the role's own where there are any. */
 export async function screens(role: Role = 'admin'): Promise<readonly Screen[]> {
   const [staff, tour, traveler] = await Promise.all([
     recordFor(role, listFieldStaff),
@@ -106,6 +106,8 @@ export async function screens(role: Role = 'admin'): Promise<readonly Screen[]> 
     screen(`/travelers/details/${traveler.id}`, 'travelers:read', traveler.isOwn),
     screen(`/travelers/edit/${traveler.id}`, 'travelers:manage'),
     screen('/travelers/edit/create', 'travelers:manage'),
+    screen(`/travelers/book/${traveler.id}`, 'bookings:manage'),
+    screen('/travelers/import', 'travelers:manage'),
     screen('/user-management/list', 'members:read'),
     screen('/user-management/create', 'members:manage'),
   ]

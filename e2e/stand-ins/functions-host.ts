@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A function as the hosted runtime calls it: with express's additions to request and response. */
-export type HostedFunction = (request: never, response: never) => unknown
+/** A function as the hosted runtime calls it. It may ask for express's request and response: what it uses of them is added below. */
+export type HostedFunction = { run(request: object, response: object): unknown }['run']
 
 export interface FunctionsHost {
   /** `http://127.0.0.1:{port}` */
@@ -84,7 +84,7 @@ async function serve(
       return answer
     },
   })
-  await run(asExpress as never, answer as never)
+  await run(asExpress, answer)
 }
 
 function bodyOf({ headers }: IncomingMessage, raw: Buffer): unknown {

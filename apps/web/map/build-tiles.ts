@@ -38,7 +38,7 @@ function readWorld(resolution: Resolution): World {
   const file = require.resolve(`world-atlas/countries-${resolution}.json`)
   const topology = JSON.parse(fs.readFileSync(file, 'utf8')) as Parameters<typeof mesh>[0]
   const countries = topology.objects['countries'] as Parameters<typeof mesh>[1] & object
-  const land = (feature(topology, countries as never) as unknown as { features: Feature[] }).features.map(unwrapped)
+  const land = (feature(topology, countries) as unknown as { features: Feature[] }).features.map(unwrapped)
   const borders = mesh(topology, countries, (a, b) => a !== b) as unknown as Geometry
   return { land, borders: [{ type: 'Feature', properties: {}, geometry: borders }] }
 }
@@ -185,7 +185,7 @@ function writeLevel(
       extent: 4096,
       buffer,
     }
-    return [layer, new GeoJSONVT({ type: 'FeatureCollection', features } as never, options)] as const
+    return [layer, new GeoJSONVT({ type: 'FeatureCollection', features }, options)] as const
   })
   let count = 0
   let bytes = 0
@@ -196,7 +196,7 @@ function writeLevel(
         return tile && tile.features.length > 0 ? [[layer, tile] as const] : []
       })
       if (layers.length === 0) continue
-      const body = Buffer.from(fromGeojsonVt(Object.fromEntries(layers) as never, { version: 2, extent: 4096 }))
+      const body = Buffer.from(fromGeojsonVt(Object.fromEntries(layers), { version: 2, extent: 4096 }))
       const folder = path.join(outFolder, String(zoom), String(x))
       fs.mkdirSync(folder, { recursive: true })
       fs.writeFileSync(path.join(folder, `${y}.pbf`), body)

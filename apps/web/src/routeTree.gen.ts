@@ -66,8 +66,11 @@ import { Route as DashboardFieldStaffDetailsIdRouteImport } from './routes/_dash
 import { Route as DashboardFieldStaffEditIdRouteImport } from './routes/_dashboard/field-staff/edit/$id'
 import { Route as DashboardToursEditIdRouteImport } from './routes/_dashboard/tours/edit/$id'
 import { Route as DashboardToursWizardIdRouteImport } from './routes/_dashboard/tours/wizard/$id'
+import { Route as DashboardTravelersBookIdRouteImport } from './routes/_dashboard/travelers/book/$id'
 import { Route as DashboardTravelersDetailsIdRouteImport } from './routes/_dashboard/travelers/details/$id'
 import { Route as DashboardTravelersEditIdRouteImport } from './routes/_dashboard/travelers/edit/$id'
+import { Route as DashboardTravelersImportIndexRouteImport } from './routes/_dashboard/travelers/import/index'
+import { Route as DashboardTravelersImportIdRouteImport } from './routes/_dashboard/travelers/import/$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -375,6 +378,12 @@ const DashboardToursWizardIdRoute = DashboardToursWizardIdRouteImport.update({
   path: '/wizard/$id',
   getParentRoute: () => DashboardToursRouteRoute,
 } as any)
+const DashboardTravelersBookIdRoute =
+  DashboardTravelersBookIdRouteImport.update({
+    id: '/book/$id',
+    path: '/book/$id',
+    getParentRoute: () => DashboardTravelersRouteRoute,
+  } as any)
 const DashboardTravelersDetailsIdRoute =
   DashboardTravelersDetailsIdRouteImport.update({
     id: '/details/$id',
@@ -385,6 +394,18 @@ const DashboardTravelersEditIdRoute =
   DashboardTravelersEditIdRouteImport.update({
     id: '/edit/$id',
     path: '/edit/$id',
+    getParentRoute: () => DashboardTravelersRouteRoute,
+  } as any)
+const DashboardTravelersImportIndexRoute =
+  DashboardTravelersImportIndexRouteImport.update({
+    id: '/import/',
+    path: '/import/',
+    getParentRoute: () => DashboardTravelersRouteRoute,
+  } as any)
+const DashboardTravelersImportIdRoute =
+  DashboardTravelersImportIdRouteImport.update({
+    id: '/import/$id',
+    path: '/import/$id',
     getParentRoute: () => DashboardTravelersRouteRoute,
   } as any)
 
@@ -445,8 +466,11 @@ export interface FileRoutesByFullPath {
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
   '/tours/edit/$id': typeof DashboardToursEditIdRoute
   '/tours/wizard/$id': typeof DashboardToursWizardIdRoute
+  '/travelers/book/$id': typeof DashboardTravelersBookIdRoute
   '/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
+  '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -496,8 +520,11 @@ export interface FileRoutesByTo {
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
   '/tours/edit/$id': typeof DashboardToursEditIdRoute
   '/tours/wizard/$id': typeof DashboardToursWizardIdRoute
+  '/travelers/book/$id': typeof DashboardTravelersBookIdRoute
   '/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
+  '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/travelers/import': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -558,8 +585,11 @@ export interface FileRoutesById {
   '/_dashboard/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
   '/_dashboard/tours/edit/$id': typeof DashboardToursEditIdRoute
   '/_dashboard/tours/wizard/$id': typeof DashboardToursWizardIdRoute
+  '/_dashboard/travelers/book/$id': typeof DashboardTravelersBookIdRoute
   '/_dashboard/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/_dashboard/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
+  '/_dashboard/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/_dashboard/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -620,8 +650,11 @@ export interface FileRouteTypes {
     | '/field-staff/edit/$id'
     | '/tours/edit/$id'
     | '/tours/wizard/$id'
+    | '/travelers/book/$id'
     | '/travelers/details/$id'
     | '/travelers/edit/$id'
+    | '/travelers/import/$id'
+    | '/travelers/import/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -671,8 +704,11 @@ export interface FileRouteTypes {
     | '/field-staff/edit/$id'
     | '/tours/edit/$id'
     | '/tours/wizard/$id'
+    | '/travelers/book/$id'
     | '/travelers/details/$id'
     | '/travelers/edit/$id'
+    | '/travelers/import/$id'
+    | '/travelers/import'
   id:
     | '__root__'
     | '/'
@@ -732,8 +768,11 @@ export interface FileRouteTypes {
     | '/_dashboard/field-staff/edit/$id'
     | '/_dashboard/tours/edit/$id'
     | '/_dashboard/tours/wizard/$id'
+    | '/_dashboard/travelers/book/$id'
     | '/_dashboard/travelers/details/$id'
     | '/_dashboard/travelers/edit/$id'
+    | '/_dashboard/travelers/import/$id'
+    | '/_dashboard/travelers/import/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1154,6 +1193,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardToursWizardIdRouteImport
       parentRoute: typeof DashboardToursRouteRoute
     }
+    '/_dashboard/travelers/book/$id': {
+      id: '/_dashboard/travelers/book/$id'
+      path: '/book/$id'
+      fullPath: '/travelers/book/$id'
+      preLoaderRoute: typeof DashboardTravelersBookIdRouteImport
+      parentRoute: typeof DashboardTravelersRouteRoute
+    }
     '/_dashboard/travelers/details/$id': {
       id: '/_dashboard/travelers/details/$id'
       path: '/details/$id'
@@ -1166,6 +1212,20 @@ declare module '@tanstack/react-router' {
       path: '/edit/$id'
       fullPath: '/travelers/edit/$id'
       preLoaderRoute: typeof DashboardTravelersEditIdRouteImport
+      parentRoute: typeof DashboardTravelersRouteRoute
+    }
+    '/_dashboard/travelers/import/': {
+      id: '/_dashboard/travelers/import/'
+      path: '/import'
+      fullPath: '/travelers/import/'
+      preLoaderRoute: typeof DashboardTravelersImportIndexRouteImport
+      parentRoute: typeof DashboardTravelersRouteRoute
+    }
+    '/_dashboard/travelers/import/$id': {
+      id: '/_dashboard/travelers/import/$id'
+      path: '/import/$id'
+      fullPath: '/travelers/import/$id'
+      preLoaderRoute: typeof DashboardTravelersImportIdRouteImport
       parentRoute: typeof DashboardTravelersRouteRoute
     }
   }
@@ -1303,8 +1363,11 @@ interface DashboardTravelersRouteRouteChildren {
   DashboardTravelersCreateRoute: typeof DashboardTravelersCreateRoute
   DashboardTravelersListRoute: typeof DashboardTravelersListRoute
   DashboardTravelersIndexRoute: typeof DashboardTravelersIndexRoute
+  DashboardTravelersBookIdRoute: typeof DashboardTravelersBookIdRoute
   DashboardTravelersDetailsIdRoute: typeof DashboardTravelersDetailsIdRoute
   DashboardTravelersEditIdRoute: typeof DashboardTravelersEditIdRoute
+  DashboardTravelersImportIdRoute: typeof DashboardTravelersImportIdRoute
+  DashboardTravelersImportIndexRoute: typeof DashboardTravelersImportIndexRoute
 }
 
 const DashboardTravelersRouteRouteChildren: DashboardTravelersRouteRouteChildren =
@@ -1312,8 +1375,11 @@ const DashboardTravelersRouteRouteChildren: DashboardTravelersRouteRouteChildren
     DashboardTravelersCreateRoute: DashboardTravelersCreateRoute,
     DashboardTravelersListRoute: DashboardTravelersListRoute,
     DashboardTravelersIndexRoute: DashboardTravelersIndexRoute,
+    DashboardTravelersBookIdRoute: DashboardTravelersBookIdRoute,
     DashboardTravelersDetailsIdRoute: DashboardTravelersDetailsIdRoute,
     DashboardTravelersEditIdRoute: DashboardTravelersEditIdRoute,
+    DashboardTravelersImportIdRoute: DashboardTravelersImportIdRoute,
+    DashboardTravelersImportIndexRoute: DashboardTravelersImportIndexRoute,
   }
 
 const DashboardTravelersRouteRouteWithChildren =

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 
 const formOf = (travelerId: string, departureId: string): string =>
-  `/travelers/edit/${travelerId}?section=booking&bookOn=${departureId}`
+  `/travelers/book/${travelerId}?bookOn=${departureId}`
 
 /** Two adults for whom something was noted, ready to be confirmed. */
 async function fillForTwo(page: Page, path: string, note: string): Promise<void> {

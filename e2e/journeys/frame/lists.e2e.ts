@@ -21,7 +21,7 @@ const lists = [
   '/reports/tour-performance',
   '/reports/staff-performance',
   '/reports/traveler-insights',
-  '/tools/monitoring?view=incidents',
+  '/tools/monitoring?show=incidents',
 ]
 
 let bookingForm: string

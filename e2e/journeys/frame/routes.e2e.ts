@@ -29,6 +29,21 @@ test.describe('addresses of the specification', () => {
     await expect(page).toHaveURL((url) => url.pathname === '/dashboard/overview')
   })
 
+  test('addresses that imports and bookings had before lead on, and keep what they say', async ({ page }) => {
+    const booking = (await screens()).map(({ path }) => path).find((path) => path.startsWith('/travelers/book/'))
+    await page.goto('/travelers/list?import=new')
+    await expect(page.getByRole('heading', { level: 1, name: 'Import travelers' })).toBeVisible()
+    await expect(page).toHaveURL((url) => url.pathname === '/travelers/import')
+    await settled(page)
+    const id = booking?.split('/').at(-1)
+    await goWithin(page, `/travelers/edit/${id}?section=booking`)
+    await expect(page).toHaveURL((url) => url.pathname === booking)
+    // a parameter that cannot be meant is left out, and takes no other with it
+    await goWithin(page, '/tours/all?show=departures&as=nonsense&f.needs=lead_guide')
+    await expect(page.getByRole('tab', { name: 'Departures' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.locator('.data-table')).toBeVisible()
+  })
+
   test('an unknown path and a malformed id are answered with 404 by the server and told by the page', async ({
     page,
     complaints,

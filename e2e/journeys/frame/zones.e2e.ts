@@ -224,7 +224,7 @@ test.describe('somebody whose clock is not the office’s', () => {
       '/tools/shared-links',
       '/user-management/list',
       `/tours/edit/${tour.id}?show=activity`,
-      '/travelers/list?import=new',
+      '/travelers/import',
     ]
     for (const list of lists) {
       await open(page, list)
@@ -253,7 +253,7 @@ test.describe('somebody whose clock is not the office’s', () => {
     const { id } = await api.call(reportIncident, { category: 'other', severity: 4, title, ...subject })
     await api.call(noteIncident, { id, kind: 'note', text: 'The spare wheel is on.' })
     const ofOffice = page.getByText('Times in Reykjavik')
-    for (const screen of ['/tools/monitoring', '/tools/monitoring?view=incidents']) {
+    for (const screen of ['/tools/monitoring', '/tools/monitoring?show=incidents']) {
       await open(page, screen)
       await expect.soft(ofOffice, screen).toHaveCount(1)
     }

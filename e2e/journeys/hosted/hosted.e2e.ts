@@ -121,7 +121,7 @@ test('a file goes to the bucket, is read by the functions, and its guests are im
   await makePlaces(api)
   const departure = await makeDeparture(await makeTour('Canal trip', api), { capacity: 900, hours: 30 }, api)
   await signIn(page, dora.email)
-  await page.goto(`${world.clerk.url}/travelers/list?import=new`)
+  await page.goto(`${world.clerk.url}/travelers/import`)
   // long enough to be sent in pieces
   const notes = 'x'.repeat(500)
   const rows = Array.from({ length: 800 }, (_, row) => `BK-${row};${departure.code};Guest ${row};Bucket;${notes}`)

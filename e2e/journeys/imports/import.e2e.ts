@@ -42,7 +42,7 @@ test('whoever sends a file while many are being read is told to come back, and n
     details: { reason: 'too_many_at_work' },
   }
   await page.route('**/api/imports-create', (route) => route.fulfill({ status: 429, json: { error } }))
-  await page.goto('/travelers/list?import=new')
+  await page.goto('/travelers/import')
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nAna\n') })
@@ -89,7 +89,7 @@ test('a file is read, checked, imported and taken back; the same file twice chan
   })
   await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0)
 
-  await page.goto('/travelers/list?import=new')
+  await page.goto('/travelers/import')
   await page
     .getByRole('link')
     .filter({ hasText: `${family}.csv` })
@@ -103,7 +103,7 @@ test('a file is read, checked, imported and taken back; the same file twice chan
 })
 
 test('a picture that is called CSV is refused by its content', async ({ page, complaints }) => {
-  await page.goto('/travelers/list?import=new')
+  await page.goto('/travelers/import')
   await page.locator('input[type=file]').setInputFiles({
     name: 'guests.csv',
     mimeType: 'text/csv',

@@ -172,9 +172,13 @@ test('an incident is reported, gets a number and a log, and moves only to its ne
   await next.click()
   await expect(room.getByRole('button', { name: /Triaged/ })).toBeVisible()
   await expectAccessible(page)
-  await page.goto('/tools/monitoring?view=incidents')
+  await page.goto('/tools/monitoring?show=incidents')
   await expect(page.getByText(title).first()).toBeVisible()
   await expectAccessible(page)
+  // a view of the incidents is another thing than the choice between alerts and incidents
+  await page.getByRole('tab', { name: /^Open/ }).click()
+  await expect(page).toHaveURL(/show=incidents&.*view=open/)
+  await expect(page.getByText(title).first()).toBeVisible()
 })
 
 test('the list watches the day, filters by state, stands still on request and exports what it shows', async ({

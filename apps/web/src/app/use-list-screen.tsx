@@ -164,18 +164,18 @@ function withFilters<I extends { filters?: unknown }>(
 
 /** The table's part of the address; parameters of others (an open drawer, a tab) stay. */
 function useTableState(defaults: TableState): [TableState, (state: TableState) => void] {
-  const search: Record<string, unknown> = useSearch({ strict: false })
+  const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const setState = (state: TableState) => {
     void navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({
+      search: (before) => ({
         ...Object.fromEntries(Object.entries(before).filter(([name]) => !isTableParameter(name))),
         ...stringifyTableState(state, defaults),
       }),
       replace: true,
       resetScroll: false,
-    } as Parameters<typeof navigate>[0])
+    })
   }
   return [parseTableState(search, defaults), setState]
 }

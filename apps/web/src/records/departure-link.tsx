@@ -1,12 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, type ReactNode } from 'react'
-
-type Search = Record<string, unknown>
+import type { DrawerTab } from './drawer-request.ts'
 
 /** The address of the present screen with a departure's drawer over it. */
 const withDeparture =
-  (id: string, tab: string | undefined) =>
-  ({ tab: _tab, ...before }: Search): Search => ({ ...before, departure: id, ...(tab && { tab }) })
+  (id: string, tab: DrawerTab | undefined) =>
+  ({ tab: _tab, ...before }: { tab?: string | undefined }) => ({ ...before, departure: id, ...(tab && { tab }) })
 
 export interface DepartureLinkProps {
   id: string
@@ -16,21 +15,21 @@ export interface DepartureLinkProps {
   /** So that a list finds its rows by key. */
   'data-departure'?: string
   /** Tab of the drawer; its first without one. */
-  tab?: string | undefined
+  tab?: DrawerTab | undefined
   onClick?: () => void
 }
 
 /** Opens the drawer of a departure over the present screen. */
 export function DepartureLink({ id, tab, ...rest }: DepartureLinkProps) {
-  return <Link {...rest} to="." search={withDeparture(id, tab) as never} resetScroll={false} />
+  return <Link {...rest} to="." search={withDeparture(id, tab)} resetScroll={false} />
 }
 
 /** The same for presses on rows and keys; the drawer replaces one that is open already. */
-export function useOpenDeparture(): (id: string, options?: { tab?: string; replace?: boolean }) => void {
+export function useOpenDeparture(): (id: string, options?: { tab?: DrawerTab; replace?: boolean }) => void {
   const navigate = useNavigate()
   return useCallback(
     (id, { tab, replace = false } = {}) => {
-      void navigate({ to: '.', search: withDeparture(id, tab) as never, replace, resetScroll: false })
+      void navigate({ to: '.', search: withDeparture(id, tab), replace, resetScroll: false })
     },
     [navigate],
   )

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, linkOptions, type LinkProps } from '@tanstack/react-router'
 import type { Permission } from '@tour-ops/contract/identity/access'
 import type { ReactNode } from 'react'
 import { useAccess } from '../identity/access.ts'
@@ -6,26 +6,22 @@ import { buttonClass } from '../ui/button.tsx'
 
 interface FirstStepProps {
   permission: Permission
-  to: string
-  search?: Record<string, string>
+  /** Where it leads, by `linkOptions`. */
+  link: Pick<LinkProps, 'to' | 'search'>
   isMain?: boolean | undefined
   children: ReactNode
 }
 
 /** What to do first where a list is empty, as a button for those who may. */
-export function FirstStep({ permission, to, search, isMain = true, children }: FirstStepProps) {
+export function FirstStep({ permission, link, isMain = true, children }: FirstStepProps) {
   const { can } = useAccess()
   if (!can(permission)) return null
   return (
-    <Link
-      to={to}
-      search={(search ?? {}) as never}
-      className={buttonClass({ variant: isMain ? 'primary' : 'secondary' })}
-    >
+    <Link {...link} className={buttonClass({ variant: isMain ? 'primary' : 'secondary' })}>
       {children}
     </Link>
   )
 }
 
 /** From nothing to the first departure: a tour, then its dates. */
-export const scheduleSearch = { schedule: 'open' }
+export const scheduleLink = linkOptions({ to: '/tours/all', search: { schedule: 'open' } })

@@ -53,7 +53,7 @@ export function ReadinessFix({ departureId, check, className, onLeave, children 
     return (
       <Link
         to="/tools/notifications"
-        search={{ 'f.departureId': departureId, 'f.status': 'failed' } as never}
+        search={{ 'f.departureId': departureId, 'f.status': 'failed' }}
         {...(className && { className })}
         {...(onLeave && { onClick: onLeave })}
       >

@@ -17,7 +17,7 @@ export type RecordDrawerMap = Partial<Record<RecordParameter, (props: RecordDraw
 
 /** Opens a record over any screen of the dashboard, by the address: `?departure={id}&tab=manifest`. See docs/screens.md, "Records over any screen". */
 export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
-  const search: Record<string, unknown> = useSearch({ strict: false })
+  const search = useSearch({ from: '/_dashboard' })
   const navigate = useNavigate()
   // What is closed shows the one below again.
   const open = openRecords(search)
@@ -34,13 +34,13 @@ export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
   const close = () =>
     void navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({
+      search: (before) => ({
         ...before,
         [parameter]: undefined,
         ...(open.length === 1 && { tab: undefined }),
       }),
       resetScroll: false,
-    } as Parameters<typeof navigate>[0])
+    })
   return (
     <Suspense fallback={null}>
       <Fragment key={id}>{render({ id, onClose: close })}</Fragment>

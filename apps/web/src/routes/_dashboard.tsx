@@ -1,6 +1,7 @@
 import { Outlet, createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { DashboardLayout } from '../app/layouts/dashboard-layout.tsx'
+import { entity, search, text } from '../addresses/search-shape.ts'
 import { RecordDrawers, type RecordDrawerMap } from '../records/record-drawers.tsx'
 
 const DepartureDrawer = lazy(() =>
@@ -25,6 +26,7 @@ export const Route = createFileRoute('/_dashboard')({
   // A frame of a few lines: not worth a request of its own.
   codeSplitGroupings: [],
   staticData: { layout: 'dashboard' },
+  validateSearch: search({ departure: entity, booking: entity, incident: entity, alert: entity, tab: text }),
   component: () => (
     <DashboardLayout>
       <Outlet />

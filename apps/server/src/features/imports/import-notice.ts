@@ -42,7 +42,7 @@ export async function sendImportNotice(
   const file = oneLine(found[0]?.file ?? '', 80)
   await sendNotice({ ...run.services, tx, orgId }, userId, {
     event: 'import_finished',
-    link: `/travelers/list?import=${batchId}`,
+    link: `/travelers/import/${batchId}`,
     text: (locale) => ({ title: titles[locale][kind](file, rows), body }),
   })
 }

@@ -81,8 +81,8 @@ beforeAll(async () => {
   })
   const named = 'suppliers-list'
   host = await hostFunctions({
-    api: onCall({ cors: true }, handle) as never,
-    [named]: onCall({ cors: true }, (request, response) => handle(request, response, named)) as never,
+    api: onCall({ cors: true }, handle),
+    [named]: onCall({ cors: true }, (request, response) => handle(request, response, named)),
   })
 }, 60_000)
 afterAll(async () => {

@@ -117,13 +117,7 @@ function DepartureLine({ booking }: { booking: Booking }) {
     <>
       <Link
         to="."
-        search={
-          ((before: Record<string, unknown>) => ({
-            ...before,
-            departure: booking.departureId,
-            booking: undefined,
-          })) as never
-        }
+        search={(before) => ({ ...before, departure: booking.departureId, booking: undefined })}
         className="link"
       >
         {booking.tourName}

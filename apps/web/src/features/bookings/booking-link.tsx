@@ -8,12 +8,7 @@ export function BookingLink({
   children,
 }: Pick<ComponentProps<'a'>, 'className' | 'children'> & { id: string }) {
   return (
-    <Link
-      to="."
-      search={((before: Record<string, unknown>) => ({ ...before, booking: id })) as never}
-      resetScroll={false}
-      className={className ?? ''}
-    >
+    <Link to="." search={(before) => ({ ...before, booking: id })} resetScroll={false} className={className ?? ''}>
       {children}
     </Link>
   )

@@ -14,6 +14,5 @@ export {
   unitWord,
 } from './booking-words.ts'
 export { MoveDialog } from './move-dialog.tsx'
-export { NewBookingPage } from './new-booking-page.tsx'
 export { type BookingDraft, useBookingDraft } from './use-booking-draft.ts'
 export { bookingRefusal, useBookingWrite } from './use-booking-write.ts'

@@ -1,8 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
-import type { Traveler } from '@tour-ops/contract/travelers/travelers'
+import { getTraveler, type Traveler } from '@tour-ops/contract/travelers/travelers'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
+import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
@@ -13,16 +15,17 @@ import { BookingSection } from './booking-section.tsx'
 import { BookButton, BookingSummary } from './booking-summary.tsx'
 import { useBookingDraft, type BookingDraft } from './use-booking-draft.ts'
 
-export interface NewBookingPageProps {
-  traveler: Traveler
-  /** Departure to begin with. */
-  bookOn: string | null
+/** A new booking for somebody we know, at `/travelers/book/{id}`. See docs/screens.md, "Booking". */
+export function NewBookingPage() {
+  const { id } = useParams({ from: '/_dashboard/travelers/book/$id' })
+  const { data } = useScreenQuery(callQuery(getTraveler, { id }))
+  return data && <NewBooking key={data.id} traveler={data} />
 }
 
-/** A new booking for somebody we know, at `/travelers/edit/{id}?section=booking`. See docs/screens.md, "Booking". */
-export function NewBookingPage({ traveler, bookOn }: NewBookingPageProps) {
+function NewBooking({ traveler }: { traveler: Traveler }) {
   const navigate = useNavigate()
-  const draft = useBookingDraft(bookOn)
+  const { bookOn } = useSearch({ from: '/_dashboard/travelers/book/$id' })
+  const draft = useBookingDraft(bookOn ?? null)
   const [booked, setBooked] = useState<Booking | null>(null)
   const leaving = useUnsavedChanges(draft.isTouched && booked === null)
   const name = [traveler.firstName, traveler.lastName].filter(Boolean).join(' ')

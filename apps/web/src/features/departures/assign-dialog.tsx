@@ -187,7 +187,7 @@ function NobodyFree({ hasOthers }: { hasOthers: boolean }) {
   return (
     <div className="grid justify-items-start gap-2">
       <p className="text-ink-2">{m.departures_no_staff()}</p>
-      <FirstStep permission="staff:manage" to="/field-staff/create">
+      <FirstStep permission="staff:manage" link={{ to: '/field-staff/create' }}>
         {m.field_staff_first()}
       </FirstStep>
     </div>

@@ -134,7 +134,7 @@ function SeatsBar({ departure }: { departure: Departure }) {
         <Link
           to="/travelers/edit/$id"
           params={{ id: 'create' }}
-          search={{ bookOn: departure.id } as never}
+          search={{ bookOn: departure.id }}
           className={buttonClass({ size: 'sm' })}
         >
           <Plus size={14} aria-hidden />

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Departure, getDeparture, type NextStatus } from '@tour-ops/contract/departures/departures'
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -21,7 +20,6 @@ import { useDepartureSteps } from './departure-steps.ts'
 import { forgetDrawerRequest, useRequestedDialog } from '../../records/drawer-request.ts'
 import { isUnderWay } from './run-sheet.ts'
 import { DrawerActions, DrawerStatus, DrawerTitle } from './drawer-head.tsx'
-import { drawerTabs } from '../../records/drawer-request.ts'
 import { tabsOf } from './drawer-tabs.ts'
 import './departure-drawer.css'
 import { HeadcountDialog } from './headcount-dialog.tsx'
@@ -52,8 +50,6 @@ const topics = [
   'travelers',
   'alerts',
 ] as const
-
-const Address = z.object({ tab: z.catch(z._default(z.enum(drawerTabs), 'run-sheet'), 'run-sheet') })
 
 /** A departure over any screen, at `?departure={id}&tab=`. See docs/screens.md, "Records over any screen". */
 export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
@@ -101,12 +97,12 @@ interface LoadedDrawerProps {
 
 function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
   const access = useDepartureAccess(departure)
-  const [{ tab: wanted }, setAddress] = useUrlState(Address)
+  const [{ tab: wanted }, setAddress] = useUrlState('/_dashboard')
   const [isFull, setFull] = useState(false)
   const [question, setQuestion] = useQuestion(departure, access)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const tabs = tabsOf(departure, access)
-  const tab = tabs.some((item) => item.key === wanted) ? wanted : 'run-sheet'
+  const tab = tabs.find((item) => item.key === wanted)?.key ?? 'run-sheet'
   // The printed run sheet says how many join where, and a printer does not wait: it is asked for with the sheet.
   const { data: manifest } = useManifest(
     departure.id,

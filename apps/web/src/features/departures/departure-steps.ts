@@ -1,6 +1,6 @@
 import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Out } from '@tour-ops/contract/callable'
+import type { Callable, Out } from '@tour-ops/contract/callable'
 import { listDepartures } from '@tour-ops/contract/departures/departures'
 import { monitoringList } from '@tour-ops/contract/monitoring/monitoring'
 import { getOverview } from '@tour-ops/contract/overview/overview'
@@ -9,16 +9,21 @@ import { callKey } from '../../backend/queries.ts'
 
 /** Lists that can stand behind the drawer, and their departures in order. */
 const lists = [
-  { callable: listDepartures, idsOf: (data: Out<typeof listDepartures>) => data.rows.map((row) => row.id) },
-  { callable: getOverview, idsOf: (data: Out<typeof getOverview>) => data.departures.map((row) => row.id) },
-  { callable: monitoringList, idsOf: (data: Out<typeof monitoringList>) => data.rows.map((row) => row.id) },
+  listOf(listDepartures, ({ rows }) => rows),
+  listOf(getOverview, ({ departures }) => departures),
+  listOf(monitoringList, ({ rows }) => rows),
 ]
+
+/** What the cache has under a callable's key is its answer. */
+function listOf<C extends Callable>(callable: C, rowsOf: (answer: Out<C>) => readonly { id: string }[]) {
+  return { callable, idsOf: (cached: unknown) => rowsOf(cached as Out<C>).map((row) => row.id) }
+}
 
 /** The departures of the list on screen that holds this one; empty when there is none. */
 function departuresOnScreen(cache: QueryClient, id: string): readonly string[] {
   for (const { callable, idsOf } of lists) {
     for (const query of cache.getQueryCache().findAll({ queryKey: callKey(callable), type: 'active' })) {
-      const ids = query.state.data === undefined ? [] : idsOf(query.state.data as never)
+      const ids = query.state.data === undefined ? [] : idsOf(query.state.data)
       if (ids.includes(id)) return ids
     }
   }
@@ -46,9 +51,9 @@ export function useDepartureSteps(id: string): ((by: 1 | -1) => void) | undefine
     if (next === undefined) return
     void navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({ ...before, departure: next }),
+      search: (before) => ({ ...before, departure: next }),
       replace: true,
       resetScroll: false,
-    } as Parameters<typeof navigate>[0])
+    })
   }
 }

@@ -103,9 +103,9 @@ function EntryMenu({ entry, bookingId, checkIns, mayWrite }: EntryMenuProps) {
   const openBooking = () =>
     void navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({ ...before, booking: bookingId }),
+      search: (before) => ({ ...before, booking: bookingId }),
       resetScroll: false,
-    } as Parameters<typeof navigate>[0])
+    })
   const acts: (MenuAction | false)[] = [
     mayWrite &&
       mayUndo(entry) && {

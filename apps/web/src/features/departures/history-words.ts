@@ -146,19 +146,25 @@ const guestStatuses: Record<StatusOf<'manifest_entries'>, () => string> = {
   cancelled: m.travelers_state_cancelled,
 }
 
+/** Takes what the history has written down for a code; a code that nobody knows any more throws. */
+const codeOf =
+  <Code extends string>(word: (code: Code) => string) =>
+  (value: string): string =>
+    word(value as Code)
+
 /** Codes in words, by table and field. */
-const codes: Record<string, (value: never) => string> = {
-  'departures.status': storedStatusWord,
-  'departures.sales_status': salesWord,
-  'departures.cancel_reason': (value: CancelReason) => cancelReasonWords[value](),
-  'departure_stops.status': (value: StatusOf<'departure_stops'>) => stopStatuses[value](),
-  'bookings.status': bookingStatusWord,
-  'bookings.payment_status': paymentWord,
-  'bookings.cancel_reason': reasonWord,
-  'manifest_entries.status': (value: StatusOf<'manifest_entries'>) => guestStatuses[value](),
-  'assignments.status': assignmentWord,
-  'assignments.role': roleWord,
-  'departure_services.status': serviceStatusWord,
+const codes: Record<string, (value: string) => string> = {
+  'departures.status': codeOf(storedStatusWord),
+  'departures.sales_status': codeOf(salesWord),
+  'departures.cancel_reason': codeOf((value: CancelReason) => cancelReasonWords[value]()),
+  'departure_stops.status': codeOf((value: StatusOf<'departure_stops'>) => stopStatuses[value]()),
+  'bookings.status': codeOf(bookingStatusWord),
+  'bookings.payment_status': codeOf(paymentWord),
+  'bookings.cancel_reason': codeOf(reasonWord),
+  'manifest_entries.status': codeOf((value: StatusOf<'manifest_entries'>) => guestStatuses[value]()),
+  'assignments.status': codeOf(assignmentWord),
+  'assignments.role': codeOf(roleWord),
+  'departure_services.status': codeOf(serviceStatusWord),
 }
 
 const moment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
@@ -171,7 +177,7 @@ function valueWords(table: string, field: string, value: string | null, zone: st
     return Number.isNaN(at.getTime()) ? value : formatDayTime(at, zone)
   }
   try {
-    return codes[`${table}.${field}`]?.(value as never) ?? value
+    return codes[`${table}.${field}`]?.(value) ?? value
   } catch {
     // A code of an older version that has no word any more.
     return value

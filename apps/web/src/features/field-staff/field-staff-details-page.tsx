@@ -7,7 +7,6 @@ import {
 } from '@tour-ops/contract/field-staff/field-staff'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { certificateWords } from './certificate-words.ts'
 import { BackLink } from '../../records/back-link.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
@@ -32,10 +31,6 @@ import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
 import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
 
-const Address = z.object({
-  tab: z.catch(z._default(z.enum(['schedule', 'assignments', 'certificates']), 'schedule'), 'schedule'),
-})
-
 /** "Who is this, and what is ahead of them?" See docs/screens.md, "Field staff". */
 export function FieldStaffDetailsPage() {
   useLiveTopics(['field_staff', 'assignments', 'duty_sessions', 'staff_calendar_entries'])
@@ -45,7 +40,8 @@ export function FieldStaffDetailsPage() {
 }
 
 function StaffDetails({ person }: { person: FieldStaff }) {
-  const [{ tab }, setAddress] = useUrlState(Address)
+  const [{ tab: asked }, setAddress] = useUrlState('/_dashboard/field-staff/details/$id')
+  const tab = asked === 'assignments' || asked === 'certificates' ? asked : 'schedule'
   const { can } = useAccess()
   return (
     <Page

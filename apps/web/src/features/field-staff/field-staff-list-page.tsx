@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import * as z from 'zod/mini'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -14,12 +13,10 @@ import { Roster } from './roster.tsx'
 
 const Planner = loadLater(async () => (await import('./planner.tsx')).Planner, <SkeletonRows rows={12} />)
 
-const Address = z.object({ show: z.catch(z._default(z.enum(['roster', 'planner']), 'roster'), 'roster') })
-
 /** "Who is there, and who does what when?" See docs/screens.md, "Field staff". */
 export function FieldStaffListPage() {
   useLiveTopics(['field_staff', 'assignments', 'staff_calendar_entries', 'departures'])
-  const [{ show }, setAddress] = useUrlState(Address)
+  const [{ show = 'roster' }, setAddress] = useUrlState('/_dashboard/field-staff/list')
   const { can } = useAccess()
   return (
     <Page

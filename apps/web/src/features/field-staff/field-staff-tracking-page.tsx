@@ -1,6 +1,6 @@
 import { dutyStates, type FieldStaffRow, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { FirstStep } from '../../records/first-step.tsx'
@@ -117,7 +117,11 @@ function NobodyOnDuty() {
     <Empty
       title={m.field_staff_tracking_empty()}
       actions={
-        <FirstStep permission="staff:read" to="/field-staff/list" search={{ show: 'planner' }} isMain={false}>
+        <FirstStep
+          permission="staff:read"
+          link={linkOptions({ to: '/field-staff/list', search: { show: 'planner' } })}
+          isMain={false}
+        >
           {m.field_staff_tracking_plan()}
         </FirstStep>
       }

@@ -8,7 +8,7 @@ export const NobodyYet = ({ children = m.field_staff_empty_text() }: { children?
   <Empty
     title={m.field_staff_empty_title()}
     actions={
-      <FirstStep permission="staff:manage" to="/field-staff/create">
+      <FirstStep permission="staff:manage" link={{ to: '/field-staff/create' }}>
         {m.field_staff_first()}
       </FirstStep>
     }

@@ -4,7 +4,6 @@ import { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
 import { assignVehicle, listVehicles } from '@tour-ops/contract/vehicles/vehicles'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { useAssigning } from './use-assigning.tsx'
 import { warningWord } from './crew-words.ts'
 import { useToday } from '../../app/shell/today.ts'
@@ -26,15 +25,9 @@ import { PlannerGrid } from './planner-grid.tsx'
 import { type Wanted, wantedKey } from './wanted.ts'
 
 const days = 7
-const Address = z.object({
-  from: z.catch(z.optional(z.iso.date()), undefined),
-  /** The open role or vehicle that is looked at, `departure.role`. */
-  role: z.catch(z.optional(z.string()), undefined),
-})
-
 /** People and vehicles by days of a week, with what is still unassigned beside them: drag it to a row, or choose it and press there. */
 export function Planner() {
-  const [{ from, role }, setAddress] = useUrlState(Address)
+  const [{ from, role }, setAddress] = useUrlState('/_dashboard/field-staff/list')
   const { can } = useAccess()
   const today = useToday()
   const first = weekStartOf(from ?? today)

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { AppError } from '@tour-ops/contract/errors'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { navigateTo } from '../../addresses/navigate-to.ts'
 import { paths } from '../../addresses/paths.ts'
 import { roleName } from '../../identity/role-name.ts'
@@ -20,8 +19,6 @@ import { Button } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { Bar4 } from '../../ui/progress.tsx'
 
-const Search = z.object({ id: z.catch(z.string(), '') })
-
 /** Where the letter of an invitation leads. What it is about is shown to its addressee alone. */
 export function AcceptInvitationPage() {
   const service = serviceWidgets()
@@ -29,7 +26,7 @@ export function AcceptInvitationPage() {
 }
 
 function OwnInvitationPage() {
-  const [{ id }] = useUrlState(Search)
+  const [{ id = '' }] = useUrlState('/accept-invitation')
   const { isAuthenticated } = useAuth()
   return isAuthenticated ? <Invitation id={id} /> : <InvitedCard />
 }

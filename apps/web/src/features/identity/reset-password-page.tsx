@@ -1,7 +1,6 @@
 import { Link, Navigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { readPageConfig } from '../../backend/page-config.ts'
 import { currentAccounts } from '../../identity/accounts-port.ts'
@@ -16,11 +15,6 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx'
 
-const Search = z.object({
-  token: z.catch(z.optional(z.string()), undefined),
-  email: z.catch(z.optional(z.string()), undefined),
-})
-
 /** Asks for the letter; with the token of the letter, takes the new password. */
 export function ResetPasswordPage() {
   // a hosted identity service does this inside its sign-in
@@ -28,7 +22,7 @@ export function ResetPasswordPage() {
 }
 
 function OwnResetPassword() {
-  const [{ token, email }] = useUrlState(Search)
+  const [{ token, email }] = useUrlState('/reset-password')
   return token ? <SetPassword key={token} token={token} /> : <RequestLetter email={email} />
 }
 

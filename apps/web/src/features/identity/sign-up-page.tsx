@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { usePagePayload } from '../../app/page-payload.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { currentAccounts } from '../../identity/accounts-port.ts'
@@ -12,11 +11,6 @@ import { SignUpForm } from '../../identity/widgets/sign-up-form.tsx'
 import { m } from '../../paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
 
-const Search = z.object({
-  setup: z.catch(z.optional(z.string()), undefined),
-  email: z.catch(z.optional(z.string()), undefined),
-})
-
 /** A new account: for everybody, for those who were let in, or with the set-up link of a new installation. */
 export function SignUpPage() {
   const service = serviceWidgets()
@@ -25,7 +19,7 @@ export function SignUpPage() {
 
 function OwnSignUp() {
   const payload = usePagePayload()
-  const [{ setup, email }] = useUrlState(Search)
+  const [{ setup, email }] = useUrlState('/sign-up')
   const returnPath = useReturnPath()
   const [sentTo, setSentTo] = useState<string | null>(null)
   if (sentTo !== null) {
@@ -34,7 +28,7 @@ function OwnSignUp() {
         title={m.identity_check_mail()}
         onResend={() => currentAccounts().sendVerification(sentTo)}
         actions={
-          <Link to="/sign-in" search={returnQuery(returnPath) as never} className={buttonClass({ variant: 'ghost' })}>
+          <Link to="/sign-in" search={returnQuery(returnPath)} className={buttonClass({ variant: 'ghost' })}>
             {m.identity_to_sign_in()}
           </Link>
         }

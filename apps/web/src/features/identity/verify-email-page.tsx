@@ -3,7 +3,6 @@ import { Navigate } from '@tanstack/react-router'
 import { AppError } from '@tour-ops/contract/errors'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { internalPath } from '../../addresses/navigate-to.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { currentAccounts } from '../../identity/accounts-port.ts'
@@ -19,8 +18,6 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Bar4 } from '../../ui/progress.tsx'
 
-const Search = z.object({ token: z.catch(z.optional(z.string()), undefined) })
-
 /** Answers the letter of sign-up; without its token, or with a spent one, sends another letter. */
 export function VerifyEmailPage() {
   // a hosted identity service does this inside its sign-in
@@ -28,7 +25,7 @@ export function VerifyEmailPage() {
 }
 
 function OwnVerifyEmail() {
-  const [{ token }] = useUrlState(Search)
+  const [{ token }] = useUrlState('/verify-email')
   return token ? <Verify token={token} /> : <RequestLetter title={m.app_title_verify_email()} />
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { usePagePayload } from '../../app/page-payload.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { serviceWidgets } from '../../identity/service-widgets.ts'
@@ -10,8 +9,6 @@ import { goToTarget, useRedirectTargets } from '../../identity/widgets/redirects
 import { WaitlistForm } from '../../identity/widgets/waitlist-form.tsx'
 import { m } from '../../paraglide/messages.js'
 
-const Search = z.object({ email: z.catch(z.optional(z.string()), undefined) })
-
 /** Asking to be let in. Where sign-up is open, it says so and leads there. */
 export function WaitlistPage() {
   const service = serviceWidgets()
@@ -21,7 +18,7 @@ export function WaitlistPage() {
 function OwnWaitlist() {
   const { signUp } = usePagePayload()
   const { afterJoinWaitlist } = useRedirectTargets()
-  const [{ email }] = useUrlState(Search)
+  const [{ email }] = useUrlState('/waitlist')
   const [joined, setJoined] = useState<string | null>(null)
   if (joined !== null) {
     return (

@@ -61,7 +61,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
       }
       actions={
         <>
-          <Link to="/travelers/list" search={{ import: 'new' } as never} className={buttonClass({})}>
+          <Link to="/travelers/import" className={buttonClass({})}>
             {m.imports_back()}
           </Link>
           <Button

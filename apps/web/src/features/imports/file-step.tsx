@@ -32,8 +32,9 @@ export function FileStep() {
   const [isOfFile, setIsOfFile] = useState(true)
   const create = useBatchCall(createImport, (batch) => {
     void navigate({
-      to: '/travelers/list',
-      search: { import: batch.id, step: 'columns' } as never,
+      to: '/travelers/import/$id',
+      params: { id: batch.id },
+      search: { step: 'columns' },
       replace: true,
     })
   })
@@ -213,8 +214,8 @@ function RecentImports() {
           return (
             <li key={batch.id} className="border-t border-line">
               <Link
-                to="/travelers/list"
-                search={{ import: batch.id } as never}
+                to="/travelers/import/$id"
+                params={{ id: batch.id }}
                 className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2 hover:bg-surface-2"
               >
                 <span className="min-w-0 flex-1 basis-48 truncate font-medium text-ink-strong">

@@ -48,7 +48,7 @@ function Running({ batch, job }: { batch: ImportBatch; job: 'apply' | 'undo' }) 
 }
 
 const another = () => (
-  <Link to="/travelers/list" search={{ import: 'new' } as never} className={buttonClass({})}>
+  <Link to="/travelers/import" className={buttonClass({})}>
     {m.imports_another()}
   </Link>
 )
@@ -83,7 +83,7 @@ function Done({ batch }: { batch: ImportBatch }) {
           )}
           <Link
             to="/travelers/list"
-            search={{ 'f.importBatchId': batch.id } as never}
+            search={{ 'f.importBatchId': batch.id }}
             className={buttonClass({ variant: 'primary' })}
           >
             {m.imports_see({ count: written })}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { getImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
-import * as z from 'zod/mini'
 import { screenErrorOf } from '../../app/page-error.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
@@ -15,16 +15,21 @@ import { WizardFrame } from './wizard-frame.tsx'
 /** How often a batch is looked at while a job works on it: its progress is no record, and nobody announces it. */
 const progressEveryMs = 500
 
-/** From a file to travelers, in four steps. The address holds the batch and the step, so that the page may be left and found again. */
-export function ImportWizard({ batch }: { batch: string }) {
+/** From a file to travelers, in four steps; this is the first, at `/travelers/import`. */
+export function NewImportPage() {
   useLiveTopics(['import_batches'])
-  return batch === 'new' ? <FileStep /> : <BatchWizard key={batch} id={batch} />
+  return <FileStep />
+}
+
+/** The other steps of an import. The address holds the batch and the step, so that the page may be left and found again. */
+export function ImportPage() {
+  useLiveTopics(['import_batches'])
+  const { id } = useParams({ from: '/_dashboard/travelers/import/$id' })
+  return <BatchWizard key={id} id={id} />
 }
 
 function BatchWizard({ id }: { id: string }) {
-  const [{ step: wanted }, setUrl] = useUrlState(
-    z.object({ step: z.catch(z.optional(z.enum(['columns', 'check', 'import'])), undefined) }),
-  )
+  const [{ step: wanted }, setUrl] = useUrlState('/_dashboard/travelers/import/$id')
   const { data: batch, error } = useQuery({
     ...callQuery(getImport, { id }),
     refetchInterval: (query) => (query.state.data?.progress ? progressEveryMs : false),

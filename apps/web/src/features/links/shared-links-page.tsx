@@ -1,7 +1,6 @@
 import { exportLinks, linkKinds, type LinkRow, linkStatuses, listLinks } from '@tour-ops/contract/links/links'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -20,12 +19,6 @@ import { LinkCard, linkColumns } from './link-columns.tsx'
 import { linkKindWords, linkStatusWords } from './link-words.ts'
 import { RevokeButton } from './revoke-button.tsx'
 import { type LinkQuestion, useLinkActs } from './use-link-acts.ts'
-
-/** `?create=open&for={departure}`: other screens send people here. */
-const Address = z.object({
-  create: z.catch(z.optional(z.literal('open')), undefined),
-  for: z.catch(z.optional(z.uuid()), undefined),
-})
 
 /** "In 3 h" is repainted this often. */
 const clockMs = 30_000
@@ -55,7 +48,7 @@ export function SharedLinksPage() {
   const { can } = useAccess()
   const mayManage = can('links:manage')
   const now = useNow(clockMs)
-  const [address, setAddress] = useUrlState(Address)
+  const [address, setAddress] = useUrlState('/_dashboard/tools/shared-links')
   const [question, setQuestion] = useState<LinkQuestion | null>(null)
   const acts = useLinkActs(setQuestion)
   const screen = useListScreen({

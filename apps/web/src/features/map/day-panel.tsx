@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
-import { FirstStep, scheduleSearch } from '../../records/first-step.tsx'
+import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 
 const groupWords: Record<DayGroup, () => string> = {
@@ -78,7 +78,7 @@ export function DayPanel({ departures, now, q, onQ, place, onAnywhere, focusId, 
             icon={CalendarOff}
             title={m.map_empty()}
             actions={
-              <FirstStep permission="departures:manage" to="/tours/all" search={scheduleSearch}>
+              <FirstStep permission="departures:manage" link={scheduleLink}>
                 {m.tours_first_schedule()}
               </FirstStep>
             }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -23,11 +22,6 @@ import { useLateLimits } from '../../app/late-limits.ts'
 const canvas = import('./map-canvas.tsx')
 const MapCanvas = lazy(async () => ({ default: (await canvas).MapCanvas }))
 
-const MapSearch = z.object({
-  show: z.catch(z.optional(z.string()), undefined),
-  q: z.catch(z.string(), ''),
-})
-
 /** Ages and the lists by time are looked at again this often. */
 const clockMs = 30_000
 /** Width of the panel with its margins, pixels. */
@@ -42,7 +36,7 @@ export function MapPage() {
   useLiveTopics(['departures', 'departure_stops', 'assignments', 'vehicle_assignments', 'manifest_entries', 'alerts'])
   const now = useNow(clockMs)
   const { data } = useScreenQuery(callQuery(mapToday, {}))
-  const [{ show, q }, setUrl] = useUrlState(MapSearch)
+  const [{ show, q = '' }, setUrl] = useUrlState('/_dashboard/dashboard/map')
   const [place, setPlace] = useState<string>()
   const [target, setTarget] = useState<MapTarget>()
   const [zoom, setZoom] = useState(0)

@@ -9,7 +9,6 @@ import {
 } from '@tour-ops/contract/members/members'
 import { Ban, CircleCheck, CircleDashed, Clock, Ellipsis, Hourglass, Mail, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { roleName } from '../../identity/role-name.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -37,8 +36,6 @@ const MemberActDialog = loadLater(async () => (await import('./member-act-dialog
 const MemberPanel = loadLater(async () => (await import('./member-panel.tsx')).MemberPanel)
 
 const keyOf = ({ kind, id }: MemberRow): string => `${kind}.${id}`
-
-const Search = z.object({ person: z.catch(z.optional(z.string()), undefined) })
 
 /** The table speaks in texts; the callable wants booleans. */
 function filtersOf({ away, linked, secondFactor, ...rest }: Record<string, string[]>): Record<string, unknown> {
@@ -90,7 +87,7 @@ export function UsersPage() {
   useLiveTopics(['members', 'invitations'])
   const mayManage = useAccess().can('members:manage')
   const seesFactors = mayManage && accountSecurity() !== undefined
-  const [{ person }, setUrl] = useUrlState(Search)
+  const [{ person }, setUrl] = useUrlState('/_dashboard/user-management/list')
   const [asked, setAsked] = useState<{ act: MemberAct; row: MemberRow } | null>(null)
   const screen = useListScreen({
     screen: 'members',

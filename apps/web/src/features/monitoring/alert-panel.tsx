@@ -4,6 +4,7 @@ import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/depar
 import { ArrowUpRight, Bot, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { alertKindWords, alertTitle } from './alert-title.ts'
+import type { DrawerTab } from '../../records/drawer-request.ts'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -183,7 +184,7 @@ interface SuggestionsProps {
 }
 
 /** Tab of the departure's drawer where the matter is dealt with. */
-const tabs: Partial<Record<AlertRow['kind'], string>> = {
+const tabs: Partial<Record<AlertRow['kind'], DrawerTab>> = {
   no_lead_guide: 'crew',
   assignment_unanswered: 'crew',
   capacity_conflict: 'crew',

@@ -2,7 +2,6 @@ import type { Out } from '@tour-ops/contract/callable'
 import { type AlertRow, monitoringDelayedAfterMs, type monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import * as z from 'zod/mini'
 import { alertTitle } from './alert-title.ts'
 import { useNavigationInBar } from '../../app/preferences.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -25,8 +24,6 @@ import { type AlertActs, useAlertActs } from './use-alert-acts.ts'
 type Board = Out<typeof monitoringBoard>
 type Question = 'snooze' | 'resolve' | 'incident'
 
-const Address = z.object({ alert: z.catch(z.optional(z.string()), undefined) })
-
 /** Whether the last check is too old to be trusted. */
 const isDelayed = (board: Pick<Board, 'evaluatedAt'>, now: number): boolean =>
   board.evaluatedAt === null || now - Date.parse(board.evaluatedAt) > monitoringDelayedAfterMs
@@ -45,7 +42,7 @@ interface AlertsBoardProps {
 /** The lanes with the panel of the chosen alert, or the calm page when nothing waits. */
 export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
   const mayAct = useAccess().can('alerts:manage')
-  const [{ alert: selectedId }, setAddress] = useUrlState(Address)
+  const [{ alert: selectedId }, setAddress] = useUrlState('/_dashboard/tools/monitoring')
   const [question, setQuestion] = useState<Question | null>(null)
   const acts = useAlertActs()
   const clock: BoardClock = { now, timeZone: board.timeZone, isDelayed: isDelayed(board, now) }

@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { SavedView } from '../../ui/table/table-types.ts'
 import { MonitoringCard, monitoringColumns, stateFilter } from './monitoring-columns.tsx'
 import { departureTopics } from './monitoring-topics.ts'
-import { FirstStep, scheduleSearch } from '../../records/first-step.tsx'
+import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 
 /** Ages are repainted this often. */
 const clockMs = 10_000
@@ -30,7 +30,7 @@ export function FullMonitoringListPage() {
   useLiveTopics(departureTopics)
   const open = useOpenDeparture()
   const now = useNow(clockMs)
-  const { departure }: { departure?: string } = useSearch({ strict: false })
+  const { departure } = useSearch({ from: '/_dashboard' })
   const [frozen, setFrozen] = useState<Snapshot | null>(null)
   const screen = useListScreen({ screen: 'monitoring-list', list: monitoringList, exportAs: exportMonitoring })
   const { counts, nextStart } = screen.answer ?? {}
@@ -92,7 +92,7 @@ export function FullMonitoringListPage() {
             icon={Radar}
             actions={
               !nextStart && (
-                <FirstStep permission="departures:manage" to="/tours/all" search={scheduleSearch}>
+                <FirstStep permission="departures:manage" link={scheduleLink}>
                   {m.tours_first_schedule()}
                 </FirstStep>
               )

@@ -10,5 +10,5 @@ interface IncidentLinkProps {
 
 /** Opens an incident's drawer over the present screen. */
 export function IncidentLink({ id, ...rest }: IncidentLinkProps) {
-  return <Link {...rest} to="." search={withIncident(id) as never} resetScroll={false} />
+  return <Link {...rest} to="." search={withIncident(id)} resetScroll={false} />
 }

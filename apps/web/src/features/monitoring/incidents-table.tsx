@@ -113,7 +113,7 @@ const views = (): SavedView[] => [
 /** All incidents, those that need somebody first. */
 export function IncidentsTable({ timeZone }: { timeZone: string }) {
   const open = useOpenIncident()
-  const { incident }: { incident?: string } = useSearch({ strict: false })
+  const { incident } = useSearch({ from: '/_dashboard' })
   const screen = useListScreen({
     screen: 'incidents',
     list: listIncidents,

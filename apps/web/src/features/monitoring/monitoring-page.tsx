@@ -1,7 +1,6 @@
 import { monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
 import { Maximize, Siren } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -21,8 +20,6 @@ import './monitoring.css'
 import { ReportDialog } from './report-dialog.tsx'
 import { useRunningDepartures } from './running-departures.tsx'
 
-const Address = z.object({ view: z.catch(z._default(z.enum(['alerts', 'incidents']), 'alerts'), 'alerts') })
-
 /** Ages are repainted this often. */
 const clockMs = 5_000
 /** Also without a change: how old the last check is must never be a guess. */
@@ -33,7 +30,8 @@ const topics = ['alerts', 'incidents', 'departures', 'departure_stops', 'manifes
 /** The exceptions board: what needs somebody, who has it, and whether anybody looks at all. See docs/screens.md, "Monitoring". */
 export function MonitoringPage() {
   useLiveTopics(topics)
-  const [{ view }, setAddress] = useUrlState(Address)
+  const [{ view, show = view === 'incidents' ? view : 'alerts' }, setAddress] =
+    useUrlState('/_dashboard/tools/monitoring')
   const [isReporting, setReporting] = useState(false)
   const { can } = useAccess()
   const { data: board, dataUpdatedAt } = useScreenQuery({
@@ -48,9 +46,9 @@ export function MonitoringPage() {
   const tabs = (
     <Segments
       label={m.monitoring_alerts_or_incidents()}
-      value={view}
+      value={show}
       onChange={(key) =>
-        setAddress({ view: key === 'alerts' ? undefined : key, alert: undefined } as never, { push: true })
+        setAddress({ show: key === 'alerts' ? undefined : key, view: undefined, alert: undefined }, { push: true })
       }
       items={[
         { key: 'alerts', label: m.monitoring_alerts() },
@@ -80,7 +78,7 @@ export function MonitoringPage() {
   )
   const title = m.app_title_monitoring()
   const dialog = isReporting && <ReportDialog onClose={() => setReporting(false)} />
-  if (!board || view === 'incidents') {
+  if (!board || show === 'incidents') {
     return (
       <Page title={title} context={tabs} actions={actions} fill>
         {board ? (

@@ -1,18 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-
-type Search = Record<string, unknown>
+import type { SearchOf } from '../../addresses/url-state.ts'
 
 /** The address of the present screen with an incident's drawer over it. */
 export const withIncident =
   (id: string) =>
-  ({ tab: _tab, departure: _departure, ...before }: Search): Search => ({ ...before, incident: id })
+  ({ tab: _tab, departure: _departure, ...before }: SearchOf<'/_dashboard'>) => ({ ...before, incident: id })
 
 /** Opens an incident's drawer over the present screen. */
 export function useOpenIncident(): (id: string) => void {
   const navigate = useNavigate()
-  return useCallback(
-    (id) => void navigate({ to: '.', search: withIncident(id) as never, resetScroll: false }),
-    [navigate],
-  )
+  return useCallback((id) => void navigate({ to: '.', search: withIncident(id), resetScroll: false }), [navigate])
 }

@@ -3,7 +3,6 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { channelKinds, listOutbox, retryDelivery, type OutboxRow } from '@tour-ops/contract/notifications/notifications'
 import { statusesOf } from '@tour-ops/contract/state-machines'
 import { RotateCw } from 'lucide-react'
-import * as z from 'zod/mini'
 import { internalPath } from '../../addresses/navigate-to.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -26,8 +25,6 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
 import { channelWord, DeliveryStatus, deliveryStatusWord, kindWord, sourceWord } from './outbox-words.tsx'
-
-const Search = z.object({ letter: z.catch(z.optional(z.string()), undefined) })
 
 const views = (failed: number | undefined, queued: number | undefined): SavedView[] => [
   { id: 'all', name: m.notifications_outbox_view_all(), state: {} },
@@ -127,7 +124,7 @@ const subjectOf = ({ subject, body, kind }: OutboxRow): string => subject ?? bod
 /** "What did we send, and did it arrive?" The log of everything that left, or would have. See docs/screens.md, "Notifications". */
 export function NotificationsPage() {
   useLiveTopics(['messages', 'deliveries'])
-  const [{ letter }, setUrl] = useUrlState(Search)
+  const [{ letter }, setUrl] = useUrlState('/_dashboard/tools/notifications')
   const { table, answer } = useListScreen({ screen: 'outbox', list: listOutbox, defaults: { view: 'all' } })
   const figures = answer?.figures
   const departures = useAskedDepartures(table.state.filters['departureId'] ?? [])

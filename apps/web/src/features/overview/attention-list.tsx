@@ -4,6 +4,7 @@ import { getOverview, type AttentionItem } from '@tour-ops/contract/overview/ove
 import { HeartPulse, TriangleAlert, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { alertKindWords, alertTitle } from '../monitoring/index.ts'
+import type { DrawerTab } from '../../records/drawer-request.ts'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
@@ -172,10 +173,9 @@ function ItemActs({ item, onDecide }: Omit<ItemProps, 'now'>) {
 }
 
 /** Tab of the drawer where the matter is dealt with. */
-const tabs: Partial<Record<AttentionItem['kind'], string>> = {
+const tabs: Partial<Record<AttentionItem['kind'], DrawerTab>> = {
   rebook: 'bookings',
   offer_unanswered: 'crew',
-  incident: 'incidents',
 }
 
 function OpenLink({ item }: { item: AttentionItem }) {
@@ -201,11 +201,11 @@ function OpenLink({ item }: { item: AttentionItem }) {
     )
   }
   if (!can('monitoring:read')) return null
-  const search = item.incidentId ? { incident: item.incidentId } : { alert: item.alertId }
+  const search = item.incidentId ? { incident: item.incidentId } : { alert: item.alertId ?? undefined }
   return (
     <Link
       to="/tools/monitoring"
-      search={search as never}
+      search={search}
       className={buttonClass({ size: 'sm' })}
       aria-label={m.overview_open_what({ what: titleOf(item) })}
     >

@@ -3,7 +3,6 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { getOverview, type Overview } from '@tour-ops/contract/overview/overview'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { Printer } from 'lucide-react'
-import * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -21,15 +20,13 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { AttentionList, papersOf, urgentOf } from './attention-list.tsx'
 import { DayFigures } from './day-figures.tsx'
 import { DaySheet } from './day-sheet.tsx'
-import { type DayName, dayPattern, type DayShown, dayShown } from './day-shown.ts'
+import { type DayName, type DayShown, dayShown } from './day-shown.ts'
 import { DepartureBoard } from './departure-board.tsx'
 import { LoadStrip, PapersCard, TomorrowCard } from './side-cards.tsx'
 
 /** Of an organization that begins: nobody else needs their code. */
 const SetUpCard = loadLater(async () => (await import('./set-up-card.tsx')).SetUpCard)
 const StartList = loadLater(async () => (await import('./start-list.tsx')).StartList)
-
-const DaySearch = z.object({ day: z.catch(z.optional(z.string().check(z.regex(dayPattern))), undefined) })
 
 /** Ages and the clock in the head are repainted this often. */
 const clockMs = 10_000
@@ -51,7 +48,7 @@ export function OverviewPage() {
     'alerts',
     'incidents',
   ])
-  const [{ day }, setUrl] = useUrlState(DaySearch)
+  const [{ day }, setUrl] = useUrlState('/_dashboard/dashboard/overview')
   const now = useNow(clockMs)
   const session = useQuery({ ...callQuery(getSession, {}), staleTime: Infinity })
   const timeZone = session.data?.settings?.timeZone ?? viewerZone()
@@ -113,7 +110,7 @@ function HeadLine({ shown, timeZone, now }: { shown: DayShown; timeZone: string;
 
 function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean; now: number }) {
   const { can, has } = useAccess()
-  const { departure }: { departure?: string } = useSearch({ strict: false })
+  const { departure } = useSearch({ from: '/_dashboard' })
   const isOwn = has({ role: 'guide' })
   // A guide waits for the office; everybody else sees how far the organization has come.
   const setUp = !overview.start.setUp && can('settings:manage') && <SetUpCard />
@@ -126,7 +123,7 @@ function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean;
     )
   }
   const schedule = can('departures:manage') && (
-    <Link to="/tours/all" search={{ schedule: 'open' } as never} className={buttonClass()}>
+    <Link to="/tours/all" search={{ schedule: 'open' }} className={buttonClass()}>
       {m.overview_schedule()}
     </Link>
   )

@@ -126,7 +126,7 @@ export function LoadStrip({ load }: { load: Overview['load'] }) {
             <li key={localDate}>
               <Link
                 to="/tours/all"
-                search={{ show: 'departures', 'f.dates': `${localDate},${localDate}` } as never}
+                search={{ show: 'departures', 'f.dates': `${localDate},${localDate}` }}
                 className={classNames(
                   'num flex h-12 flex-col items-center justify-center rounded-md border border-line text-2xs',
                   bandOf(share),

@@ -1,14 +1,14 @@
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Permission } from '@tour-ops/contract/identity/access'
 import type { Overview } from '@tour-ops/contract/overview/overview'
 import { ChevronRight, CircleCheck, CircleDashed } from 'lucide-react'
+import { scheduleLink } from '../../records/first-step.tsx'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 
 interface Step {
   key: Exclude<keyof Overview['start'], 'setUp'>
-  to: string
-  search?: Record<string, string>
+  link: Pick<LinkProps, 'to' | 'search'>
   permission: Permission
   title: () => string
   text: () => string
@@ -18,37 +18,35 @@ interface Step {
 const steps: readonly Step[] = [
   {
     key: 'tours',
-    to: '/tours/constructor',
+    link: { to: '/tours/constructor' },
     permission: 'tours:manage',
     title: m.overview_step_tour,
     text: m.overview_step_tour_text,
   },
   {
     key: 'staff',
-    to: '/field-staff/create',
+    link: { to: '/field-staff/create' },
     permission: 'staff:manage',
     title: m.overview_step_staff,
     text: m.overview_step_staff_text,
   },
   {
     key: 'departures',
-    to: '/tours/all',
-    search: { schedule: 'open' },
+    link: scheduleLink,
     permission: 'departures:manage',
     title: m.overview_step_schedule,
     text: m.overview_step_schedule_text,
   },
   {
     key: 'travelers',
-    to: '/travelers/list',
-    search: { import: 'new' },
+    link: { to: '/travelers/import' },
     permission: 'travelers:manage',
     title: m.overview_step_travelers,
     text: m.overview_step_travelers_text,
   },
   {
     key: 'colleagues',
-    to: '/user-management/create',
+    link: { to: '/user-management/create' },
     permission: 'members:manage',
     title: m.overview_step_colleagues,
     text: m.overview_step_colleagues_text,
@@ -75,8 +73,7 @@ export function StartList({ start }: { start: Overview['start'] }) {
           <li key={step.key} className="border-t border-line">
             {!start[step.key] && can(step.permission) ? (
               <Link
-                to={step.to}
-                search={(step.search ?? {}) as never}
+                {...step.link}
                 className="flex min-h-14 items-center gap-3 px-4 py-2 outline-offset-[-2px] hover:bg-surface-2"
               >
                 <StepWords step={step} number={at + 1} isDone={false} />

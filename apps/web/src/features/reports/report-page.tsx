@@ -2,10 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Callable, In } from '@tour-ops/contract/callable'
 import { exportReport, type Report, type ReportMetric, type ReportName } from '@tour-ops/contract/reports/reports'
 import { Download } from 'lucide-react'
-import * as z from 'zod/mini'
 import { saveTextFile } from '../../ui/save-file.ts'
 import { useToday } from '../../app/shell/today.ts'
-import { type SetUrlState, useUrlState } from '../../addresses/url-state.ts'
+import { type SearchOf, type SetUrlState, useUrlState } from '../../addresses/url-state.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -24,12 +23,8 @@ import { ReportMixes } from './report-mixes.tsx'
 import { ReportTable } from './report-table.tsx'
 import { ReportTrend } from './report-trend.tsx'
 
-const Address = z.object({
-  from: z.catch(z.optional(z.iso.date()), undefined),
-  to: z.catch(z.optional(z.iso.date()), undefined),
-  compare: z.catch(z._default(z.enum(['none', 'previous', 'last_year']), 'previous'), 'previous'),
-})
-type Asked = z.output<typeof Address>
+type ReportScreen = `/_dashboard/reports/${'staff-performance' | 'tour-performance' | 'traveler-insights'}`
+type Asked = SearchOf<ReportScreen>
 
 /** Periods of one press, in days until today; the second is shown when nobody asked for others. */
 const presets: readonly { days: number; word: () => string }[] = [
@@ -41,6 +36,8 @@ const presets: readonly { days: number; word: () => string }[] = [
 const usualDays = 28
 
 interface ReportPageProps {
+  /** Route of the report. */
+  screen: ReportScreen
   title: string
   name: ReportName
   callable: Callable
@@ -53,8 +50,8 @@ interface ReportPageProps {
 }
 
 /** The common frame of the reports: period, figures with their definition, a table of rows. See docs/screens.md, "Reports". */
-export function ReportPage({ title, name, callable, ...shown }: ReportPageProps) {
-  const [{ from, to, compare }, setAddress] = useUrlState(Address)
+export function ReportPage({ screen, title, name, callable, ...shown }: ReportPageProps) {
+  const [{ from, to, compare = 'previous' }, setAddress] = useUrlState(screen)
   const { can } = useAccess()
   const today = useToday()
   const period = { from: from ?? addDays(today, 1 - usualDays), to: to ?? today, compare }
@@ -91,7 +88,7 @@ export function ReportPage({ title, name, callable, ...shown }: ReportPageProps)
 }
 
 interface PeriodBarProps {
-  period: { from: string; to: string; compare: Asked['compare'] }
+  period: { from: string; to: string; compare: NonNullable<Asked['compare']> }
   today: string
   setAddress: SetUrlState<Asked>
 }
@@ -131,7 +128,7 @@ function PeriodBar({ period: { from, to, compare }, today, setAddress }: PeriodB
   )
 }
 
-type ReportBodyProps = { report: Report } & Omit<ReportPageProps, 'title' | 'name' | 'callable'>
+type ReportBodyProps = { report: Report } & Omit<ReportPageProps, 'screen' | 'title' | 'name' | 'callable'>
 
 function ReportBody({ report, rowsTitle, rowHead, rowLabel = (label) => label, trendOf }: ReportBodyProps) {
   return (

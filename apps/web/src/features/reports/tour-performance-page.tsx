@@ -5,6 +5,7 @@ import { ReportPage } from './report-page.tsx'
 /** "How did the tours go?" */
 export const TourPerformancePage = () => (
   <ReportPage
+    screen="/_dashboard/reports/tour-performance"
     title={m.app_title_report_tours()}
     name="tour-performance"
     callable={tourPerformance}

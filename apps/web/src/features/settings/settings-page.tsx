@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getGeneralSettings, getNotificationSettings, getTourSettings } from '@tour-ops/contract/settings/settings'
 import { BellRing, Building2, type LucideIcon, Route, Send } from 'lucide-react'
-import * as z from 'zod/mini'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
@@ -19,8 +18,6 @@ import { useSecondFactorRule } from './second-factor-rule.tsx'
 import { idOf } from './setting-control.tsx'
 import type { SettingField, SettingSection } from './settings-model.ts'
 import { tourSections } from './tour-sections.ts'
-
-const SettingsSearch = z.object({ q: z.catch(z.string(), '') })
 
 type SettingsPath = '/settings/general' | '/settings/tour' | '/settings/notifications'
 
@@ -52,7 +49,7 @@ function find(q: string, hasFactorRule: boolean): Found[] {
 
 /** What can be set, each with one line of how it is now, and a search over every field. See docs/screens.md, "Settings". */
 export function SettingsPage() {
-  const [{ q }, setUrl] = useUrlState(SettingsSearch)
+  const [{ q = '' }, setUrl] = useUrlState('/_dashboard/settings/')
   const mayRead = useAccess().can('settings:read')
   return (
     <Page

@@ -3,7 +3,6 @@ import type { In } from '@tour-ops/contract/callable'
 import { listDepartures, type DepartureRow } from '@tour-ops/contract/departures/departures'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useSearch } from '@tanstack/react-router'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { useNow } from '../../ui/clock.ts'
@@ -19,15 +18,8 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { weeksOf } from '../../ui/month.ts'
 import { MonthGrid } from '../../ui/month-grid.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import * as z from 'zod/mini'
 import { useToday } from '../../app/shell/today.ts'
 import { isRunning } from '@tour-ops/contract/state-machines'
-
-/** Filters of the calendar; the same parameters as the table's, so that both show the same. */
-const CalendarSearch = z.object({
-  'f.tourId': z.catch(z.optional(z.string()), undefined),
-  'f.needs': z.catch(z.optional(z.string()), undefined),
-})
 
 /** Departures of one week at most; a large operator has 1,200. See docs/domain.md, "Sizes". */
 const maxOfWeek = 500
@@ -47,14 +39,13 @@ export function lastDayOf(row: Pick<DepartureRow, 'localDate' | 'dayCount' | 'st
 
 /** Departures by local day; one of several days stands on each of them. A request per week, so that no week crowds out another. */
 function useDays(weeks: readonly (readonly string[])[]): Days {
-  const [url] = useUrlState(CalendarSearch)
-  const { q }: { q?: unknown } = useSearch({ strict: false })
+  const [url] = useUrlState('/_dashboard/tours/all')
   const needs = url['f.needs']?.split(',')
   const tourId = url['f.tourId']?.split(',')
   const inputOf = (week: readonly string[]) =>
     ({
       size: maxOfWeek,
-      ...(typeof q === 'string' && { q }),
+      ...(url.q !== undefined && { q: url.q }),
       filters: { from: week[0], to: week.at(-1), ...(tourId && { tourId }), ...(needs && { needs }) },
     }) as In<typeof listDepartures>
   const answers = useQueries({
@@ -102,7 +93,7 @@ export function DeparturesCalendar({ as, on, onChange }: DeparturesCalendarProps
 
 function CalendarFilters() {
   const { data } = useQuery(callQuery(tourOptionsForPickers, {}))
-  const [url, setUrl] = useUrlState(CalendarSearch)
+  const [url, setUrl] = useUrlState('/_dashboard/tours/all')
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-3">
       <Field label={m.tours_tour()} className="w-full sm:w-60">

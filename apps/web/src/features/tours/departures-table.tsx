@@ -149,7 +149,7 @@ export function DeparturesTable() {
   const { can } = useAccess()
   const now = useNow(30_000)
   const today = useToday()
-  const { departure }: { departure?: string } = useSearch({ strict: false })
+  const { departure } = useSearch({ from: '/_dashboard' })
   const upcoming = { dates: [today, ''] }
   const views: SavedView[] = [
     { id: 'upcoming', name: m.tours_view_upcoming(), state: { filters: upcoming } },

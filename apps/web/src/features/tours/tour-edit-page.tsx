@@ -2,7 +2,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { getTour, TourFields, type Tour } from '@tour-ops/contract/tours/tours'
 import { Archive, Copy, Ellipsis, Route, Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -29,8 +28,6 @@ import { valuesOf } from './tour-form.tsx'
 import { TourStatus } from './tour-status.tsx'
 import { useTourEditing } from './use-tour-editing.ts'
 
-const Search = z.object({ show: z.catch(z.enum(editTabs), 'overview') })
-
 /** One tour with everything about it. See docs/screens.md, "Tours". */
 export function TourEditPage() {
   const { id } = useParams({ from: '/_dashboard/tours/edit/$id' })
@@ -41,7 +38,7 @@ export function TourEditPage() {
 
 function EditTour({ tour }: { tour: Tour }) {
   const { can } = useAccess()
-  const [{ show }, setUrl] = useUrlState(Search)
+  const [{ show = 'overview' }, setUrl] = useUrlState('/_dashboard/tours/edit/$id')
   const [isFormDirty, setFormDirty] = useState(false)
   const editing = useTourEditing(tour, isFormDirty)
   const { base } = editing

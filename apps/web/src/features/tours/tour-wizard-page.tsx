@@ -2,7 +2,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { getTour, TourFields, tourSteps, type Tour, type TourStep } from '@tour-ops/contract/tours/tours'
 import { Check, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -39,7 +38,7 @@ function Wizard({ tour }: { tour: Tour }) {
   const navigate = useNavigate()
   const today = useToday()
   const [opened] = useState(() => firstOpen(tour))
-  const [{ step: wanted }, setUrl] = useUrlState(z.object({ step: z.catch(z.optional(z.enum(tourSteps)), undefined) }))
+  const [{ step: wanted }, setUrl] = useUrlState('/_dashboard/tours/wizard/$id')
   const step = wanted ?? opened
   const at = tourSteps.indexOf(step)
   const [isFormDirty, setFormDirty] = useState(false)

@@ -1,6 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, CalendarPlus, Plus, Rows3, StretchHorizontal } from 'lucide-react'
-import * as z from 'zod/mini'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -22,25 +21,16 @@ const DeparturesCalendar = loadLater(
 const ScheduleDialog = loadLater(async () => (await import('./schedule/schedule-dialog.tsx')).ScheduleDialog)
 const calendar = onIntent(DeparturesCalendar)
 
-const Search = z.object({
-  show: z.catch(z.enum(['tours', 'departures']), 'tours'),
-  as: z.catch(z.enum(['table', 'month', 'week']), 'table'),
-  /** Day of the calendar. */
-  on: z.catch(z.optional(z.iso.date()), undefined),
-  /** `open`, or the tour to schedule. */
-  schedule: z.catch(z.optional(z.string()), undefined),
-})
-
 /** "What do we sell, and when does it run?" See docs/screens.md, "Tours". */
 export function ToursPage() {
   useLiveTopics(['tours', 'tour_revisions', 'departures', 'assignments', 'vehicle_assignments', 'manifest_entries'])
-  const [{ show, as, on, schedule }, setUrl] = useUrlState(Search)
+  const [{ show = 'tours', as = 'table', on, schedule }, setUrl] = useUrlState('/_dashboard/tours/all')
   const navigate = useNavigate()
   const { can } = useAccess()
   const isCalendar = show === 'departures' && as !== 'table'
   // The two lists share the names of their parameters; each begins anew.
   const showTab = (tab: 'tours' | 'departures') =>
-    void navigate({ to: '/tours/all', search: (tab === 'tours' ? {} : { show: tab }) as never })
+    void navigate({ to: '/tours/all', search: tab === 'tours' ? {} : { show: tab } })
   return (
     <Page
       fill={!isCalendar}

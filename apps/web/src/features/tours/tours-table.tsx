@@ -184,7 +184,7 @@ export function ToursTable({ onSchedule }: ToursTableProps) {
         <Empty
           title={m.tours_empty_title()}
           actions={
-            <FirstStep permission="tours:manage" to="/tours/constructor">
+            <FirstStep permission="tours:manage" link={{ to: '/tours/constructor' }}>
               {m.tours_first()}
             </FirstStep>
           }

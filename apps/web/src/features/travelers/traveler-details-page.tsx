@@ -8,7 +8,6 @@ import {
 } from '@tour-ops/contract/travelers/travelers'
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { BackLink } from '../../records/back-link.tsx'
 import { GuestState } from '../../records/guest-state.tsx'
 import { dietWord, mobilityWord, TravelerFlags } from '../../records/traveler-flags.tsx'
@@ -40,8 +39,6 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-const Address = z.object({ tab: z.catch(z._default(z.enum(['trips', 'needs', 'documents']), 'trips'), 'trips') })
-
 /** "Who is this guest, and what must we know?" See docs/screens.md, "Travelers". */
 export function TravelerDetailsPage() {
   useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
@@ -51,7 +48,8 @@ export function TravelerDetailsPage() {
 }
 
 function TravelerDetails({ traveler }: { traveler: Traveler }) {
-  const [{ tab }, setAddress] = useUrlState(Address)
+  const [{ tab: asked }, setAddress] = useUrlState('/_dashboard/travelers/details/$id')
+  const tab = asked === 'needs' || asked === 'documents' ? asked : 'trips'
   const { can } = useAccess()
   const name = [traveler.firstName, traveler.lastName].filter(Boolean).join(' ')
   return (
@@ -73,12 +71,7 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
             </Link>
           )}
           {can('travelers:manage') && can('bookings:manage') && (
-            <Link
-              to="/travelers/edit/$id"
-              params={{ id: traveler.id }}
-              search={{ section: 'booking' } as never}
-              className={buttonClass({ variant: 'primary' })}
-            >
+            <Link to="/travelers/book/$id" params={{ id: traveler.id }} className={buttonClass({ variant: 'primary' })}>
               <Plus size={16} aria-hidden />
               {m.bookings_new()}
             </Link>
@@ -148,7 +141,7 @@ function TripRow({ trip }: { trip: Traveler['trips'][number] }) {
         <span className="whitespace-nowrap text-ink-2">{formatDay(trip.startsAt, trip.timeZone)}</span>
       </span>
       <span className="min-w-0">
-        <Link to="." search={(before: object) => ({ ...before, departure: trip.departureId })} className="link">
+        <Link to="." search={(before) => ({ ...before, departure: trip.departureId })} className="link">
           {trip.tourName}
         </Link>{' '}
         <span className="text-ink-2">

@@ -7,7 +7,6 @@ import {
   TravelerFields,
   updateTraveler,
 } from '@tour-ops/contract/travelers/travelers'
-import * as z from 'zod/mini'
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useScreenQuery } from '../../app/screen-query.ts'
@@ -27,7 +26,6 @@ import {
   BookingSummary,
   bookProblem,
   createLabel,
-  NewBookingPage,
   useBookingDraft,
 } from '../bookings/index.ts'
 import { SimilarPeople } from './similar-people.tsx'
@@ -41,12 +39,6 @@ import {
   type TravelerValues,
 } from './traveler-fields.tsx'
 
-/** `section=booking` shows the booking; `bookOn` names the departure to begin with (`departure` would open its drawer). */
-const Address = z.object({
-  section: z.catch(z.optional(z.enum(['booking'])), undefined),
-  bookOn: z.catch(z.optional(z.uuid()), undefined),
-})
-
 /** Creates a traveler at `/travelers/edit/create`, changes one elsewhere. See docs/screens.md, "Travelers". */
 export function TravelerEditPage() {
   const { id } = useParams({ from: '/_dashboard/travelers/edit/$id' })
@@ -55,11 +47,7 @@ export function TravelerEditPage() {
 
 function ExistingTraveler({ id }: { id: string }) {
   const { data } = useScreenQuery(callQuery(getTraveler, { id }))
-  const [{ section, bookOn }] = useUrlState(Address)
-  const { can } = useAccess()
-  if (!data) return null
-  const isBooking = (section === 'booking' || bookOn !== undefined) && can('bookings:manage')
-  return isBooking ? <NewBookingPage traveler={data} bookOn={bookOn ?? null} /> : <TravelerForm traveler={data} />
+  return data && <TravelerForm traveler={data} />
 }
 
 const valuesOf = (traveler: Traveler | null): TravelerValues => ({
@@ -87,7 +75,7 @@ const valuesOf = (traveler: Traveler | null): TravelerValues => ({
 function TravelerForm({ traveler }: { traveler: Traveler | null }) {
   const navigate = useNavigate()
   const { can } = useAccess()
-  const [{ section, bookOn }, setAddress] = useUrlState(Address)
+  const [{ section, bookOn }, setAddress] = useUrlState('/_dashboard/travelers/edit/$id')
   const isBooking = traveler === null && can('bookings:manage') && (section === 'booking' || bookOn !== undefined)
   const draft = useBookingDraft(bookOn ?? null, isBooking)
   const [isDirty, setDirty] = useState(false)
@@ -192,7 +180,7 @@ function BookingSwitch({ traveler, isBooking, onSwitch }: BookingSwitchProps) {
     )
   }
   return (
-    <Link to="." search={{ section: 'booking' } as never} className={buttonClass({})}>
+    <Link to="/travelers/book/$id" params={{ id: traveler.id }} className={buttonClass({})}>
       {m.bookings_new()}
     </Link>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { travelerFlags } from '@tour-ops/contract/bookings/manifest'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import {
@@ -11,9 +11,7 @@ import {
   travelerViews,
 } from '@tour-ops/contract/travelers/travelers'
 import { Plus, Tag, Upload } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { isEntityId } from '../../addresses/entity-id.ts'
-import { PermissionMissing } from '../../app/page-error.ts'
+import { useState } from 'react'
 import { GuestState } from '../../records/guest-state.tsx'
 import { TravelerFlags, TravelerFlagsColumn, travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -34,8 +32,6 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { toast } from '../../ui/toast.tsx'
 import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-
-const ImportWizard = lazy(async () => ({ default: (await import('../imports/import-wizard.tsx')).ImportWizard }))
 
 const viewWords: Record<(typeof travelerViews)[number], () => string> = {
   all: m.travelers_view_all,
@@ -161,19 +157,6 @@ const TravelerCard = ({ row }: { row: TravelerRow }) => (
 /** "Who are our guests, and where do they stand?" See docs/screens.md, "Travelers". */
 export function TravelersPage() {
   useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
-  const { can } = useAccess()
-  const { import: importBatch }: { import?: string } = useSearch({ strict: false })
-  if (!importBatch) return <TravelersList />
-  if (!can('travelers:manage')) throw new PermissionMissing('travelers:manage')
-  return (
-    <Suspense>
-      {/* Anything that cannot be a batch (`new`, or `true` from a link written by hand) asks for a file. */}
-      <ImportWizard batch={isEntityId(importBatch) ? importBatch : 'new'} />
-    </Suspense>
-  )
-}
-
-function TravelersList() {
   const navigate = useNavigate()
   const { can } = useAccess()
   const { data: counts } = useQuery(callQuery(countTravelerViews, {}))
@@ -226,7 +209,7 @@ function TravelersList() {
       actions={
         mayManage && (
           <>
-            <Link to="/travelers/list" search={{ import: 'new' } as never} className={buttonClass({})}>
+            <Link to="/travelers/import" className={buttonClass({})}>
               <Upload size={16} aria-hidden />
               {m.travelers_import()}
             </Link>
@@ -261,10 +244,13 @@ function TravelersList() {
             title={m.travelers_empty_title()}
             actions={
               <>
-                <FirstStep permission="travelers:manage" to="/travelers/list" search={{ import: 'new' }} isMain={false}>
+                <FirstStep permission="travelers:manage" link={{ to: '/travelers/import' }} isMain={false}>
                   {m.travelers_import()}
                 </FirstStep>
-                <FirstStep permission="travelers:manage" to="/travelers/edit/create">
+                <FirstStep
+                  permission="travelers:manage"
+                  link={linkOptions({ to: '/travelers/edit/$id', params: { id: 'create' } })}
+                >
                   {m.travelers_new()}
                 </FirstStep>
               </>

@@ -30,7 +30,7 @@ export function SignInButton({ mode, returnPath, look = { variant: 'primary' } }
   const [isOpen, setOpen] = useState(false)
   if (mode === 'redirect') {
     return (
-      <Link to="/sign-in" search={returnQuery(returnPath ?? here) as never} className={buttonClass(look)}>
+      <Link to="/sign-in" search={returnQuery(returnPath ?? here)} className={buttonClass(look)}>
         <LogIn size={16} aria-hidden />
         {m.identity_sign_in()}
       </Link>
@@ -57,7 +57,7 @@ export function SignInButton({ mode, returnPath, look = { variant: 'primary' } }
 export function SignUpButton({ look, returnPath }: { look?: ButtonLook; returnPath?: string | undefined }) {
   const here = useHere()
   return (
-    <Link to="/sign-up" search={returnQuery(returnPath ?? here) as never} className={buttonClass(look)}>
+    <Link to="/sign-up" search={returnQuery(returnPath ?? here)} className={buttonClass(look)}>
       <UserPlus size={16} aria-hidden />
       {m.identity_create_account()}
     </Link>

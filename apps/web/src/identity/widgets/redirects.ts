@@ -7,13 +7,11 @@ export const useRedirectTargets = (): RedirectTargets => useRouter().options.con
 
 /** The way back that the address carries, when it leads into this application. */
 export function useReturnPath(): string | undefined {
-  const search: Record<string, unknown> = useSearch({ strict: false })
-  const wanted = search[returnParameter]
-  return internalPath(typeof wanted === 'string' ? wanted : undefined)
+  return internalPath(useSearch({ strict: false })[returnParameter])
 }
 
 /** The query that carries the way back to the next page of the identity. */
-export const returnQuery = (path: string | undefined): Record<string, string> =>
+export const returnQuery = (path: string | undefined): { [returnParameter]?: string } =>
   path === undefined ? {} : { [returnParameter]: path }
 
 /** Goes to a target of the installation's own configuration, which may be another site. */

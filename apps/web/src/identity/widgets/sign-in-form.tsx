@@ -66,7 +66,7 @@ function FirstStep({ payload, returnPath: given, onSecondFactor }: SignInFormPro
         </Field>
         <Link
           to="/reset-password"
-          search={email.trim() === '' ? {} : ({ email: email.trim() } as never)}
+          search={email.trim() === '' ? {} : { email: email.trim() }}
           className="link absolute end-0 top-0 text-xs"
         >
           {m.identity_forgot_password()}
@@ -90,7 +90,7 @@ function NoAccount({ signUp, returnPath }: { signUp: PagePayload['signUp']; retu
     <p className="mt-3 text-ink-2">
       {signUp === 'open' ? m.identity_no_account() : m.identity_no_account_closed()}{' '}
       {signUp === 'open' ? (
-        <Link to="/sign-up" search={returnQuery(returnPath) as never} className="link">
+        <Link to="/sign-up" search={returnQuery(returnPath)} className="link">
           {m.identity_sign_up()}
         </Link>
       ) : (

@@ -70,7 +70,7 @@ export function SignUpForm({ payload, setupToken, email: known = '', onLetterSen
           role="alert"
           title={m.identity_sign_up_refused()}
           actions={
-            <Link to="/waitlist" search={{ email: email.trim() } as never} className={buttonClass()}>
+            <Link to="/waitlist" search={{ email: email.trim() }} className={buttonClass()}>
               {m.identity_join_waitlist()}
             </Link>
           }
@@ -85,7 +85,7 @@ export function SignUpForm({ payload, setupToken, email: known = '', onLetterSen
       </Button>
       <p className="mt-1 text-ink-2">
         {m.identity_have_account()}{' '}
-        <Link to="/sign-in" search={returnQuery(returnPath) as never} className="link">
+        <Link to="/sign-in" search={returnQuery(returnPath)} className="link">
           {m.identity_sign_in()}
         </Link>
       </p>

@@ -138,7 +138,7 @@ const endpointsOf = ({ ownerPool, passkeyHost }: AccountSecurityOptions) => ({
     { method: 'POST', body: z.object({ password: z.string().max(128) }), use: [sensitiveSessionMiddleware] },
     async (ctx) => {
       const { session, user } = signedIn(ctx)
-      await ctx.context.password.checkPassword(user.id, ctx as never)
+      await ctx.context.password.checkPassword(user.id, ctx)
       await ownerPool.query('update identity.session set "confirmedAt" = clock_timestamp() where id = $1', [session.id])
       return ctx.json({ confirmed: true })
     },

@@ -50,7 +50,7 @@ export function DeparturesTab({ tour }: { tour: Tour }) {
         <>
           <Link
             to="/tours/all"
-            search={{ show: 'departures', 'f.tourId': tour.id } as never}
+            search={{ show: 'departures', 'f.tourId': tour.id }}
             className={buttonClass({ variant: 'ghost' })}
           >
             {m.tours_all_departures()}

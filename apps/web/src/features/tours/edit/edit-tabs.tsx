@@ -130,7 +130,7 @@ function State({ tour }: { tour: Tour }) {
           <Definition label={m.tours_draft()}>{tour.draft ? m.tours_draft_open() : m.tours_draft_none()}</Definition>
           <Definition label={m.tours_upcoming()}>
             {tour.upcomingDepartures > 0 ? (
-              <Link to="/tours/all" search={{ show: 'departures', 'f.tourId': tour.id } as never} className="link num">
+              <Link to="/tours/all" search={{ show: 'departures', 'f.tourId': tour.id }} className="link num">
                 {m.tours_departure_count({ count: tour.upcomingDepartures })}
               </Link>
             ) : (

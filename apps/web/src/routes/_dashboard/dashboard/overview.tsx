@@ -1,4 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { matching, search } from '../../../addresses/search-shape.ts'
+import { dayPattern } from '../../../features/overview/day-shown.ts'
 import { OverviewPage } from '../../../features/overview/overview-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +11,6 @@ export const Route = createFileRoute('/_dashboard/dashboard/overview')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'dashboard:read',
   },
+  validateSearch: search({ day: matching(dayPattern) }),
   component: OverviewPage,
 })

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { listSearch } from '../../../addresses/search-shape.ts'
 import { FieldStaffTrackingPage } from '../../../features/field-staff/field-staff-tracking-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_dashboard/field-staff/tracking')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'tracking:read',
   },
+  validateSearch: listSearch({}),
   component: FieldStaffTrackingPage,
 })

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { reportSearch } from '../../../addresses/search-shape.ts'
 import { TourPerformancePage } from '../../../features/reports/tour-performance-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_dashboard/reports/tour-performance')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'reports:read',
   },
+  validateSearch: reportSearch,
   component: TourPerformancePage,
 })

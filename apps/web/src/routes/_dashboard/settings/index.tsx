@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { search, text } from '../../../addresses/search-shape.ts'
 import { SettingsPage } from '../../../features/settings/settings-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -8,5 +9,6 @@ export const Route = createFileRoute('/_dashboard/settings/')({
     layout: 'dashboard-settings',
     middleware: ['signed-in', 'organization'],
   },
+  validateSearch: search({ q: text }),
   component: SettingsPage,
 })

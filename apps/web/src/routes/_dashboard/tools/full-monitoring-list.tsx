@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { listSearch } from '../../../addresses/search-shape.ts'
 import { FullMonitoringListPage } from '../../../features/monitoring/full-monitoring-list-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_dashboard/tools/full-monitoring-list')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'monitoring:read',
   },
+  validateSearch: listSearch({}),
   component: FullMonitoringListPage,
 })

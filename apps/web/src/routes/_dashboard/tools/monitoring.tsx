@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { listSearch, oneOf } from '../../../addresses/search-shape.ts'
 import { MonitoringPage } from '../../../features/monitoring/monitoring-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_dashboard/tools/monitoring')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'monitoring:read',
   },
+  validateSearch: listSearch({ show: oneOf('alerts', 'incidents') }),
   component: MonitoringPage,
 })

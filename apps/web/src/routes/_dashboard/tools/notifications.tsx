@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { listSearch, text } from '../../../addresses/search-shape.ts'
 import { NotificationsPage } from '../../../features/notifications/notifications-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_dashboard/tools/notifications')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'notifications:read',
   },
+  validateSearch: listSearch({ letter: text }),
   component: NotificationsPage,
 })

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { entity, listSearch, oneOf } from '../../../addresses/search-shape.ts'
 import { SharedLinksPage } from '../../../features/links/shared-links-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_dashboard/tools/shared-links')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'links:read',
   },
+  validateSearch: listSearch({ create: oneOf('open'), for: entity }),
   component: SharedLinksPage,
 })

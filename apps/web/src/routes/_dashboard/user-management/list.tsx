@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { listSearch, text } from '../../../addresses/search-shape.ts'
 import { UsersPage } from '../../../features/members/users-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_dashboard/user-management/list')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'members:read',
   },
+  validateSearch: listSearch({ person: text }),
   component: UsersPage,
 })

@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { isEntityId } from '../../../../addresses/entity-id.ts'
+import { oneOf, search } from '../../../../addresses/search-shape.ts'
+import { drawerTabs } from '../../../../records/drawer-request.ts'
 import { FieldStaffDetailsPage } from '../../../../features/field-staff/field-staff-details-page.tsx'
 import { m } from '../../../../paraglide/messages.js'
 
@@ -11,5 +13,6 @@ export const Route = createFileRoute('/_dashboard/field-staff/details/$id')({
     permission: 'staff:read',
     validate: ({ id }) => isEntityId(id),
   },
+  validateSearch: search({ tab: oneOf('schedule', 'assignments', 'certificates', ...drawerTabs) }),
   component: FieldStaffDetailsPage,
 })

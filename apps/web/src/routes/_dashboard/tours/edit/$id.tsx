@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { isEntityId } from '../../../../addresses/entity-id.ts'
+import { oneOf, search } from '../../../../addresses/search-shape.ts'
 import { TourEditPage } from '../../../../features/tours/tour-edit-page.tsx'
 import { m } from '../../../../paraglide/messages.js'
 
@@ -11,5 +12,8 @@ export const Route = createFileRoute('/_dashboard/tours/edit/$id')({
     permission: 'tours:read',
     validate: ({ id }) => isEntityId(id),
   },
+  validateSearch: search({
+    show: oneOf('overview', 'itinerary', 'prices', 'rules', 'departures', 'texts', 'revisions', 'activity'),
+  }),
   component: TourEditPage,
 })

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { isEntityId } from '../../../../addresses/entity-id.ts'
+import { oneOf, search } from '../../../../addresses/search-shape.ts'
 import { TourWizardPage } from '../../../../features/tours/tour-wizard-page.tsx'
 import { m } from '../../../../paraglide/messages.js'
 
@@ -11,5 +12,8 @@ export const Route = createFileRoute('/_dashboard/tours/wizard/$id')({
     permission: 'tours:manage',
     validate: ({ id }) => isEntityId(id),
   },
+  validateSearch: search({
+    step: oneOf('basics', 'itinerary', 'capacity', 'prices', 'crew', 'schedule', 'messages'),
+  }),
   component: TourWizardPage,
 })

@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { isEntityId } from '../../../../addresses/entity-id.ts'
+import { oneOf, search } from '../../../../addresses/search-shape.ts'
+import { drawerTabs } from '../../../../records/drawer-request.ts'
 import { TravelerDetailsPage } from '../../../../features/travelers/traveler-details-page.tsx'
 import { m } from '../../../../paraglide/messages.js'
 
@@ -11,5 +13,6 @@ export const Route = createFileRoute('/_dashboard/travelers/details/$id')({
     permission: 'travelers:read',
     validate: ({ id }) => isEntityId(id),
   },
+  validateSearch: search({ tab: oneOf('trips', 'needs', 'documents', ...drawerTabs) }),
   component: TravelerDetailsPage,
 })

@@ -1,5 +1,6 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { isEntityId } from '../../../../addresses/entity-id.ts'
+import { entity, oneOf, search } from '../../../../addresses/search-shape.ts'
 import { TravelerEditPage } from '../../../../features/travelers/traveler-edit-page.tsx'
 import { m } from '../../../../paraglide/messages.js'
 
@@ -10,6 +11,12 @@ export const Route = createFileRoute('/_dashboard/travelers/edit/$id')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'travelers:manage',
     validate: ({ id }) => id === 'create' || isEntityId(id),
+  },
+  validateSearch: search({ section: oneOf('booking'), bookOn: entity }),
+  beforeLoad: ({ params, search: { section, bookOn } }) => {
+    // where the booking of somebody we know was before it had an address of its own
+    if (params.id !== 'create' && (section ?? bookOn) !== undefined)
+      throw redirect({ to: '/travelers/book/$id', params, search: { bookOn }, replace: true })
   },
   component: TravelerEditPage,
 })
