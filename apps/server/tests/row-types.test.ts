@@ -100,6 +100,6 @@ test('row types that are written out are all found in the sources', async () => 
     const count = found.filter(({ place }) => place.split(' ', 1)[0] === file).length
     expect(count, file).toBeGreaterThanOrEqual(written.filter((one) => one === file).length)
   }
-  const membership = found.find(({ place }) => place === 'src/platform/membership.ts findMembership')
+  const membership = found.find(({ place }) => place === 'src/platform/membership.ts selectMembership')
   expect(membership?.row.fields?.['staffId']).toEqual({ kinds: ['null', 'string'] })
 })

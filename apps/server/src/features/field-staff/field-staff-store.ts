@@ -120,7 +120,7 @@ export async function findFieldStaff(
   id: string,
   isPrivate: boolean,
 ): Promise<FieldStaff | undefined> {
-  const hidden = (column: RawBuilder<unknown>): RawBuilder<unknown> => (isPrivate ? column : sql`null`)
+  const hidden = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`case when ${isPrivate} then ${column} end`
   const { rows } = await sql<
     Omit<FieldStaff, 'certificates' | 'figures' | 'trackingConsentAt'> & { trackingConsentAt: Date | null }
   >`
