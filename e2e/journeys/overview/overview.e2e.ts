@@ -186,7 +186,7 @@ test('a new organization begins with five steps that lead to their screens', asy
     '/tours/constructor',
     '/field-staff/create',
     '/tours/all',
-    '/travelers/list',
+    '/travelers/import',
     '/user-management/create',
   ]
   const links = list.getByRole('link')
@@ -218,7 +218,7 @@ test('a new organization says where it works; its lists say what to do first, wi
   const lists = [
     ['/tours/all', 'No tours yet', 'Create a tour', '/tours/constructor'],
     ['/tours/all?show=departures', 'No departures yet', 'Create a tour', '/tours/constructor'],
-    ['/travelers/list', 'No travelers yet', 'Import', '/travelers/list'],
+    ['/travelers/list', 'No travelers yet', 'Import', '/travelers/import'],
     ['/field-staff/list', 'Nobody here yet', 'Add a person', '/field-staff/create'],
     ['/field-staff/list?show=planner', 'Nobody here yet', 'Add a person', '/field-staff/create'],
     ['/field-staff/tracking', 'Nobody here yet', 'Add a person', '/field-staff/create'],
