@@ -3,6 +3,7 @@ import { checkInBench } from './check-in.bench.ts'
 import { importBench } from './import.bench.ts'
 import { liveBench } from './live.bench.ts'
 import type { Bench } from './measurement.ts'
+import { officeBench } from './office.bench.ts'
 import { startBench } from './start.bench.ts'
 import { travelersListBench } from './travelers-list.bench.ts'
 import { webBench } from './web.bench.ts'
@@ -12,6 +13,7 @@ export const benches: readonly Bench[] = [
   boardBench,
   travelersListBench,
   liveBench,
+  officeBench,
   checkInBench,
   importBench,
   startBench,

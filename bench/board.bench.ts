@@ -15,7 +15,7 @@ import {
   type Program,
 } from '../apps/server/testing/programs.ts'
 import { fillLargeOrganization } from './large-organization.ts'
-import { processorMs, processorMsOfChildren } from './machine.ts'
+import { databaseProcessorMs, processorMs } from './machine.ts'
 import { atMost, median, type Bench, type Measure, type Scale } from './measurement.ts'
 import { prepareOrganization } from './prepared.ts'
 
@@ -95,12 +95,7 @@ const change = ({ database }: World): Promise<unknown> =>
     from (select org_id, id from departures where status = 'in_progress' limit 1) d
     join lateral (select org_id, id from manifest_entries where org_id = d.org_id and departure_id = d.id limit 1) m on true`)
 
-/** Processor time of all database processes but our own, milliseconds. */
-function databaseMs({ DATA_DIR, database }: World): number {
-  const postmaster = Number(fs.readFileSync(path.join(DATA_DIR, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-  const own = (database as unknown as { processID: number }).processID
-  return [...processorMsOfChildren(postmaster)].reduce((sum, [pid, ms]) => (pid === own ? sum : sum + ms), 0)
-}
+const databaseMs = ({ DATA_DIR, database }: World): number => databaseProcessorMs(DATA_DIR, database)
 
 /** One person's answer right after a change, made from the tables. */
 async function measureAnew(

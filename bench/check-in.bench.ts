@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBooking } from '@tour-ops/contract/bookings/bookings'
-import { livePath, type LiveTopic } from '@tour-ops/contract/live/live-paths'
+import { livePath } from '@tour-ops/contract/live/live-paths'
 import { checkIn, getManifest } from '@tour-ops/contract/bookings/manifest'
 import { newId } from '../apps/server/src/platform/ids.ts'
 import { accountOf, boardingDeparture } from '../apps/server/testing/boarding.ts'
@@ -105,7 +105,7 @@ async function openScreen(base: string, orgId: string, person: Person, departure
     }
     isReading = false
   }
-  const targets = (getManifest.topics ?? []).map((topic) => livePath.changes(orgId, topic as LiveTopic))
+  const targets = (getManifest.topics ?? []).map((topic) => livePath.changes(orgId, topic))
   const headers = { authorization: `Bearer ${person.bearer}` }
   const stream = await listen(`${base}/api/live/listen`, headers, JSON.stringify({ targets }), (text) => {
     if (text.includes('event: document')) void read()

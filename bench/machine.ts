@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
+import type { Client } from 'pg'
 
 export interface Machine {
   readonly cpu: string
@@ -73,11 +74,23 @@ const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
 
 /** Processor time of every process that another one has started, by process id; empty where the system does not tell. */
-export function processorMsOfChildren(parent: number): Map<number, number> {
+function processorMsOfChildren(parent: number): Map<number, number> {
   const children = readProc(parent, `task/${parent}/children`)?.trim().split(' ').filter(Boolean).map(Number) ?? []
   return new Map(children.map((pid) => [pid, processorMs(pid)]))
 }
 
 function readProc(pid: number, file: string): string | null {
   return process.platform === 'linux' ? fs.readFileSync(`/proc/${pid}/${file}`, 'utf8') : null
+}
+
+/**
+ * Processor time of all processes of a product's own database so far, milliseconds.
+ *
+ * @param dataDir Of the product; the database lies in it.
+ * @param asker The connection of the bench, whose own work does not count.
+ */
+export function databaseProcessorMs(dataDir: string, asker: Client): number {
+  const postmaster = Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+  const own = (asker as unknown as { processID: number }).processID
+  return [...processorMsOfChildren(postmaster)].reduce((sum, [pid, ms]) => (pid === own ? sum : sum + ms), 0)
 }

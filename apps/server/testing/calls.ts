@@ -16,6 +16,7 @@ import { bearerOf, testServer } from './http-server.ts'
 export const echoes = callable({
   name: 'test-echoes',
   kind: 'read',
+  topics: [],
   permission: 'public',
   summary: 'Gives back what it got.',
   input: z.object({ text: z.string().check(z.maxLength(5, 'At most five.')), note: z.optional(z.string()) }),
@@ -24,6 +25,7 @@ export const echoes = callable({
 export const refusesWith = callable({
   name: 'test-refuses-with',
   kind: 'read',
+  topics: [],
   permission: 'public',
   summary: 'Refuses.',
   input: z.object({ code: z.enum(errorCodes) }),
@@ -32,6 +34,7 @@ export const refusesWith = callable({
 export const takesLong = callable({
   name: 'test-takes-long',
   kind: 'read',
+  topics: [],
   permission: 'public',
   summary: 'Answers when nobody waits any more.',
   input: z.object({}),
@@ -40,6 +43,7 @@ export const takesLong = callable({
 export const forDispatchers = callable({
   name: 'test-for-dispatchers',
   kind: 'read',
+  topics: [],
   permission: 'departures:dispatch',
   summary: 'Says who called.',
   input: z.object({}),

@@ -22,6 +22,7 @@ import { SharedAnswers } from '../src/platform/shared-answers.ts'
 import { liveWrites } from '../src/platform/live/live.ts'
 import { execute, type Verb } from '../src/platform/verb.ts'
 import { openPgliteCopy, openPostgresCopy } from './databases.ts'
+import { holdingDeclaredWrites } from './topics.ts'
 
 /** A migrated database for one test file, and people in organizations of their own who call verbs. */
 export interface TestWorld {
@@ -72,7 +73,7 @@ export interface TestCaller {
 export async function testDatabase(overrides: Partial<Services> = {}): Promise<TestWorld> {
   const log = overrides.log ?? pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const postgres = inject('embeddedPostgres')
-  const database = postgres ? await openPostgresCopy(postgres, log) : await openPgliteCopy(log)
+  const database = holdingDeclaredWrites(postgres ? await openPostgresCopy(postgres, log) : await openPgliteCopy(log))
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'tour-operations-files-'))
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'silent' })
   const enqueued: EnqueuedJob[] = []

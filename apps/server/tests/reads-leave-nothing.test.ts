@@ -1,6 +1,7 @@
 import { callables } from '@tour-ops/contract/callables'
 import type { Callable } from '@tour-ops/contract/callable'
 import { createLink, getSharedPage } from '@tour-ops/contract/links/links'
+import { isLiveTopic } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Tx } from '../src/platform/db/database.ts'
@@ -13,7 +14,8 @@ import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../t
 import { allVerbs } from '../src/verbs.ts'
 import { samplesOf } from '../testing/row-writer.ts'
 
-// Reads are repeated by the browser when no answer came. What one of them writes would then be there twice.
+// Reads are repeated by the browser when no answer came. What one of them writes would then be there twice. And their answers get old by
+// changes of what they declare to be made of: what one of them reads besides would stay old on the screens of others.
 
 /** Reads that leave a mark: the tables, and why a repetition does no harm. */
 const marks: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
@@ -26,6 +28,39 @@ const marks: Readonly<Record<string, { readonly tables: readonly string[]; reado
     why: 'who took the list of travelers away is recorded; asked twice, it was taken twice',
   },
 }
+
+/** Reads that nothing makes old while their answer is shown, and why. */
+const asOfAsking: Readonly<Record<string, string>> = {
+  'audit-export': 'a file',
+  'bookings-export': 'a file',
+  'departures-export': 'a file',
+  'field-staff-export': 'a file',
+  'files-link': 'an address that is used at once',
+  'imports-rejected-csv': 'a file',
+  'links-export': 'a file',
+  'members-export': 'a file',
+  'monitoring-export': 'a file',
+  'reports-departures': 'a report is of the moment at which it was asked for, and its sums are dear',
+  'reports-export': 'a file',
+  'reports-staff-performance': 'a report, as above',
+  'reports-tour-performance': 'a report, as above',
+  'reports-traveler-insights': 'a report, as above',
+  'search-all': 'asked again with every letter',
+  'share-get': 'guests without a membership hear of no changes; their page asks again by itself',
+  'tours-export': 'a file',
+  'travelers-export': 'a file',
+  'travelers-similar': 'asked again with every letter',
+  'waitlist-list': 'its table belongs to the installation and to no organization',
+}
+
+/** Rows that an answer is made of only where the question names them. */
+const namedInQuestions: readonly string[] = ['members-explain']
+
+/** Read for every member by every call: membership, and whether a second factor is asked for. */
+const readByEveryCall: ReadonlyMap<string, number> = new Map([
+  ['members', 1],
+  ['org_settings', 1],
+])
 
 /** Of the samples only the rows are there: what reads the contents of their files finds nothing. */
 const withoutContent: readonly string[] = ['files-link', 'imports-rejected-csv']
@@ -42,30 +77,49 @@ beforeAll(async () => {
   world = await testDatabase()
   caller = await world.as('admin')
   const samples = await samplesOf(caller)
+  // an alert and an incident of the sample departure, as most are
+  await caller.transaction(async (tx) => {
+    const [departure, place] = [samples.id('departures'), samples.id('places')]
+    await sql`update incidents set departure_id = ${departure}, place_id = ${place}`.execute(tx)
+    await sql`update alerts set departure_id = ${departure}, incident_id = ${samples.id('incidents')}`.execute(tx)
+  })
   own = { userId: caller.userId, id: samples.id, version: () => 1, running: await boardingTour(caller, 1) }
   const subject = { kind: 'departure_guest', subjectId: own.running.departureId, label: 'Probe' } as const
   token = (await caller.call(verbOf(createLink), subject)).token
 }, 120_000)
 afterAll(() => world.close())
 
-/** Rows written by this connection so far, by table; looked at twice, since those of earlier transactions may still be among them. */
-async function writtenSoFar(tx: Tx): Promise<Map<string, number>> {
-  const { rows } = await sql<{ table: string; rows: number }>`
-    select relname as table, n_tup_ins + n_tup_upd + n_tup_del as rows from pg_stat_xact_user_tables`.execute(tx)
-  return new Map(rows.map(({ table, rows: count }) => [table, count]))
+interface Uses {
+  /** Rows written. */
+  readonly rows: number
+  /** Looks into the table or one of its indexes. */
+  readonly looks: number
 }
 
-/** The database, with a list of the tables to which its transactions write. */
-function watched(database: Database): { db: Database; tables: Set<string> } {
-  const tables = new Set<string>()
+/** What this connection did so far, by table; looked at twice, since earlier transactions may still be among it. */
+async function usesSoFar(tx: Tx): Promise<Map<string, Uses>> {
+  const { rows } = await sql<Uses & { table: string }>`
+    select relname as table, (n_tup_ins + n_tup_upd + n_tup_del)::int as rows, (seq_scan + coalesce(idx_scan, 0))::int as looks
+    from pg_stat_xact_user_tables`.execute(tx)
+  return new Map(rows.map(({ table, ...uses }) => [table, uses]))
+}
+
+/** The database, with lists of the tables to which its transactions write and of those into which they look. */
+function watched(database: Database): { db: Database; written: Set<string>; read: Set<string> } {
+  const written = new Set<string>()
+  const read = new Set<string>()
   const transaction: Database['transaction'] = (scope, run) =>
     database.transaction(scope, async (tx) => {
-      const before = await writtenSoFar(tx)
+      const before = await usesSoFar(tx)
       const result = await run(tx)
-      for (const [table, rows] of await writtenSoFar(tx)) if (rows !== (before.get(table) ?? 0)) tables.add(table)
+      for (const [table, { rows, looks }] of await usesSoFar(tx)) {
+        const earlier = before.get(table) ?? { rows: 0, looks: 0 }
+        if (rows !== earlier.rows) written.add(table)
+        if (looks > earlier.looks + (readByEveryCall.get(table) ?? 0)) read.add(table)
+      }
       return result
     })
-  return { db: { ...database, transaction }, tables }
+  return { db: { ...database, transaction }, written, read }
 }
 
 /** How many rows each table of the whole database has. */
@@ -84,27 +138,48 @@ async function rowCounts(): Promise<string> {
 }
 
 /** Runs a read as its callers do, with an input that is right. */
-async function read(callable: Callable): Promise<readonly string[]> {
-  const { db, tables } = watched(world.database)
+async function read(
+  callable: Callable,
+): Promise<{ written: readonly string[]; read: readonly string[]; text: string }> {
+  const { db, ...tables } = watched(world.database)
   const isShared = callable.name === getSharedPage.name
   const input = isShared ? { token, visit: newId() } : (foreignProbes[callable.name]?.input?.(own) ?? {})
   const person = callable.permission === 'public' ? null : caller.caller
   const asked = execute({ ...world.services, db }, requestMeta(), person, verbOf(callable), input)
   if (withoutContent.includes(callable.name)) await expect(asked).rejects.toMatchObject({ name: 'AppError' })
-  else await asked
-  return [...tables].toSorted()
+  const text = JSON.stringify([input, await asked.catch(() => null)])
+  return { written: [...tables.written].toSorted(), read: [...tables.read].toSorted(), text }
 }
 
-describe('a read leaves nothing behind', () => {
+/** Whether a text names a row of the organization by its id. */
+async function namesRowOf(table: string, text: string): Promise<boolean> {
+  const { rows } = await caller.transaction((tx) =>
+    sql<{ id: string }>`select id::text as id from ${sql.table(table)}`.execute(tx),
+  )
+  return rows.some(({ id }) => text.includes(JSON.stringify(id)))
+}
+
+describe('a read leaves nothing behind, and declares what it is made of', () => {
   test.each(reads.map((callable) => ({ callable, name: callable.name })))('$name', async ({ callable }) => {
     const jobs = world.enqueued.length
     const before = await rowCounts()
-    const written = await read(callable)
+    const { written, read: tables, text } = await read(callable)
     expect(written).toEqual(marks[callable.name]?.tables ?? [])
+    const declared: readonly string[] = [...(callable.topics ?? []), ...(callable.rowTopics ?? [])]
+    if (!(callable.name in asOfAsking))
+      expect(tables.filter((table) => isLiveTopic(table) && !declared.includes(table))).toEqual([])
+    // else a change of such a row would never be asked for
+    const rowTopics = namedInQuestions.includes(callable.name) ? [] : (callable.rowTopics ?? [])
+    for (const table of rowTopics) expect([table, await namesRowOf(table, text)]).toEqual([table, true])
     if (written.length > 0) return
     expect(world.enqueued.length).toBe(jobs)
     expect(await rowCounts()).toBe(before)
   })
+})
+
+test('only what is as of the moment of asking declares no topics', () => {
+  const without = reads.filter(({ topics = [], rowTopics = [] }) => topics.length + rowTopics.length === 0)
+  expect(without.map(({ name }) => name).toSorted()).toEqual(Object.keys(asOfAsking).toSorted())
 })
 
 test('what leaves a mark is a read, with a reason', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Permission } from './identity/access.ts'
+import type { LiveTopic } from './live/live-paths.ts'
 
 /**
  * Who may call: a permission of the active organization, `member` (any active member of it),
@@ -37,9 +38,26 @@ export interface Callable<
    * encrypted. A test asks for a decision where the answer has a field with a sensitive name.
    */
   readonly repeated?: Repeated
-  /** Tables whose changes make an earlier answer stale; screens that listen to them ask again. Reads only. */
-  readonly topics?: readonly string[]
+  /** Of a read: tables of which any change makes an earlier answer old. Screens that show the answer ask again. */
+  readonly topics?: readonly LiveTopic[]
+  /** Of a read: tables of which only those rows matter that the input or the answer names by their id. */
+  readonly rowTopics?: readonly LiveTopic[]
+  /** Of a write: tables that its transaction writes to. Whoever sent it reads again what is made of them. */
+  readonly writes?: readonly LiveTopic[]
 }
+
+/**
+ * What a callable has to say about the tables that it is about: tests compare it with the tables that its transactions touch. A read with no
+ * topics at all is as of the moment it was asked (an export, a search), and nothing makes it old while it is shown.
+ */
+type Tables =
+  | { readonly kind: 'read'; readonly topics: readonly LiveTopic[]; readonly writes?: never }
+  | {
+      readonly kind: 'write'
+      readonly writes: readonly LiveTopic[]
+      readonly topics?: never
+      readonly rowTopics?: never
+    }
 
 /** What a caller may leave out (defaults) is optional here. */
 export type In<C extends Callable> = z.input<C['input']>
@@ -48,5 +66,5 @@ export type Given<C extends Callable> = z.output<C['input']>
 export type Out<C extends Callable> = z.output<C['output']>
 
 export const callable = <In extends z.ZodMiniType, Out extends z.ZodMiniType, const P extends CallPermission>(
-  definition: Callable<In, Out, P>,
+  definition: Callable<In, Out, P> & Tables,
 ): Callable<In, Out, P> => definition

@@ -13,6 +13,12 @@ test('each names a permission that exists', () => {
   expect(callables.filter((each) => !known.has(each.permission)).map((each) => each.name)).toEqual([])
 })
 
-test('only reads say when their answer gets stale', () => {
-  expect(callables.filter((each) => each.kind === 'write' && each.topics).map((each) => each.name)).toEqual([])
+test('a topic makes an answer old by any of its rows or by those that are named, not both', () => {
+  const both = callables.filter(({ topics = [], rowTopics = [] }) => rowTopics.some((topic) => topics.includes(topic)))
+  expect(both.map((each) => each.name)).toEqual([])
+})
+
+test('reads say what they are made of, writes what they write to', () => {
+  const silent = callables.filter(({ kind, topics, writes }) => (kind === 'read' ? topics : writes) === undefined)
+  expect(silent.map((each) => each.name)).toEqual([])
 })

@@ -101,6 +101,7 @@ export const linkFile = callable({
   summary: 'A short-lived address from which a private file can be loaded without a token.',
   input: z.object({ id: Id, size: orNull(z.string().check(z.maxLength(20))) }),
   output: z.object({ url: z.string(), expiresAt: Instant, file: StoredFile }),
+  topics: [],
 })
 
 /** Source: spec, section 8, "Storage codes". */

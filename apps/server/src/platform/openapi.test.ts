@@ -7,6 +7,7 @@ import { openApiDocument } from './openapi.ts'
 const createThing = callable({
   name: 'things-create',
   kind: 'write',
+  writes: [],
   permission: 'tours:manage',
   summary: 'Makes a thing.',
   input: write({ name: z.string().check(z.minLength(1)), startsOn: LocalDate, seats: z._default(z.int(), 3) }),
@@ -15,6 +16,7 @@ const createThing = callable({
 const ping = callable({
   name: 'ping',
   kind: 'read',
+  topics: [],
   permission: 'public',
   summary: 'Answers.',
   input: z.object({}),

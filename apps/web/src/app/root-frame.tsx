@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { useLiveQueries } from '../backend/live.ts'
 import { useAuthStore } from '../identity/auth-store.ts'
 import { m } from '../paraglide/messages.js'
 import { useCopyByHand } from '../ui/copy-text.ts'
@@ -27,6 +28,7 @@ export interface RootFrameProps {
  * initializer.
  */
 export function RootFrame({ kind, isPublic, children }: RootFrameProps) {
+  useLiveQueries()
   const isCountingOffered = useAnalyticsConsent((state) => state.isOffered)
   const isCopiedByHand = useCopyByHand((state) => state.text !== null)
   const hasOrganization = useAuthStore((state) => state.organization !== null)

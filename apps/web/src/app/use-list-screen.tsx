@@ -183,11 +183,9 @@ function useTableState(defaults: TableState): [TableState, (state: TableState) =
 function useSavedViews(screen: string, defaults: TableState) {
   const { data } = useQuery(callQuery(listSavedViews, { screen }))
   const save = useCall(saveView, {
-    invalidates: [listSavedViews],
     onSuccess: (_, { name }) => toast(m.lists_view_saved({ name })),
   })
   const remove = useCall(deleteView, {
-    invalidates: [listSavedViews],
     onSuccess: () => toast(m.lists_view_deleted()),
   })
   const views: SavedView[] = (data?.views ?? []).map((view) => {

@@ -12,6 +12,7 @@ const listTours = callable({
   kind: 'read',
   permission: 'tours:read',
   summary: 'Tours.',
+  topics: [],
   input: z.object({ q: z.string() }),
   output: z.object({ total: z.number() }),
 })

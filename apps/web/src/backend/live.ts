@@ -1,62 +1,75 @@
-import type { Query, QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
-import type { LiveTopic } from '@tour-ops/contract/live/live-paths'
+import { livePath, type LiveChanges, type LiveTopic } from '@tour-ops/contract/live/live-paths'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useAuthStore } from '../identity/auth-store.ts'
-import type { DocumentsState } from './documents-port.ts'
+import type { Documents, DocumentsState, TargetSnapshot } from './documents-port.ts'
 import { currentBackend } from './port.ts'
+import { refresh } from './refresh.ts'
 
 /**
- * Reads everything on screen again that one of these topics belongs to, whenever the server says that it changed. Queries name their topics
- * in `callQuery`; what is not on screen becomes stale and is read when it is shown again.
- *
- * @example useLiveTopics(['departures', 'bookings'])
+ * Keeps what is on screen true: hears of changes of everything that mounted queries are made of, and reads again what they touch. Called once,
+ * by the frame; a screen takes part by reading.
  */
-export function useLiveTopics(topics: readonly LiveTopic[]): void {
+export function useLiveQueries(): void {
   const cache = useQueryClient()
   const orgId = useAuthStore((state) => state.organization?.id)
-  const key = topics.join(' ')
-  useEffect(() => {
-    if (!orgId || !key) return
-    const stops = key.split(' ').map((topic) => {
-      const refresh = makeRefresh(cache, topic as LiveTopic)
-      return currentBackend().documents.listen(`orgs/${orgId}/changes/${topic}`, {
-        // A topic is heard of only when something changed, the first call included.
-        next: refresh,
-        error: (error) => {
-          // A role that may not read a topic simply does not hear of it.
-          if (error.code !== 'permission-denied') console.warn(`No live changes of ${topic}.`, error)
-        },
-      })
-    })
-    return () => stops.forEach((stop) => stop())
-  }, [cache, orgId, key])
+  useEffect(() => (orgId ? followQueries(cache, currentBackend().documents, orgId) : undefined), [cache, orgId])
 }
 
-/**
- * One refetch at a time: a change that arrives during a refetch is followed by exactly one more, so that a busy day neither floods the
- * server nor cancels every answer before it arrives.
- */
-export function makeRefresh(
-  cache: Pick<QueryClient, 'invalidateQueries' | 'isFetching'>,
-  topic: LiveTopic,
-): () => void {
-  const filter = { predicate: (query: Query) => query.meta?.topics?.includes(topic) ?? false }
-  let isRunning = false
-  let isDirty = false
-  const run = async () => {
-    isRunning = true
-    do {
-      // An answer on its way may be older than the change: wait for it, then ask again.
-      isDirty = cache.isFetching(filter) > 0
-      await cache.invalidateQueries(filter, { cancelRefetch: false })
-    } while (isDirty)
-    isRunning = false
+/** A topic that was refused is asked for again after this time, while it is wanted: a role may have changed. */
+const askAgainMs = 5 * 60_000
+
+/** Listens to the topics of all queries that are mounted, as they come and go, until the returned function is called. */
+export function followQueries(cache: QueryClient, documents: Pick<Documents, 'listen'>, orgId: string): () => void {
+  const queries = cache.getQueryCache()
+  const stops = new Map<LiveTopic, () => void>()
+  const retries: ReturnType<typeof setTimeout>[] = []
+  const listen = (topic: LiveTopic) =>
+    documents.listen(livePath.changes(orgId, topic), {
+      // A topic is heard of only when something changed, the first call included.
+      next: (snapshot) => void refresh(cache, [{ topic, ids: idsOf(snapshot) }]),
+      error: (error) => {
+        // A role that may not read a topic simply does not hear of it.
+        if (error.code !== 'permission-denied') console.warn(`No live changes of ${topic}.`, error)
+        retries.push(setTimeout(() => stops.delete(topic) && follow(), askAgainMs))
+      },
+    })
+  const follow = (): void => {
+    const wanted = topicsOnScreen(cache)
+    for (const [topic, stop] of stops) {
+      if (wanted.has(topic)) continue
+      stop()
+      stops.delete(topic)
+    }
+    for (const topic of wanted) if (!stops.has(topic)) stops.set(topic, listen(topic))
   }
+  // a screen mounts many at once, and takes the place of one that is still there
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const unsubscribe = queries.subscribe(({ type }) => {
+    if (type !== 'observerAdded' && type !== 'observerRemoved' && type !== 'observerOptionsUpdated') return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      follow()
+    })
+  })
+  follow()
   return () => {
-    isDirty = true
-    if (!isRunning) void run()
+    unsubscribe()
+    for (const waiting of [timer, ...retries]) clearTimeout(waiting)
+    for (const stop of stops.values()) stop()
   }
+}
+
+function topicsOnScreen(cache: QueryClient): ReadonlySet<LiveTopic> {
+  const mounted = cache.getQueryCache().findAll({ type: 'active' })
+  return new Set(mounted.flatMap(({ meta }) => [...(meta?.topics ?? []), ...(meta?.rowTopics ?? [])]))
+}
+
+/** Ids of the rows that changed; null where the server does not say which. */
+function idsOf({ documents }: TargetSnapshot): readonly string[] | null {
+  const changes = documents.map(({ data }) => data as LiveChanges | null)
+  return changes.every((one) => one?.isComplete === true) ? changes.flatMap((one) => one?.ids ?? []) : null
 }
 
 const unknownState: DocumentsState = { connection: 'reconnecting', lastEventAt: null }

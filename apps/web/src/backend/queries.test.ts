@@ -1,9 +1,8 @@
 import { AppError, errorCodes } from '@tour-ops/contract/errors'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { createSupplier } from '@tour-ops/contract/vehicles/vehicles'
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { makeRefresh } from './live.ts'
 import { provideBackend, type Backend } from './port.ts'
 import { callKey, callQuery, makeQueryClient, mayRepeat, pauseReads, resumeReads, takeVersions } from './queries.ts'
 
@@ -38,72 +37,15 @@ test('through the query layer a read is sent twice at most, anything else once, 
   vi.unstubAllGlobals()
 })
 
-test('changes during a refetch lead to exactly one more, and the last answer is the newest', async () => {
-  const cache = new QueryClient()
-  let version = 0
-  const read = vi.fn<() => Promise<number>>(async () => {
-    const seen = version
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    return seen
-  })
-  const observer = new QueryObserver(cache, { queryKey: ['x'], queryFn: read, meta: { topics: ['departures'] } })
-  const stop = observer.subscribe(() => undefined)
-  const refresh = makeRefresh(cache, 'departures')
-  for (let change = 1; change <= 20; change += 1) {
-    version = change
-    refresh()
-  }
-  await expect.poll(() => cache.getQueryData(['x'])).toBe(20)
-  await expect.poll(() => cache.isFetching()).toBe(0)
-  expect(read.mock.calls.length).toBeLessThanOrEqual(3)
-  stop()
-})
-
-test('while somebody signs out nothing is read, not even for a change that was heard of during a refetch', async () => {
-  vi.stubGlobal('navigator', { onLine: true })
-  const cache = makeQueryClient()
-  cache.mount()
-  const read = vi.fn<() => Promise<string>>(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    return 'answer'
-  })
-  const observer = new QueryObserver(cache, { queryKey: ['x'], queryFn: read, meta: { topics: ['departures'] } })
-  const stop = observer.subscribe(() => undefined)
-  await expect.poll(() => cache.getQueryData(['x'])).toBe('answer')
-  const refresh = makeRefresh(cache, 'departures')
-  refresh()
-  refresh()
-  expect(read).toHaveBeenCalledTimes(2)
-
-  pauseReads(cache)
-  refresh()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(read).toHaveBeenCalledTimes(2)
-
-  resumeReads(cache)
-  await expect.poll(() => read.mock.calls.length).toBe(3)
-  await expect.poll(() => cache.isFetching()).toBe(0)
-  stop()
-  cache.unmount()
-  vi.unstubAllGlobals()
-})
-
-test('a change of another topic leaves a query alone', async () => {
-  const cache = new QueryClient()
-  const read = vi.fn<() => Promise<number>>(async () => 1)
-  const observer = new QueryObserver(cache, { queryKey: ['x'], queryFn: read, meta: { topics: ['departures'] } })
-  const stop = observer.subscribe(() => undefined)
-  await expect.poll(() => cache.getQueryData(['x'])).toBe(1)
-  makeRefresh(cache, 'alerts')()
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(read).toHaveBeenCalledOnce()
-  stop()
-})
-
 test('the version that a write answers with counts at once, in the record and in lists of it', () => {
   const cache = new QueryClient()
   const [get, list] = [{ name: 'bookings-get' }, { name: 'bookings-list' }]
+  const write = { writes: ['bookings'] } as const
+  cache.setQueryDefaults([get.name], { meta: { rowTopics: ['bookings'] } })
+  cache.setQueryDefaults([list.name], { meta: { topics: ['bookings'] } })
+  cache.setQueryDefaults(['tours-list'], { meta: { topics: ['tours'] } })
   cache.setQueryData([get.name, { id: 'a' }], { id: 'a', version: 1, status: 'on_hold' })
+  cache.setQueryData(['tours-list', {}], { rows: [{ id: 'a', version: 1 }], total: 1 })
   cache.setQueryData([get.name, { id: 'b' }], { id: 'b', version: 5 })
   const rows = [
     { id: 'a', version: 1 },
@@ -112,18 +54,20 @@ test('the version that a write answers with counts at once, in the record and in
   cache.setQueryData([list.name, {}], { rows, total: 2 })
   const untouched = cache.getQueryData([get.name, { id: 'b' }])
 
-  takeVersions(cache, [get, list], { booking: { id: 'a', version: 2 }, promoted: [] })
+  takeVersions(cache, write, { booking: { id: 'a', version: 2 }, promoted: [] })
   expect(cache.getQueryData([get.name, { id: 'a' }])).toEqual({ id: 'a', version: 2, status: 'on_hold' })
   expect(cache.getQueryData([get.name, { id: 'b' }])).toBe(untouched)
   expect(cache.getQueryData([list.name, {}])).toMatchObject({ rows: [{ version: 2 }, { version: 5 }], total: 2 })
 
+  expect(cache.getQueryData(['tours-list', {}])).toMatchObject({ rows: [{ version: 1 }] })
+
   // an answer that was overtaken does not turn back
-  takeVersions(cache, [get], { id: 'b', version: 4 })
+  takeVersions(cache, write, { id: 'b', version: 4 })
   expect(cache.getQueryData([get.name, { id: 'b' }])).toBe(untouched)
-  takeVersions(cache, [get], undefined)
+  takeVersions(cache, write, undefined)
   // an answer may be null
   cache.setQueryData([get.name, { id: 'c' }], null)
-  takeVersions(cache, [get], { id: 'c', version: 1 })
+  takeVersions(cache, write, { id: 'c', version: 1 })
   expect(cache.getQueryData([get.name, { id: 'c' }])).toBeNull()
 })
 
@@ -131,12 +75,12 @@ test('a read lies under the name of its callable and its input, says what it is 
   const call = vi.fn<Backend['call']>(async () => ({}) as never)
   provideBackend({ call } as unknown as Backend)
   const input = { id: 'a' }
-  const read = { ...getSession, topics: ['members'] } as never
-  const options = callQuery(read, input as never, ['departures'])
+  const read = { ...getSession, topics: ['members'], rowTopics: ['departures'] } as never
+  const options = callQuery(read, input as never)
   expect(options.queryKey).toEqual(['session-get', input])
   expect(callKey(getSession)).toEqual(['session-get'])
-  expect(options.meta?.topics).toEqual(['members', 'departures'])
-  expect(callQuery(getSession, {}).meta?.topics).toEqual(getSession.topics ?? [])
+  expect(options.meta).toEqual({ topics: ['members'], rowTopics: ['departures'] })
+  expect(callQuery(getSession, {}).meta).toEqual({ topics: getSession.topics, rowTopics: [] })
   const cache = makeQueryClient()
   await cache.fetchQuery(options)
   expect(call).toHaveBeenCalledWith(read, input, { signal: expect.any(AbortSignal) })

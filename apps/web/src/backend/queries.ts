@@ -11,11 +11,13 @@ import {
 } from '@tanstack/react-query'
 import type { LiveTopic } from '@tour-ops/contract/live/live-paths'
 import { currentBackend } from './port.ts'
+import { isMadeOf, refreshAfter } from './refresh.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: AppError
-    queryMeta: { topics?: readonly string[] }
+    queryMeta: { topics?: readonly LiveTopic[]; rowTopics?: readonly LiveTopic[] }
+    mutationMeta: { writes?: readonly LiveTopic[] }
   }
 }
 
@@ -51,20 +53,21 @@ export const mayRepeat = (callable: Pick<Callable, 'kind'>, failures: number, er
   callable.kind === 'read' && failures < 1 && error instanceof AppError && error.code === 'unavailable'
 
 /**
- * Query options of a read; the key and the request come from one callable and cannot disagree.
+ * Query options of a read; the key and the request come from one callable and cannot disagree. Whoever shows the answer hears of changes of what
+ * it is made of (`useLiveQueries`): reading is all that a screen has to do for it.
  *
  * @throws Error for a write: a query is asked again by itself, and a write is sent once.
- * @param topics What the answer is made of beside the topics of the callable; `useLiveTopics` reads it again when one of them changes.
  * @example useQuery(callQuery(listTours, { filters: { status: ['published'] } }))
  */
-export const callQuery = <C extends Callable>(callable: C, input: In<C>, topics: readonly LiveTopic[] = []) => {
+export const callQuery = <C extends Callable>(callable: C, input: In<C>) => {
   if (callable.kind !== 'read') throw new Error(`${callable.name} is a write: send it with useCall.`)
+  const { topics = [], rowTopics = [] } = callable
   return queryOptions<Out<C>, AppError, Out<C>, readonly [string, In<C>]>({
     queryKey: [callable.name, input],
     queryFn: ({ signal }) => currentBackend().call(callable, input, { signal }),
     retry: (failures, error) => mayRepeat(callable, failures, error),
     retryDelay: 1_000,
-    meta: { topics: [...(callable.topics ?? []), ...topics] },
+    meta: { topics, rowTopics },
   })
 }
 
@@ -74,8 +77,6 @@ export const callKey = (callable: Pick<Callable, 'name'>): QueryKey => [callable
 type WithoutCallbacks<M> = M extends unknown ? Omit<M, 'mutate' | 'mutateAsync'> : never
 
 export interface UseCallOptions<C extends Callable> {
-  /** Callables whose answers this one makes stale. */
-  invalidates?: readonly Pick<Callable, 'name'>[]
   onSuccess?: ((output: Out<C>, input: In<C>) => void) | undefined
   onError?: ((error: AppError, input: In<C>) => void) | undefined
 }
@@ -90,22 +91,24 @@ export type CallMutation<C extends Callable> = WithoutCallbacks<UseMutationResul
 }
 
 /**
- * A write as a mutation: `mutate(input)` sends it once, never twice. Answers of `invalidates` are read again afterwards.
+ * A write as a mutation: `mutate(input)` sends it once, never twice. What is made of the tables that it writes to is read again afterwards,
+ * also where no live changes arrive.
  *
- * @example const publish = useCall(publishTour, { invalidates: [listTours, getTour] })
+ * @example const publish = useCall(publishTour)
  */
 export function useCall<C extends Callable>(
   callable: C,
-  { invalidates = [], onSuccess, onError }: UseCallOptions<C> = {},
+  { onSuccess, onError }: UseCallOptions<C> = {},
 ): CallMutation<C> {
   const cache = useQueryClient()
   return useMutation<Out<C>, AppError, In<C>>({
     mutationKey: [callable.name],
     mutationFn: (input) => currentBackend().call(callable, input),
+    meta: { writes: callable.writes ?? [] },
     onSuccess: async (output, input) => {
-      takeVersions(cache, invalidates, output)
+      takeVersions(cache, callable, output)
       onSuccess?.(output, input)
-      await Promise.all(invalidates.map((stale) => cache.invalidateQueries({ queryKey: callKey(stale) })))
+      await refreshAfter(cache, callable)
     },
     ...(onError && { onError }),
   })
@@ -115,12 +118,12 @@ export function useCall<C extends Callable>(
  * A write answers with the version that its record has now. It counts at once: a second act right after the first must not be
  * refused as outdated while the record is still being read again.
  */
-export function takeVersions(cache: QueryClient, stale: readonly Pick<Callable, 'name'>[], output: unknown): void {
+export function takeVersions(cache: QueryClient, callable: Pick<Callable, 'writes'>, output: unknown): void {
   const written = [output, ...Object.values(output ?? {})].filter(isVersioned)
   if (written.length === 0) return
-  for (const callable of stale) {
-    cache.setQueriesData({ queryKey: callKey(callable) }, (data: unknown) => withVersions(data, written))
-  }
+  cache.setQueriesData({ predicate: (query) => isMadeOf(query, callable) }, (data: unknown) =>
+    withVersions(data, written),
+  )
 }
 
 interface Versioned {

@@ -22,6 +22,8 @@ export const listAudit = callable({
   summary: 'Who changed what, newest first.',
   input: listInput(auditFilters, sortable),
   output: listOutput(z.object({ ...HistoryEntry.shape, requestId: z.nullable(z.string()) })),
+  topics: ['members', 'org_settings'],
+  rowTopics: ['tours'],
 })
 
 export const exportAudit = callable({
@@ -31,4 +33,5 @@ export const exportAudit = callable({
   summary: 'The filtered audit log as CSV.',
   input: exportInput(auditFilters, sortable),
   output: CsvFile,
+  topics: [],
 })

@@ -140,7 +140,7 @@ export const listBookings = callable({
   summary: 'Bookings; guides see those of their own departures.',
   input: listInput(bookingFilters, bookingSortable),
   output: listOutput(BookingRow),
-  topics: ['bookings', 'departures'],
+  topics: ['bookings', 'departures', 'manifest_entries', 'places', 'tours'],
 })
 
 export const exportBookings = callable({
@@ -150,6 +150,7 @@ export const exportBookings = callable({
   summary: 'The filtered bookings as CSV.',
   input: exportInput(bookingFilters, bookingSortable),
   output: CsvFile,
+  topics: [],
 })
 
 export const getBooking = callable({
@@ -159,7 +160,8 @@ export const getBooking = callable({
   summary: 'One booking with its guests.',
   input: ById,
   output: Booking,
-  topics: ['bookings', 'manifest_entries', 'departures'],
+  topics: ['bookings', 'departure_stops', 'manifest_entries', 'places', 'tours'],
+  rowTopics: ['departures', 'travelers'],
 })
 
 /** A guest of a booking: somebody known, or a name that makes a new profile. */
@@ -208,6 +210,7 @@ export const createBooking = callable({
     paymentStatus: z.optional(z.enum(paymentStatuses)),
   }),
   output: Booking,
+  writes: ['bookings', 'departures', 'manifest_entries', 'travelers'],
 })
 
 export const updateBooking = callable({
@@ -228,6 +231,7 @@ export const updateBooking = callable({
     paymentStatus: z.enum(paymentStatuses),
   }),
   output: Booking,
+  writes: ['bookings', 'manifest_entries'],
 })
 
 export const nameGuests = callable({
@@ -237,6 +241,7 @@ export const nameGuests = callable({
   summary: 'Names the guests of a booking; those left out leave the manifest.',
   input: write({ id: Id, version: Version, guests: z.array(Guest).check(z.maxLength(500)) }),
   output: Booking,
+  writes: ['manifest_entries', 'travelers'],
 })
 
 export const confirmBooking = callable({
@@ -246,6 +251,7 @@ export const confirmBooking = callable({
   summary: 'Turns a hold or a request into a booking; an expired hold is refused by database time.',
   input: write({ id: Id, version: Version, amountPaidMinor: z.optional(MoneyMinor) }),
   output: Booking,
+  writes: ['bookings', 'departures', 'manifest_entries'],
 })
 
 export const rejectBooking = callable({
@@ -255,6 +261,7 @@ export const rejectBooking = callable({
   summary: 'Declines a request.',
   input: write({ id: Id, version: Version, reason: optionalText(300) }),
   output: Booking,
+  writes: ['bookings', 'departures'],
 })
 
 export const offerBooking = callable({
@@ -264,6 +271,7 @@ export const offerBooking = callable({
   summary: 'Holds seats for a waitlisted party, or again for an expired hold.',
   input: write({ id: Id, version: Version, holdMinutes: z.optional(whole(5, 60 * 24 * 60)) }),
   output: Booking,
+  writes: ['bookings', 'departures'],
 })
 
 export const extendHold = callable({
@@ -273,6 +281,7 @@ export const extendHold = callable({
   summary: 'Gives a hold more time.',
   input: write({ id: Id, version: Version, until: Instant }),
   output: Booking,
+  writes: ['bookings'],
 })
 
 /** Minutes in which a move can be taken back, also to a departure that is no longer sold. */
@@ -302,6 +311,7 @@ export const moveBookings = callable({
     /** References of waiting parties that were offered the seats left behind. */
     promoted: z.array(z.string()),
   }),
+  writes: ['bookings', 'departures', 'manifest_entries', 'room_assignments'],
 })
 
 export const cancelBooking = callable({
@@ -311,6 +321,7 @@ export const cancelBooking = callable({
   summary: 'Cancels a booking, frees its seats and offers them to the first waiting party that fits.',
   input: write({ id: Id, version: Version, reason: z.enum(bookingCancelReasons), note: optionalText(500) }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
+  writes: ['bookings', 'departures', 'manifest_entries'],
 })
 
 /** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */
@@ -352,5 +363,6 @@ export const getAvailability = callable({
       }),
     ),
   }),
-  topics: ['departures', 'assignments', 'departure_stops'],
+  topics: ['assignments', 'bookings', 'departure_stops', 'departures', 'field_staff', 'places', 'tour_revisions'],
+  rowTopics: ['tours'],
 })

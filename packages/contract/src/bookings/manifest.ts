@@ -124,7 +124,18 @@ export const getManifest = callable({
   summary: 'Everyone expected on a departure, grouped by pickup and party.',
   input: z.object({ departureId: Id }),
   output: Manifest,
-  topics: ['manifest_entries', 'bookings', 'check_ins', 'travelers', 'departure_stops', 'departures'],
+  topics: [
+    'bookings',
+    'departure_stops',
+    'manifest_entries',
+    'members',
+    'org_settings',
+    'places',
+    'tours',
+    'traveler_documents',
+    'traveler_private',
+  ],
+  rowTopics: ['departures', 'travelers'],
 })
 
 export const checkInMethods = ['scan', 'tap', 'bulk', 'guest'] as const
@@ -170,6 +181,7 @@ export const checkIn = callable({
   summary: 'Marks guests as aboard, one or many.',
   input: write(events),
   output: Outcomes,
+  writes: ['check_ins', 'manifest_entries'],
 })
 
 export const undoCheckIn = callable({
@@ -179,6 +191,7 @@ export const undoCheckIn = callable({
   summary: 'Takes check-ins back: a new event each, nothing is deleted.',
   input: write(events),
   output: Outcomes,
+  writes: ['check_ins', 'manifest_entries'],
 })
 
 export const markNoShow = callable({
@@ -192,6 +205,7 @@ export const markNoShow = callable({
     note: optionalText(300),
   }),
   output: z.object({ changed: Count }),
+  writes: ['manifest_entries'],
 })
 
 /** Later changes of single guests on tour. */
@@ -202,6 +216,7 @@ export const setEntryStatus = callable({
   summary: 'Marks a guest on tour as missing, found again, or gone early.',
   input: write({ entryId: Id, version: Version, to: z.enum(['on_tour', 'left_early', 'missing']) }),
   output: z.object({ id: Id, version: Version }),
+  writes: ['manifest_entries'],
 })
 
 export const listCheckIns = callable({
@@ -224,5 +239,6 @@ export const listCheckIns = callable({
       }),
     ),
   }),
-  topics: ['check_ins'],
+  topics: ['check_ins', 'departure_stops', 'manifest_entries', 'members', 'org_settings', 'places', 'travelers'],
+  rowTopics: ['departures'],
 })

@@ -34,6 +34,7 @@ export const createDeparture = callable({
     internalNote: optionalText(2000),
   }),
   output: z.object({ id: Id, version: Version, code: z.string() }),
+  writes: ['departure_stops', 'departures'],
 })
 
 /** Departures of one batch at most; a year of two a day fits. */
@@ -71,6 +72,7 @@ export const previewSchedule = callable({
   summary: 'The departures that a rule would create, with clashes.',
   input: z.object(ScheduleRule),
   output: z.object({ rows: z.array(ScheduledRow), timeZone: z.string(), willCreate: Count, skipped: Count }),
+  topics: ['departures', 'org_settings', 'tour_revisions', 'tours'],
 })
 
 export const scheduleDepartures = callable({
@@ -80,4 +82,5 @@ export const scheduleDepartures = callable({
   summary: 'Creates the departures of a rule with their stops, all or none; days that clash are left out.',
   input: write({ ...ScheduleRule, includePast: z._default(z.boolean(), false) }),
   output: z.object({ created: Count, skipped: Count, ids: z.array(Id) }),
+  writes: ['departure_stops', 'departures'],
 })

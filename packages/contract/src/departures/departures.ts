@@ -17,6 +17,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
+import type { LiveTopic } from '../live/live-paths.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { DepartureStop } from './run-sheet.ts'
 import { statusesOf } from '../state-machines.ts'
@@ -46,6 +47,24 @@ export const Readiness = z.object({
   failing: z.array(z.enum(readinessChecks)),
 })
 export type Readiness = z.output<typeof Readiness>
+
+/** What a `DepartureRow` is made of, for every board that shows some. */
+export const departureRowTopics = [
+  'alerts',
+  'assignments',
+  'departure_services',
+  'departure_stops',
+  'departures',
+  'field_staff',
+  'manifest_entries',
+  'messages',
+  'places',
+  'tour_options',
+  'tours',
+  'vehicle_assignments',
+  'vehicle_calendar_entries',
+  'vehicles',
+] as const satisfies readonly LiveTopic[]
 
 /** One running of a tour as boards, tables and calendars show it. Times are local to the tour. */
 export const DepartureRow = z.object({
@@ -228,15 +247,7 @@ export const listDepartures = callable({
   summary: 'Departures for tables, boards and calendars; guides see their own.',
   input: listInput(departureFilters, departureSortable),
   output: listOutput(DepartureRow),
-  topics: [
-    'departures',
-    'departure_stops',
-    'assignments',
-    'vehicle_assignments',
-    'manifest_entries',
-    'tours',
-    'alerts',
-  ],
+  topics: [...departureRowTopics, 'traveler_documents'],
 })
 
 export const exportDepartures = callable({
@@ -246,6 +257,7 @@ export const exportDepartures = callable({
   summary: 'The filtered departures as CSV.',
   input: exportInput(departureFilters, departureSortable),
   output: CsvFile,
+  topics: [],
 })
 
 export const getDeparture = callable({
@@ -256,15 +268,14 @@ export const getDeparture = callable({
   input: ById,
   output: Departure,
   topics: [
-    'departures',
-    'departure_stops',
-    'assignments',
-    'vehicle_assignments',
-    'manifest_entries',
-    'headcounts',
-    'departure_services',
+    ...departureRowTopics,
     'bookings',
-    'alerts',
+    'headcounts',
+    'incidents',
+    'members',
+    'org_settings',
+    'suppliers',
+    'tour_revisions',
   ],
 })
 
@@ -288,7 +299,8 @@ export const departureHistory = callable({
   summary: 'What happened to a departure, its stops, bookings and crew, newest first.',
   input: z.object({ id: Id, page: z._default(whole(1, 10_000), 1), size: z._default(whole(1, 200), 50) }),
   output: listOutput(HistoryEntry),
-  topics: ['departures', 'departure_stops', 'bookings', 'assignments', 'manifest_entries'],
+  topics: ['assignments', 'bookings', 'departure_services', 'departure_stops', 'manifest_entries', 'members'],
+  rowTopics: ['departures'],
 })
 
 export const updateDeparture = callable({
@@ -308,6 +320,7 @@ export const updateDeparture = callable({
     internalNote: optionalText(2000),
   }),
   output: Saved,
+  writes: ['bookings', 'departures'],
 })
 
 /** A weather or internal note is the dispatcher's daily work and needs less than changing capacity. */
@@ -318,6 +331,7 @@ export const noteDeparture = callable({
   summary: 'Writes the weather note and the internal note of a departure.',
   input: write({ id: Id, version: Version, weatherNote: optionalText(1000), internalNote: optionalText(2000) }),
   output: Saved,
+  writes: ['departures'],
 })
 
 export const setDepartureStatus = callable({
@@ -333,6 +347,17 @@ export const setDepartureStatus = callable({
     cancelReason: orNull(z.enum(cancelReasons)),
   }),
   output: z.object({ id: Id, version: Version, status: z.enum(departureStatuses) }),
+  writes: [
+    'alerts',
+    'assignments',
+    'bookings',
+    'check_ins',
+    'departure_stops',
+    'departures',
+    'manifest_entries',
+    'staff_calendar_entries',
+    'travelers',
+  ],
 })
 
 export const setDepartureSales = callable({
@@ -345,4 +370,5 @@ export const setDepartureSales = callable({
     to: z.enum(statusesOf('departure_sales')),
   }),
   output: z.object({ changed: Count }),
+  writes: ['departures'],
 })

@@ -46,6 +46,7 @@ export const seeRunSheet = callable({
   summary: 'Receipt of the plan: the caller, as one of the crew, has the current revision on screen.',
   input: write({ id: Id }),
   output: z.object({ seenVersion: z.nullable(Count) }),
+  writes: ['assignments'],
 })
 
 /** Nothing of a tour happens longer than this before its start; pickups begin an hour or two ahead. */
@@ -65,6 +66,7 @@ export const markStop = callable({
     reason: optionalText(300),
   }),
   output: z.object({ id: Id, version: Version, departureId: Id, delaySeconds: z.int() }),
+  writes: ['departure_stops', 'departures'],
 })
 
 export const recordHeadcount = callable({
@@ -74,6 +76,7 @@ export const recordHeadcount = callable({
   summary: 'Writes a head count at a stop; a mismatch needs a reason.',
   input: write({ departureId: Id, stopId: orNull(Id), counted: whole(0, 2000), reason: optionalText(300) }),
   output: z.object({ expected: Count, counted: Count }),
+  writes: ['alerts', 'departure_stops', 'headcounts'],
 })
 
 export const listDepartureStops = callable({
@@ -83,5 +86,6 @@ export const listDepartureStops = callable({
   summary: 'Stops of several departures, for expanded rows.',
   input: z.object({ departureIds: z.array(Id).check(z.minLength(1), z.maxLength(100)) }),
   output: z.object({ stops: z.array(z.object({ departureId: Id, ...DepartureStop.shape })) }),
-  topics: ['departure_stops', 'departures'],
+  topics: ['departure_stops', 'places'],
+  rowTopics: ['departures'],
 })

@@ -73,7 +73,17 @@ export const suggestStaff = callable({
       }),
     ),
   }),
-  topics: ['assignments', 'staff_calendar_entries', 'field_staff'],
+  topics: [
+    'assignments',
+    'departure_stops',
+    'departures',
+    'field_staff',
+    'org_settings',
+    'places',
+    'staff_calendar_entries',
+    'staff_certificates',
+    'tours',
+  ],
 })
 
 export const createAssignment = callable({
@@ -91,6 +101,7 @@ export const createAssignment = callable({
     overrideReason: optionalText(300),
   }),
   output: z.object({ id: Id, version: Version, brokenRules: z.array(z.enum(brokenRules)) }),
+  writes: ['assignments', 'staff_calendar_entries'],
 })
 
 export const offerAssignment = callable({
@@ -106,6 +117,7 @@ export const offerAssignment = callable({
     overrideReason: optionalText(300),
   }),
   output: z.object({ ids: z.array(Id) }),
+  writes: ['assignments', 'staff_calendar_entries'],
 })
 
 export const acceptAssignment = callable({
@@ -116,6 +128,7 @@ export const acceptAssignment = callable({
     'Accepts an offer: guides their own, dispatchers on behalf of a person who called. A rule broken since the offer answers `aborted`, reason `no_longer_fits`, with `reasons`; whoever dispatches may override it.',
   input: write({ id: Id, version: Version, overrideReason: optionalText(300) }),
   output: Saved,
+  writes: ['assignments', 'staff_calendar_entries'],
 })
 
 export const declineAssignment = callable({
@@ -125,6 +138,7 @@ export const declineAssignment = callable({
   summary: 'Declines an offer: guides their own, dispatchers on behalf of a person who called.',
   input: write({ id: Id, version: Version, reason: optionalText(300) }),
   output: Saved,
+  writes: ['assignments', 'staff_calendar_entries'],
 })
 
 export const withdrawAssignment = callable({
@@ -134,6 +148,7 @@ export const withdrawAssignment = callable({
   summary: 'Takes an offer back.',
   input: write({ id: Id, version: Version }),
   output: Saved,
+  writes: ['assignments', 'staff_calendar_entries'],
 })
 
 export const releaseAssignment = callable({
@@ -143,6 +158,7 @@ export const releaseAssignment = callable({
   summary: 'Frees a person from an accepted assignment, with the reason.',
   input: write({ id: Id, version: Version, reason: text(300, 'Give a reason.') }),
   output: Saved,
+  writes: ['assignments', 'staff_calendar_entries'],
 })
 
 export const listAssignments = callable({
@@ -185,5 +201,5 @@ export const listAssignments = callable({
       startDelaySeconds: z.nullable(z.int()),
     }),
   ),
-  topics: ['assignments', 'departures'],
+  topics: ['assignments', 'departures', 'field_staff', 'tours'],
 })

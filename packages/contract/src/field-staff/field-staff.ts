@@ -156,7 +156,17 @@ export const listFieldStaff = callable({
   summary: 'The roster; guides see themselves.',
   input: listInput(fieldStaffFilters, fieldStaffSortable),
   output: listOutput(FieldStaffRow),
-  topics: ['field_staff', 'assignments', 'staff_calendar_entries', 'duty_sessions'],
+  topics: [
+    'assignments',
+    'departures',
+    'devices',
+    'duty_sessions',
+    'field_staff',
+    'org_settings',
+    'places',
+    'staff_calendar_entries',
+    'staff_certificates',
+  ],
 })
 
 export const exportFieldStaff = callable({
@@ -166,6 +176,7 @@ export const exportFieldStaff = callable({
   summary: 'The filtered roster as CSV.',
   input: exportInput(fieldStaffFilters, fieldStaffSortable),
   output: CsvFile,
+  topics: [],
 })
 
 export const getFieldStaff = callable({
@@ -175,7 +186,8 @@ export const getFieldStaff = callable({
   summary: 'One person of the field staff; private fields need `staff_private:read`.',
   input: ById,
   output: FieldStaff,
-  topics: ['field_staff', 'staff_certificates', 'assignments', 'duty_sessions'],
+  topics: ['assignments', 'departures', 'devices', 'duty_sessions', 'members', 'places', 'staff_certificates'],
+  rowTopics: ['field_staff'],
 })
 
 export const createFieldStaff = callable({
@@ -185,6 +197,7 @@ export const createFieldStaff = callable({
   summary: 'Adds a person to the field staff.',
   input: write({ ...fields, certificates: z._default(z.array(z.object(certificate)).check(z.maxLength(30)), []) }),
   output: Saved,
+  writes: ['field_staff', 'staff_certificates'],
 })
 
 export const updateFieldStaff = callable({
@@ -199,6 +212,7 @@ export const updateFieldStaff = callable({
     certificates: z.optional(z.array(z.object({ id: z.optional(Id), ...certificate })).check(z.maxLength(30))),
   }),
   output: Saved,
+  writes: ['field_staff', 'staff_certificates'],
 })
 
 export const setFieldStaffStatus = callable({
@@ -209,4 +223,5 @@ export const setFieldStaffStatus = callable({
     'Activates, deactivates or suspends; refused with the list of future departures that must be re-staffed first.',
   input: write({ id: Id, version: Version, to: z.enum(staffStatuses), reason: optionalText(300) }),
   output: Saved,
+  writes: ['field_staff'],
 })

@@ -115,12 +115,15 @@ export const staffPlanner = callable({
   }),
   topics: [
     'assignments',
-    'staff_calendar_entries',
     'departures',
     'field_staff',
-    'vehicles',
-    'vehicle_calendar_entries',
+    'org_settings',
+    'places',
+    'staff_calendar_entries',
+    'tours',
     'vehicle_assignments',
+    'vehicle_calendar_entries',
+    'vehicles',
   ],
 })
 
@@ -137,6 +140,7 @@ export const addLeave = callable({
     note: optionalText(300),
   }),
   output: z.object({ id: Id }),
+  writes: ['staff_calendar_entries'],
 })
 
 export const removeLeave = callable({
@@ -146,4 +150,5 @@ export const removeLeave = callable({
   summary: 'Takes leave or training out of the calendar.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
+  writes: ['staff_calendar_entries'],
 })

@@ -63,5 +63,5 @@ export const getSession = callable({
     secondFactorDueAt: z.nullable(Instant),
     serverTime: Instant,
   }),
-  topics: ['members', 'organizations', 'org_settings'],
+  topics: ['members', 'org_settings', 'organizations'],
 })

@@ -301,7 +301,7 @@ export const listImports = callable({
   summary: 'Import batches, newest first.',
   input: z.object({ page: z._default(whole(1, 10_000), 1), size: z._default(whole(1, 200), 50) }),
   output: listOutput(ImportSummary),
-  topics: ['import_batches'],
+  topics: ['import_batches', 'members'],
 })
 
 export const createImport = callable({
@@ -311,6 +311,7 @@ export const createImport = callable({
   summary: 'Reads an uploaded CSV or XLSX file and suggests where its columns go.',
   input: write({ fileId: Id }),
   output: ImportBatch,
+  writes: ['import_batches'],
 })
 
 export const getImport = callable({
@@ -320,7 +321,8 @@ export const getImport = callable({
   summary: 'One import batch with its columns, counts and progress.',
   input: ById,
   output: ImportBatch,
-  topics: ['import_batches'],
+  topics: ['members', 'org_settings'],
+  rowTopics: ['import_batches'],
 })
 
 export const mapImport = callable({
@@ -337,6 +339,7 @@ export const mapImport = callable({
     saveAsTemplate: optionalText(60),
   }),
   output: ImportBatch,
+  writes: ['import_batches', 'saved_views'],
 })
 
 export const importTemplates = callable({
@@ -350,7 +353,7 @@ export const importTemplates = callable({
       z.object({ id: Id, name: z.string(), savedByName: z.nullable(z.string()), mapping: ImportMapping }),
     ),
   }),
-  topics: ['saved_views'],
+  topics: ['members', 'saved_views'],
 })
 
 export const previewImport = callable({
@@ -360,6 +363,7 @@ export const previewImport = callable({
   summary: 'Starts the dry run: nothing but the comparison is written.',
   input: write({ id: Id, version: Version }),
   output: ImportBatch,
+  writes: ['import_batches'],
 })
 
 export const importRows = callable({
@@ -374,7 +378,8 @@ export const importRows = callable({
     size: z._default(whole(1, 500), 100),
   }),
   output: listOutput(ImportRow),
-  topics: ['import_batches'],
+  topics: ['members'],
+  rowTopics: ['import_batches'],
 })
 
 export const applyImport = callable({
@@ -384,6 +389,17 @@ export const applyImport = callable({
   summary: 'Writes adds and changes as one step, in the background; progress stands on the batch.',
   input: write({ id: Id, version: Version }),
   output: ImportBatch,
+  writes: [
+    'bookings',
+    'departures',
+    'import_batches',
+    'manifest_entries',
+    'room_assignments',
+    'rooms',
+    'traveler_documents',
+    'traveler_private',
+    'travelers',
+  ],
 })
 
 export const stopImport = callable({
@@ -393,6 +409,7 @@ export const stopImport = callable({
   summary: 'Stops what runs on a batch; nothing of it is written.',
   input: write({ id: Id }),
   output: ImportBatch,
+  writes: ['import_batches'],
 })
 
 export const checkImportUndo = callable({
@@ -405,7 +422,8 @@ export const checkImportUndo = callable({
     edited: z.array(z.object({ name: z.string(), departureCode: z.nullable(z.string()) })),
     total: Count,
   }),
-  topics: ['import_batches', 'travelers', 'bookings', 'manifest_entries'],
+  topics: ['bookings', 'check_ins', 'feedback', 'manifest_entries', 'members', 'traveler_private', 'travelers'],
+  rowTopics: ['import_batches'],
 })
 
 export const undoImport = callable({
@@ -416,6 +434,17 @@ export const undoImport = callable({
     'Restores what was there before, in the background; parties edited since are listed on the batch and left alone.',
   input: write({ id: Id, version: Version }),
   output: ImportBatch,
+  writes: [
+    'bookings',
+    'departures',
+    'import_batches',
+    'manifest_entries',
+    'room_assignments',
+    'rooms',
+    'traveler_documents',
+    'traveler_private',
+    'travelers',
+  ],
 })
 
 export const rejectedImportRows = callable({
@@ -426,4 +455,5 @@ export const rejectedImportRows = callable({
     'The refused rows as they were in the file, with line and reason; without columns that the caller may not see.',
   input: ById,
   output: CsvFile,
+  topics: [],
 })

@@ -101,7 +101,7 @@ export const listLinks = callable({
     ...listOutput(LinkRow).shape,
     counts: z.object({ active: Count, expiring: Count, neverOpened: Count, viewsOfWeek: Count }),
   }),
-  topics: ['shared_links', 'shared_link_tokens', 'departures'],
+  topics: ['bookings', 'departures', 'members', 'shared_link_tokens', 'shared_links', 'tours'],
 })
 
 export const exportLinks = callable({
@@ -111,6 +111,7 @@ export const exportLinks = callable({
   summary: 'The filtered links as CSV, without addresses.',
   input: exportInput(linkFilters, linkSortable),
   output: CsvFile,
+  topics: [],
 })
 
 /** The token is told once; the database keeps its hash. */
@@ -133,6 +134,7 @@ export const createLink = callable({
   }),
   output: Issued,
   repeated: 'same-answer-briefly',
+  writes: ['shared_link_tokens', 'shared_links'],
 })
 
 export const copyLink = callable({
@@ -143,6 +145,7 @@ export const copyLink = callable({
   input: write({ id: Id, rotate: z._default(z.boolean(), false) }),
   output: Issued,
   repeated: 'same-answer-briefly',
+  writes: ['shared_link_tokens'],
 })
 
 export const revokeLink = callable({
@@ -152,6 +155,7 @@ export const revokeLink = callable({
   summary: 'Ends links for good; open pages close within seconds.',
   input: write({ ids: z.array(Id).check(z.minLength(1), z.maxLength(200)) }),
   output: z.object({ changed: Count }),
+  writes: ['shared_links'],
 })
 
 export const pauseLink = callable({
@@ -161,6 +165,7 @@ export const pauseLink = callable({
   summary: 'Pauses a link or lets it go on.',
   input: write({ id: Id, version: Version, paused: z.boolean() }),
   output: Saved,
+  writes: ['shared_links'],
 })
 
 export const extendLink = callable({
@@ -170,6 +175,7 @@ export const extendLink = callable({
   summary: 'Moves the end of a link, at most 400 days ahead.',
   input: write({ id: Id, version: Version, expiresAt: Instant }),
   output: Saved,
+  writes: ['shared_links'],
 })
 
 export const linkAccesses = callable({
@@ -183,7 +189,8 @@ export const linkAccesses = callable({
       z.object({ at: Instant, userAgentFamily: z.nullable(z.string()), country: z.nullable(z.string()) }),
     ),
   }),
-  topics: ['shared_links'],
+  topics: [],
+  rowTopics: ['shared_links'],
 })
 
 /** What a guest sees; fields outside the scopes of the link are null or empty. Never other guests' surnames. */
@@ -270,4 +277,5 @@ export const getSharedPage = callable({
     visit: z.optional(z.string().check(z.minLength(16), z.maxLength(64))),
   }),
   output: SharedPage,
+  topics: [],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { DepartureRow } from '../departures/departures.ts'
+import { DepartureRow, departureRowTopics } from '../departures/departures.ts'
 import { Count, Id, Instant, LocalDate } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
 import { TourRoute, tourStopKinds } from '../tours/tours.ts'
@@ -44,15 +44,7 @@ export const mapToday = callable({
     view: z.object({ lat: z.number(), lng: z.number(), zoom: z.number() }),
     departures: z.array(MapDeparture),
   }),
-  topics: [
-    'departures',
-    'departure_stops',
-    'assignments',
-    'vehicle_assignments',
-    'manifest_entries',
-    'alerts',
-    'org_settings',
-  ],
+  topics: [...departureRowTopics, 'org_settings'],
 })
 
 export const mapRoutes = callable({
@@ -62,5 +54,6 @@ export const mapRoutes = callable({
   summary: 'The drawn ways of a departure, one a day; empty where nobody has drawn one.',
   input: z.object({ departureId: Id }),
   output: z.object({ routes: z.array(TourRoute) }),
-  topics: ['departures'],
+  topics: ['tour_revisions'],
+  rowTopics: ['departures'],
 })

@@ -27,4 +27,5 @@ export const askForAccess = callable({
     path: z.string().check(z.regex(/^\/(?!\/)/, 'This is not a path.'), z.maxLength(500)),
   }),
   output: z.object({ asked: Count }),
+  writes: [],
 })

@@ -81,7 +81,7 @@ export const listMembers = callable({
   summary: 'Members, invitations and, for administrators of the first organization, the waitlist.',
   input: listInput(memberFilters, membersSortable),
   output: z.extend(listOutput(MemberRow), { figures: MemberFigures }),
-  topics: ['members', 'invitations'],
+  topics: ['field_staff', 'invitations', 'members'],
 })
 
 export const exportMembers = callable({
@@ -91,6 +91,7 @@ export const exportMembers = callable({
   summary: 'The filtered table of members as CSV.',
   input: exportInput(memberFilters, membersSortable),
   output: CsvFile,
+  topics: [],
 })
 
 export const invitationFailures = [
@@ -122,6 +123,7 @@ export const inviteMembers = callable({
     invited: z.array(z.object({ id: Id, email: z.string() })),
     failed: z.array(z.object({ email: z.string(), reason: z.enum(invitationFailures), message: z.string() })),
   }),
+  writes: ['deliveries', 'invitations', 'messages'],
 })
 
 const onMember = { userId: OpaqueId, version: Version }
@@ -134,6 +136,7 @@ export const setMemberRole = callable({
   summary: 'Changes the role of a member; it counts on their next call. The last administrator keeps the role.',
   input: write({ ...onMember, role: z.enum(roles) }),
   output: MemberSaved,
+  writes: ['members'],
 })
 
 export const suspendMember = callable({
@@ -143,6 +146,7 @@ export const suspendMember = callable({
   summary: 'Takes all access away until the member is reactivated.',
   input: write(onMember),
   output: MemberSaved,
+  writes: ['members'],
 })
 
 export const reactivateMember = callable({
@@ -152,6 +156,7 @@ export const reactivateMember = callable({
   summary: 'Gives a suspended member access again.',
   input: write(onMember),
   output: MemberSaved,
+  writes: ['members'],
 })
 
 export const removeMember = callable({
@@ -161,6 +166,7 @@ export const removeMember = callable({
   summary: 'Ends a membership. Only a new invitation brings the person back.',
   input: write(onMember),
   output: z.object({ userId: OpaqueId }),
+  writes: ['field_staff', 'members'],
 })
 
 export const resetSecondFactor = callable({
@@ -171,6 +177,7 @@ export const resetSecondFactor = callable({
     'Takes authenticator app and passkeys away from a member who lost them, and ends their sessions. Not for members of other organizations.',
   input: write(onMember),
   output: MemberSaved,
+  writes: ['members'],
 })
 
 export const resendInvitation = callable({
@@ -180,6 +187,7 @@ export const resendInvitation = callable({
   summary: 'Sends an open or expired invitation again, valid anew.',
   input: write({ id: Id, expiresInDays: z._default(whole(1, 30), 7) }),
   output: z.object({ id: Id, expiresAt: Instant }),
+  writes: ['deliveries', 'invitations', 'messages'],
 })
 
 export const revokeInvitation = callable({
@@ -189,6 +197,7 @@ export const revokeInvitation = callable({
   summary: 'Takes an invitation back; its link stops working.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
+  writes: ['invitations'],
 })
 
 export const linkMemberStaff = callable({
@@ -198,6 +207,7 @@ export const linkMemberStaff = callable({
   summary: 'Links a member with a field-staff record, or takes the link away. What "own" means for guides.',
   input: write({ ...onMember, staffId: z.nullable(Id) }),
   output: MemberSaved,
+  writes: ['field_staff', 'members'],
 })
 
 export const accessReasons = [
@@ -255,6 +265,8 @@ export const explainAccess = callable({
   summary: 'Why can this member see or do something, on one departure or at all?',
   input: z.object({ userId: OpaqueId, permission: z.enum(permissions), departureId: z.optional(Id) }),
   output: AccessExplanation,
+  topics: ['assignments', 'field_staff', 'invitations', 'members', 'org_settings', 'tours'],
+  rowTopics: ['departures'],
 })
 
 export const WaitlistEntry = z.object({ id: OpaqueId, email: Email, since: Instant })
@@ -267,6 +279,7 @@ export const listWaitlist = callable({
   summary: 'People who asked to be let in. Only the first organization of an installation decides about them.',
   input: z.object({}),
   output: z.object({ available: z.boolean(), entries: z.array(WaitlistEntry) }),
+  topics: [],
 })
 
 export const decideWaitlist = callable({
@@ -281,4 +294,5 @@ export const decideWaitlist = callable({
     role: orNull(z.enum(roles)),
   }),
   output: z.object({ decided: Count }),
+  writes: ['deliveries', 'invitations', 'messages'],
 })

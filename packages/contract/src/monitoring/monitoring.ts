@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { DepartureRow } from '../departures/departures.ts'
+import { DepartureRow, departureRowTopics } from '../departures/departures.ts'
 import {
   ById,
   Count,
@@ -145,7 +145,17 @@ export const monitoringBoard = callable({
     /** Zone of the organization: it decides which day is today. */
     timeZone: z.string(),
   }),
-  topics: ['alerts', 'incidents', 'departures'],
+  topics: [
+    'alerts',
+    'departures',
+    'incidents',
+    'members',
+    'org_settings',
+    'tours',
+    'vehicle_assignments',
+    'vehicle_calendar_entries',
+    'vehicles',
+  ],
 })
 
 export const listAlerts = callable({
@@ -155,7 +165,8 @@ export const listAlerts = callable({
   summary: 'Alerts.',
   input: listInput(alertFilters, ['openedAt', 'severity', 'status', 'kind']),
   output: listOutput(AlertRow),
-  topics: ['alerts'],
+  topics: ['alerts', 'members', 'org_settings', 'tours', 'vehicle_assignments', 'vehicle_calendar_entries', 'vehicles'],
+  rowTopics: ['departures', 'incidents'],
 })
 
 export const AlertDetail = z.object({
@@ -179,7 +190,16 @@ export const getAlert = callable({
   summary: 'One alert with its timeline and who leads the departure.',
   input: ById,
   output: AlertDetail,
-  topics: ['alerts'],
+  topics: [
+    'assignments',
+    'field_staff',
+    'members',
+    'tours',
+    'vehicle_assignments',
+    'vehicle_calendar_entries',
+    'vehicles',
+  ],
+  rowTopics: ['alerts', 'departures', 'incidents'],
 })
 
 /** An alert comes back after a day at the latest. */
@@ -192,6 +212,7 @@ export const acknowledgeAlert = callable({
   summary: 'Takes an alert: acknowledged, with the caller as owner.',
   input: write({ id: Id, version: Version }),
   output: Saved,
+  writes: ['alerts'],
 })
 
 export const snoozeAlert = callable({
@@ -201,6 +222,7 @@ export const snoozeAlert = callable({
   summary: 'Puts an alert aside until a moment, at most 24 hours.',
   input: write({ id: Id, version: Version, until: Instant }),
   output: Saved,
+  writes: ['alerts'],
 })
 
 export const reopenAlert = callable({
@@ -210,6 +232,7 @@ export const reopenAlert = callable({
   summary: 'Brings an acknowledged or snoozed alert back.',
   input: write({ id: Id, version: Version }),
   output: Saved,
+  writes: ['alerts'],
 })
 
 export const resolveAlert = callable({
@@ -224,6 +247,7 @@ export const resolveAlert = callable({
     reason: text(300, 'Say how it ended.'),
   }),
   output: Saved,
+  writes: ['alerts'],
 })
 
 export const IncidentRow = z.object({
@@ -278,7 +302,16 @@ export const listIncidents = callable({
   summary: 'Incidents.',
   input: listInput(incidentFilters, ['reportedAt', 'severity', 'status', 'number']),
   output: listOutput(IncidentRow),
-  topics: ['incidents'],
+  topics: [
+    'incident_travelers',
+    'incidents',
+    'members',
+    'tours',
+    'vehicle_assignments',
+    'vehicle_calendar_entries',
+    'vehicles',
+  ],
+  rowTopics: ['departures', 'places'],
 })
 
 export const getIncident = callable({
@@ -288,7 +321,16 @@ export const getIncident = callable({
   summary: 'The incident room: facts, people, timeline.',
   input: ById,
   output: Incident,
-  topics: ['incidents', 'incident_entries'],
+  topics: [
+    'incident_entries',
+    'incident_travelers',
+    'members',
+    'tours',
+    'vehicle_assignments',
+    'vehicle_calendar_entries',
+    'vehicles',
+  ],
+  rowTopics: ['departures', 'incidents', 'places', 'travelers'],
 })
 
 /** Guides report incidents of their own departures, the office all. */
@@ -308,6 +350,7 @@ export const reportIncident = callable({
     affectedTravelerIds: z._default(z.array(Id).check(z.maxLength(500)), []),
   }),
   output: z.object({ id: Id, version: Version, number: z.string() }),
+  writes: ['alerts', 'incident_entries', 'incidents', 'incident_travelers'],
 })
 
 export const setIncidentStatus = callable({
@@ -317,6 +360,7 @@ export const setIncidentStatus = callable({
   summary: 'Moves an incident to a legal next status.',
   input: write({ id: Id, version: Version, to: z.enum(statusesOf('incidents')), note: optionalText(2000) }),
   output: Saved,
+  writes: ['incident_entries', 'incidents'],
 })
 
 export const noteIncident = callable({
@@ -326,6 +370,7 @@ export const noteIncident = callable({
   summary: 'Adds a line to the timeline of an incident.',
   input: write({ id: Id, kind: z._default(z.enum(['note', 'call']), 'note'), text: text(4000, 'Write something.') }),
   output: z.object({ id: Id }),
+  writes: ['incident_entries'],
 })
 
 /** What is known of the lead guide's phone. See docs/domain.md, "Phones of guides". */
@@ -382,15 +427,7 @@ export const monitoringList = callable({
     /** The first start after the list ends, and the zone of its tour; null when nothing is planned. */
     nextStart: z.nullable(z.object({ startsAt: Instant, timeZone: z.string() })),
   }),
-  topics: [
-    'departures',
-    'departure_stops',
-    'manifest_entries',
-    'headcounts',
-    'assignments',
-    'vehicle_assignments',
-    'alerts',
-  ],
+  topics: [...departureRowTopics, 'bookings', 'devices', 'headcounts', 'org_settings'],
 })
 
 export const exportMonitoring = callable({
@@ -400,4 +437,5 @@ export const exportMonitoring = callable({
   summary: 'The filtered monitoring list as CSV.',
   input: exportInput(monitoringFilters, monitoringSortable),
   output: CsvFile,
+  topics: [],
 })

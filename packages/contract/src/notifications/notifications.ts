@@ -44,7 +44,7 @@ export const listOutbox = callable({
     /** `outbox`: no mail server is set up, so letters are read here instead of being delivered. */
     delivery: z.enum(['outbox', 'smtp']),
   }),
-  topics: ['messages', 'deliveries'],
+  topics: ['deliveries', 'messages'],
 })
 
 export const retryDelivery = callable({
@@ -54,4 +54,5 @@ export const retryDelivery = callable({
   summary: 'Queues a failed delivery again.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
+  writes: ['deliveries', 'messages'],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { DepartureRow, readinessChecks } from '../departures/departures.ts'
+import { DepartureRow, departureRowTopics, readinessChecks } from '../departures/departures.ts'
 import { Count, Id, Instant, LocalDate, Named } from '../fields.ts'
 import { alertKinds, severities } from '../monitoring/monitoring.ts'
 
@@ -110,12 +110,12 @@ export const getOverview = callable({
   input: z.object({ localDate: z.optional(LocalDate) }),
   output: Overview,
   topics: [
-    'departures',
-    'departure_stops',
-    'manifest_entries',
-    'assignments',
-    'vehicle_assignments',
-    'alerts',
+    ...departureRowTopics,
     'incidents',
+    'invitations',
+    'members',
+    'org_settings',
+    'staff_certificates',
+    'travelers',
   ],
 })

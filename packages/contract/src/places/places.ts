@@ -70,6 +70,7 @@ export const createPlace = callable({
   summary: 'Adds a place.',
   input: write(fields),
   output: Saved,
+  writes: ['places'],
 })
 
 export const updatePlace = callable({
@@ -79,6 +80,7 @@ export const updatePlace = callable({
   summary: 'Changes a place.',
   input: write({ id: Id, version: Version, ...fields }),
   output: Saved,
+  writes: ['places'],
 })
 
 export const archivePlace = callable({
@@ -88,4 +90,5 @@ export const archivePlace = callable({
   summary: 'Takes a place out of the pickers, or puts it back.',
   input: write({ id: Id, version: Version, archived: z.boolean() }),
   output: Saved,
+  writes: ['places'],
 })

@@ -116,6 +116,7 @@ export const tourPerformance = callable({
   summary: 'Departures run, guests, load, revenue and punctuality, per tour; guides see their own departures.',
   input: reportInput,
   output: Report,
+  topics: [],
 })
 
 export const staffPerformance = callable({
@@ -125,6 +126,7 @@ export const staffPerformance = callable({
   summary: 'Departures led, punctuality, acceptance and hours, per person; guides see themselves.',
   input: reportInput,
   output: Report,
+  topics: [],
 })
 
 export const travelerInsights = callable({
@@ -134,6 +136,7 @@ export const travelerInsights = callable({
   summary: 'New and repeat travelers, nationalities, languages, ages, channels; groups under five are merged.',
   input: reportInput,
   output: Report,
+  topics: [],
 })
 
 export const reportNames = ['tour-performance', 'staff-performance', 'traveler-insights'] as const
@@ -147,6 +150,7 @@ export const exportReport = callable({
     'The rows behind a report as CSV: departures, assignments or groups. Every figure can be computed from them.',
   input: z.object({ report: z.enum(reportNames), ...reportParams }).check(...periodChecks),
   output: CsvFile,
+  topics: [],
 })
 
 /** One departure as the tour report counts it. */
@@ -179,4 +183,5 @@ export const reportDepartures = callable({
   summary: 'The departures that the figures were computed from, newest first.',
   input: reportInput,
   output: z.object({ rows: z.array(ReportDeparture), total: Count, currency: z.string() }),
+  topics: [],
 })

@@ -53,6 +53,7 @@ export const saveView = callable({
     isShared: z._default(z.boolean(), false),
   }),
   output: Saved,
+  writes: ['saved_views'],
 })
 
 export const deleteView = callable({
@@ -62,4 +63,5 @@ export const deleteView = callable({
   summary: 'Deletes an own view.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
+  writes: ['saved_views'],
 })

@@ -38,4 +38,5 @@ export const searchAll = callable({
     perScope: z._default(whole(1, 20), 6),
   }),
   output: z.object({ hits: z.array(SearchHit) }),
+  topics: [],
 })

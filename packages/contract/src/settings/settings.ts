@@ -116,7 +116,7 @@ export const getGeneralSettings = callable({
   summary: 'Name, zone, locale, units, map and retention of the organization.',
   input: z.object({}),
   output: read(GeneralSettings),
-  topics: ['org_settings'],
+  topics: ['org_settings', 'organizations'],
 })
 export const updateGeneralSettings = callable({
   name: 'settings-general-update',
@@ -125,6 +125,7 @@ export const updateGeneralSettings = callable({
   summary: 'Changes the general settings.',
   input: write({ version: Version, settings: GeneralSettings }),
   output: read(GeneralSettings),
+  writes: ['org_settings'],
 })
 
 export const setUpOrganization = callable({
@@ -138,6 +139,7 @@ export const setUpOrganization = callable({
     base: orNull(z.object({ name: text(120, 'Name the place.'), lat: Latitude, lng: Longitude })),
   }),
   output: z.object({ basePlaceId: z.nullable(Id) }),
+  writes: ['org_settings', 'places'],
 })
 
 export const getTourSettings = callable({
@@ -156,6 +158,7 @@ export const updateTourSettings = callable({
   summary: 'Changes tour defaults, thresholds and policies.',
   input: write({ version: Version, settings: TourSettings }),
   output: read(TourSettings),
+  writes: ['org_settings'],
 })
 
 export const getNotificationSettings = callable({
@@ -174,6 +177,7 @@ export const updateNotificationSettings = callable({
   summary: 'Changes sender, quiet hours, digest and channels.',
   input: write({ version: Version, settings: NotificationSettings }),
   output: read(NotificationSettings),
+  writes: ['org_settings'],
 })
 
 /** Of which roles the organization asks for a second factor, and from which day on by its own clock. Both or nothing. */
@@ -209,6 +213,7 @@ export const updateSecuritySettings = callable({
     'Changes for which roles a second factor is required. Refused for the own role while the session has shown no second factor.',
   input: write({ version: Version, settings: SecuritySettings }),
   output: read(SecuritySettings),
+  writes: ['org_settings'],
 })
 
 /** What a person can be told of beside the work on screen. */
@@ -234,6 +239,7 @@ export const getOwnPreferences = callable({
   summary: 'My own notification preferences.',
   input: z.object({}),
   output: z.object({ settings: OwnPreferences }),
+  topics: ['own_preferences'],
 })
 export const updateOwnPreferences = callable({
   name: 'settings-own-update',
@@ -242,4 +248,5 @@ export const updateOwnPreferences = callable({
   summary: 'Changes my own notification preferences.',
   input: write({ settings: OwnPreferences }),
   output: z.object({ settings: OwnPreferences }),
+  writes: ['own_preferences'],
 })

@@ -255,7 +255,7 @@ export const listTours = callable({
   summary: 'The catalogue, with the next 30 days of every tour.',
   input: listInput(tourFilters, tourSortable),
   output: listOutput(TourRow),
-  topics: ['tours', 'tour_revisions', 'departures'],
+  topics: ['departures', 'tour_revisions', 'tours'],
 })
 
 export const exportTours = callable({
@@ -265,6 +265,7 @@ export const exportTours = callable({
   summary: 'The filtered catalogue as CSV.',
   input: exportInput(tourFilters, tourSortable),
   output: CsvFile,
+  topics: [],
 })
 
 export const tourOptionsForPickers = callable({
@@ -288,7 +289,8 @@ export const getTour = callable({
   summary: 'One tour with its draft, its published revision and its options.',
   input: ById,
   output: Tour,
-  topics: ['tours', 'tour_revisions', 'tour_options', 'departures'],
+  topics: ['departures', 'members', 'places', 'tour_options', 'tour_revisions'],
+  rowTopics: ['tours'],
 })
 
 export const createTour = callable({
@@ -306,6 +308,7 @@ export const createTour = callable({
     options: z.optional(z.array(z.object(option)).check(z.maxLength(40))),
   }),
   output: Saved,
+  writes: ['tour_options', 'tour_revisions', 'tours'],
 })
 
 export const updateTour = callable({
@@ -315,6 +318,7 @@ export const updateTour = callable({
   summary: 'Changes basics and rules of a tour; departures that exist keep theirs.',
   input: write({ id: Id, version: Version, ...TourFields.shape }),
   output: Saved,
+  writes: ['tours'],
 })
 
 export const saveTourDraft = callable({
@@ -324,6 +328,7 @@ export const saveTourDraft = callable({
   summary: 'Keeps days, stops, routes, prices and texts for the next publication.',
   input: write({ id: Id, version: Version, content: TourContent }),
   output: Saved,
+  writes: ['tour_revisions'],
 })
 
 export const saveTourWizard = callable({
@@ -333,6 +338,7 @@ export const saveTourWizard = callable({
   summary: 'Keeps how far the guided path has come and the schedule it will create.',
   input: write({ id: Id, version: Version, wizard: TourWizard }),
   output: Saved,
+  writes: ['tours'],
 })
 
 export const discardTourDraft = callable({
@@ -342,6 +348,7 @@ export const discardTourDraft = callable({
   summary: 'Drops the draft of a published tour.',
   input: ByIdAndVersion,
   output: Saved,
+  writes: ['tour_revisions'],
 })
 
 export const saveTourOptions = callable({
@@ -355,6 +362,7 @@ export const saveTourOptions = callable({
     options: z.array(z.object({ id: z.optional(Id), ...option })).check(z.maxLength(40)),
   }),
   output: Saved,
+  writes: ['tour_options'],
 })
 
 export const publishTour = callable({
@@ -369,6 +377,7 @@ export const publishTour = callable({
     applyToDepartureIds: z._default(z.array(Id).check(z.maxLength(500)), []),
   }),
   output: z.object({ id: Id, version: Version, revisionNumber: Count, appliedTo: Count }),
+  writes: ['departure_stops', 'departures', 'manifest_entries', 'tour_revisions', 'tours'],
 })
 
 export const archiveTour = callable({
@@ -378,6 +387,7 @@ export const archiveTour = callable({
   summary: 'Takes a tour out of sale; refused while future departures have guests.',
   input: ByIdAndVersion,
   output: Saved,
+  writes: ['tours'],
 })
 
 export const restoreTour = callable({
@@ -387,6 +397,7 @@ export const restoreTour = callable({
   summary: 'Brings an archived tour back as a draft.',
   input: ByIdAndVersion,
   output: Saved,
+  writes: ['tour_revisions', 'tours'],
 })
 
 export const duplicateTour = callable({
@@ -396,4 +407,5 @@ export const duplicateTour = callable({
   summary: 'Copies a tour with its content into a new draft.',
   input: write({ id: Id, code: TourCode, name: text(120, 'Name the tour.') }),
   output: Saved,
+  writes: ['tour_options', 'tour_revisions', 'tours'],
 })

@@ -201,7 +201,15 @@ export const listTravelers = callable({
     'Travelers, searched by name in any alphabet, phone, e-mail or booking reference; guides see their own guests.',
   input: listInput(travelerFilters, travelerSortable),
   output: listOutput(TravelerRow),
-  topics: ['travelers', 'manifest_entries', 'bookings'],
+  topics: [
+    'bookings',
+    'departures',
+    'manifest_entries',
+    'tours',
+    'traveler_documents',
+    'traveler_private',
+    'travelers',
+  ],
 })
 
 export const exportTravelers = callable({
@@ -211,6 +219,7 @@ export const exportTravelers = callable({
   summary: 'The filtered travelers as CSV, without sensitive columns.',
   input: exportInput(travelerFilters, travelerSortable),
   output: CsvFile,
+  topics: [],
 })
 
 export const countTravelerViews = callable({
@@ -220,7 +229,7 @@ export const countTravelerViews = callable({
   summary: 'How many travelers stand in each built-in view.',
   input: z.object({}),
   output: z.object({ all: Count, on_tour: Count, arriving: Count, missing_data: Count, duplicates: Count }),
-  topics: ['travelers', 'manifest_entries'],
+  topics: ['departures', 'manifest_entries', 'travelers'],
 })
 
 export const getTraveler = callable({
@@ -230,7 +239,8 @@ export const getTraveler = callable({
   summary: 'One traveler with trips and documents; sensitive fields stay hidden.',
   input: ById,
   output: Traveler,
-  topics: ['travelers', 'traveler_documents', 'manifest_entries', 'bookings', 'departures'],
+  topics: ['bookings', 'manifest_entries', 'tours', 'traveler_documents', 'traveler_private'],
+  rowTopics: ['departures', 'travelers'],
 })
 
 export const revealTraveler = callable({
@@ -245,6 +255,7 @@ export const revealTraveler = callable({
     documents: z.array(z.object({ id: Id, number: z.string() })),
   }),
   repeated: 'runs-again',
+  writes: [],
 })
 
 export const createTraveler = callable({
@@ -254,6 +265,7 @@ export const createTraveler = callable({
   summary: 'Adds a traveler.',
   input: write(TravelerFields.shape),
   output: Saved,
+  writes: ['traveler_private', 'travelers'],
 })
 
 export const updateTraveler = callable({
@@ -263,6 +275,7 @@ export const updateTraveler = callable({
   summary: 'Changes a traveler.',
   input: write({ id: Id, version: Version, ...TravelerFields.shape }),
   output: Saved,
+  writes: ['traveler_private', 'travelers'],
 })
 
 export const tagTravelers = callable({
@@ -276,6 +289,7 @@ export const tagTravelers = callable({
     remove: z._default(z.array(text(40)).check(z.maxLength(10)), []),
   }),
   output: z.object({ changed: Count }),
+  writes: ['travelers'],
 })
 
 export const saveTravelerDocument = callable({
@@ -292,6 +306,7 @@ export const saveTravelerDocument = callable({
     expiresOn: orNull(LocalDate),
   }),
   output: Saved,
+  writes: ['traveler_documents'],
 })
 
 export const similarTravelers = callable({
@@ -318,4 +333,5 @@ export const similarTravelers = callable({
       }),
     ),
   }),
+  topics: [],
 })

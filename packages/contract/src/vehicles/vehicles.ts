@@ -64,7 +64,7 @@ export const listVehicles = callable({
     ['label', 'class', 'seats', 'status', 'inspection'],
   ),
   output: listOutput(VehicleRow),
-  topics: ['vehicles', 'vehicle_assignments', 'vehicle_calendar_entries'],
+  topics: ['departures', 'vehicle_assignments', 'vehicle_calendar_entries', 'vehicles'],
 })
 
 export const createVehicle = callable({
@@ -74,6 +74,7 @@ export const createVehicle = callable({
   summary: 'Adds a vehicle.',
   input: write(vehicle),
   output: Saved,
+  writes: ['vehicles'],
 })
 
 export const updateVehicle = callable({
@@ -83,6 +84,7 @@ export const updateVehicle = callable({
   summary: 'Changes a vehicle.',
   input: write({ id: Id, version: Version, ...vehicle, status: z.enum(vehicleStatuses) }),
   output: Saved,
+  writes: ['vehicles'],
 })
 
 export const assignVehicle = callable({
@@ -93,6 +95,7 @@ export const assignVehicle = callable({
     'Puts a vehicle on a departure. An overlap answers `aborted`, reason `vehicle_busy`, with the other departure; a driver whose bus licence has ended by then, `licence_expired`.',
   input: write({ departureId: Id, vehicleId: Id, driverStaffId: orNull(Id) }),
   output: z.object({ id: Id, warnings: z.array(z.string()) }),
+  writes: ['vehicle_assignments', 'vehicle_calendar_entries'],
 })
 
 export const releaseVehicle = callable({
@@ -102,6 +105,7 @@ export const releaseVehicle = callable({
   summary: 'Takes a vehicle off a departure.',
   input: write({ assignmentId: Id }),
   output: z.object({ id: Id }),
+  writes: ['vehicle_assignments', 'vehicle_calendar_entries'],
 })
 
 const supplier = {
@@ -140,6 +144,7 @@ export const createSupplier = callable({
   summary: 'Adds a supplier.',
   input: write(supplier),
   output: Saved,
+  writes: ['suppliers'],
 })
 
 export const ServiceRow = z.object({
@@ -167,7 +172,7 @@ export const listServices = callable({
     ['startsAt', 'status', 'supplier'],
   ),
   output: listOutput(ServiceRow),
-  topics: ['departure_services'],
+  topics: ['departure_services', 'departures', 'suppliers'],
 })
 
 export const createService = callable({
@@ -187,6 +192,7 @@ export const createService = callable({
     currency: orNull(Currency),
   }),
   output: Saved,
+  writes: ['departure_services'],
 })
 
 export const setServiceStatus = callable({
@@ -201,4 +207,5 @@ export const setServiceStatus = callable({
     confirmationRef: optionalText(80),
   }),
   output: Saved,
+  writes: ['departure_services'],
 })

@@ -345,6 +345,7 @@ const roleOf = (permission: (typeof permissions)[number] | 'member') =>
     callable({
       name: 'role-taken',
       kind: 'read',
+      topics: [],
       permission,
       summary: 'Test.',
       input: z.object({}),

@@ -31,6 +31,7 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
     callable({
       name: 'files-upload-start',
       kind: 'write',
+      writes: ['files'],
       permission: 'member',
       summary: 'Announces a file.',
       input: NewUpload,
@@ -53,6 +54,7 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
     callable({
       name: 'files-uploaded',
       kind: 'read',
+      topics: [],
       permission: 'member',
       summary: 'The file that an upload is for, finished or not.',
       input: ById,
@@ -68,6 +70,7 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
     callable({
       name: 'files-upload-finish',
       kind: 'write',
+      writes: ['files'],
       permission: 'member',
       summary: 'Makes a file of an upload whose content is complete.',
       input: z.object({
@@ -90,6 +93,7 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
     callable({
       name: 'files-upload-cancel',
       kind: 'write',
+      writes: ['files'],
       permission: 'member',
       summary: 'Gives an upload up. Its content is removed by the caller, once this is committed.',
       input: ById,

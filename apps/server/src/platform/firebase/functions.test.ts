@@ -21,6 +21,7 @@ const addSupplier = verb(
   callable({
     name: 'test-add-supplier',
     kind: 'write',
+    writes: [],
     permission: 'departures:manage',
     summary: 'Adds a row that listeners hear of.',
     input: z.object({ name: z.string(), note: z.optional(z.string()), idempotencyKey: z.optional(z.string()) }),
@@ -38,6 +39,7 @@ const breaks = verb(
   callable({
     name: 'test-breaks',
     kind: 'read',
+    topics: [],
     permission: 'public',
     summary: 'Meets a fault of ours.',
     input: Empty,
@@ -51,6 +53,7 @@ const refuses = verb(
   callable({
     name: 'test-refuses',
     kind: 'read',
+    topics: [],
     permission: 'public',
     summary: 'Refuses.',
     input: z.object({ code: z.string() }),

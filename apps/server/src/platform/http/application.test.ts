@@ -375,6 +375,7 @@ test('the description names every call that is mounted', async () => {
   const ping = callable({
     name: 'ping',
     kind: 'read',
+    topics: [],
     permission: 'public',
     summary: 'x',
     input: z.object({}),

@@ -15,6 +15,7 @@ const empty = z.object({})
 const sayHello = callable({
   name: 'hello-say',
   kind: 'read',
+  topics: [],
   permission: 'public',
   summary: 'Greets.',
   input: z.object({ name: z.string().check(z.minLength(2, 'Too short.')), tags: z._default(z.array(z.string()), []) }),
@@ -23,6 +24,7 @@ const sayHello = callable({
 const fail = callable({
   name: 'fail',
   kind: 'read',
+  topics: [],
   permission: 'public',
   summary: 'Fails.',
   input: z.object({ code: z.enum(errorCodes) }),
@@ -31,6 +33,7 @@ const fail = callable({
 const explode = callable({
   name: 'explode',
   kind: 'read',
+  topics: [],
   permission: 'public',
   summary: 'Breaks.',
   input: empty,
@@ -39,6 +42,7 @@ const explode = callable({
 const sleep = callable({
   name: 'sleep',
   kind: 'read',
+  topics: [],
   permission: 'member',
   summary: 'Takes its time.',
   input: z.object({ seconds: z.number(), inTheDatabase: z.boolean() }),
@@ -47,6 +51,7 @@ const sleep = callable({
 const whoAmI = callable({
   name: 'who-am-i',
   kind: 'read',
+  topics: [],
   permission: 'member',
   summary: 'Role.',
   input: empty,
@@ -55,6 +60,7 @@ const whoAmI = callable({
 const createPlace = callable({
   name: 'places-make',
   kind: 'write',
+  writes: [],
   permission: 'tours:manage',
   summary: 'Makes a place.',
   input: write({ name: z.string().check(z.minLength(1)), fails: z._default(z.boolean(), false) }),

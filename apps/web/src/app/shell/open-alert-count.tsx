@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { listAlerts } from '@tour-ops/contract/monitoring/monitoring'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 
 /** How many alerts nobody has taken or settled, beside "Monitoring"; nothing when there are none or they cannot be read. */
 export function OpenAlertCount() {
-  useLiveTopics(['alerts'])
   const { data } = useQuery(callQuery(listAlerts, { filters: { status: ['open'] }, size: 1 }))
   if (!data?.total) return null
   return (

@@ -2,7 +2,6 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { ShieldAlert } from 'lucide-react'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatDate } from '../../ui/format.ts'
@@ -10,7 +9,6 @@ import { returnParameter } from '../../addresses/navigate-to.ts'
 
 /** Says until when a second factor has to be there, before the organization refuses those without one. */
 export function SecondFactorBar() {
-  useLiveTopics(['org_settings', 'members'])
   const { data } = useQuery({ ...callQuery(getSession, {}), staleTime: 10 * 60_000 })
   const href = useRouterState({ select: ({ location }) => location.href })
   const dueAt = data?.secondFactorDueAt

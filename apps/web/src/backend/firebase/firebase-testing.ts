@@ -124,6 +124,7 @@ export const listTours = callable({
   kind: 'read',
   permission: 'tours:read',
   summary: 'Tours.',
+  topics: [],
   input: anything,
   output: anything,
 })

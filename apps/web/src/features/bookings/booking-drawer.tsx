@@ -4,7 +4,6 @@ import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -32,11 +31,8 @@ import { channelWord, isDue, paymentWord, reasonWord, unitsWords, unitWord } fro
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 
-const topics = ['bookings', 'manifest_entries', 'departures', 'travelers'] as const
-
 /** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
 export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
-  useLiveTopics(topics)
   const { data: booking, error, refetch } = useQuery(callQuery(getBooking, { id }))
   if (!booking) {
     return (

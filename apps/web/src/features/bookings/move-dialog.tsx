@@ -5,7 +5,6 @@ import { type Departure, getDeparture } from '@tour-ops/contract/departures/depa
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -166,7 +165,6 @@ function useMove(parties: readonly Party[], onDone: () => void) {
 
 /** Where to: a tour, a week of it, a day, a departure. The first day with room is shown until one is chosen. */
 function useTarget(party: Party | undefined, pax: number, onChange: () => void) {
-  useLiveTopics(['departures', 'assignments'])
   const { data: departure } = useQuery({
     ...callQuery(getDeparture, { id: party?.departureId ?? '' }),
     enabled: party !== undefined,

@@ -15,7 +15,6 @@ import { shownDays, type Availability, type OfferedDay, type OfferedDeparture } 
 import type { PickedGuest } from './guest-picker.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 import { useNow } from '../../ui/clock.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { localDateOf } from '../../ui/format.ts'
@@ -117,9 +116,6 @@ export interface BookingDraft {
   ) => Promise<Booking | null>
 }
 
-const liveSeats = ['departures', 'assignments'] as const
-const nothingLive = [] as const
-
 /**
  * A booking that is being put together, with seats that are live.
  *
@@ -127,7 +123,6 @@ const nothingLive = [] as const
  * @param isActive False while the form is not shown: nothing is asked of the server then.
  */
 export function useBookingDraft(bookOn: string | null, isActive = true): BookingDraft {
-  useLiveTopics(isActive ? liveSeats : nothingLive)
   const { can } = useAccess()
   const [choices, setChoices] = useState(nothingChosen)
   const [refusal, setRefusal] = useState<Refusal | null>(null)

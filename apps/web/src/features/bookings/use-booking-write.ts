@@ -1,28 +1,12 @@
-import { getAvailability, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
-import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
-import { getManifest } from '@tour-ops/contract/bookings/manifest'
-import { getTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { refusalWords } from '../../errors/refusal-words.ts'
 
-/** What a change of seats or guests makes stale. */
-const stale = [
-  getBooking,
-  listBookings,
-  getAvailability,
-  getDeparture,
-  listDepartures,
-  getManifest,
-  getTraveler,
-  listTravelers,
-]
-
 /** A write on a booking. */
 export const useBookingWrite = <C extends Callable>(callable: C, onSuccess?: (output: Out<C>, input: In<C>) => void) =>
-  useCall(callable, { invalidates: stale, ...(onSuccess && { onSuccess }) })
+  useCall(callable, { ...(onSuccess && { onSuccess }) })
 
 /** A refusal in the reader's words; seats and clashes are said with their numbers, the rest as everywhere. */
 export function bookingRefusal(error: unknown): string {

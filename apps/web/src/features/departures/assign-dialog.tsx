@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Callable, Out } from '@tour-ops/contract/callable'
+import type { Out } from '@tour-ops/contract/callable'
 import type { Departure } from '@tour-ops/contract/departures/departures'
 import { suggestStaff } from '@tour-ops/contract/field-staff/assignments'
 import { listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
@@ -21,7 +21,6 @@ import { refusalWords } from '../../errors/refusal-words.ts'
 
 export interface CrewDialogProps {
   departure: Departure
-  stale: readonly Pick<Callable, 'name'>[]
   onClose: () => void
 }
 
@@ -31,14 +30,13 @@ type Fits = Out<typeof suggestStaff>
 const answerMs = 24 * 60 * 60 * 1000
 
 /** Puts somebody on the departure at once, or offers the role to several: the first yes wins. */
-export function AssignDialog({ departure, stale, onClose }: CrewDialogProps) {
+export function AssignDialog({ departure, onClose }: CrewDialogProps) {
   const [role, setRole] = useState<StaffRole>(departure.leadGuide ? 'guide' : 'lead_guide')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [respondBy, setRespondBy] = useState(() => defaultAnswerTime(departure))
   const { data, error, refetch } = useQuery(callQuery(suggestStaff, { departureId: departure.id, role }))
   const assigning = useAssigning({
     fits: data?.fits ?? [],
-    invalidates: stale,
     onAssigned: (staffId) => {
       toast(m.departures_assigned({ name: data?.fits.find((one) => one.staffId === staffId)?.name ?? '' }))
       onClose()

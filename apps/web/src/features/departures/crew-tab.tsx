@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Departure } from '@tour-ops/contract/departures/departures'
-import {
-  declineAssignment,
-  releaseAssignment,
-  suggestStaff,
-  withdrawAssignment,
-} from '@tour-ops/contract/field-staff/assignments'
-import { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
+import { declineAssignment, releaseAssignment, withdrawAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { listVehicles, releaseVehicle } from '@tour-ops/contract/vehicles/vehicles'
 import { BusFront, Check, Clock, MoreHorizontal, Phone, Plus, UserMinus, UserX, X } from 'lucide-react'
 import { useState } from 'react'
@@ -27,13 +21,11 @@ import { AssignDialog } from './assign-dialog.tsx'
 import { forgetDrawerRequest, useRequestedDialog } from '../../records/drawer-request.ts'
 import { ReasonDialog } from '../../records/reason-dialog.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { staleAfterWrite } from './use-departure-write.ts'
 import { VehicleDialog } from './vehicle-dialog.tsx'
 
 type CrewMember = Departure['crew'][number]
 
 /** Crew writes change the planner and who is free as well. */
-const stale = [...staleAfterWrite, suggestStaff, staffPlanner, listVehicles]
 const over: readonly Departure['status'][] = ['completed', 'cancelled', 'aborted']
 
 /** Who goes, in which vehicle. */
@@ -76,8 +68,8 @@ export function CrewTab({ departure }: { departure: Departure }) {
         )}
       </section>
       <Vehicles departure={departure} mayChange={mayChange} onAssign={() => setOpen('vehicle')} />
-      {open === 'assign' && <AssignDialog departure={departure} stale={stale} onClose={close} />}
-      {open === 'vehicle' && <VehicleDialog departure={departure} stale={stale} onClose={close} />}
+      {open === 'assign' && <AssignDialog departure={departure} onClose={close} />}
+      {open === 'vehicle' && <VehicleDialog departure={departure} onClose={close} />}
     </>
   )
 }
@@ -91,13 +83,12 @@ interface CrewRowProps {
 function CrewRow({ member, departure, mayChange }: CrewRowProps) {
   const [asks, setAsks] = useState<'release' | 'decline' | null>(null)
   const options = {
-    invalidates: stale,
     onSuccess: () => {
       setAsks(null)
       toast(m.departures_crew_changed({ name: member.name }))
     },
   }
-  const accepting = useAccepting(stale, options.onSuccess)
+  const accepting = useAccepting(options.onSuccess)
   const decline = useCall(declineAssignment, options)
   const withdraw = useCall(withdrawAssignment, options)
   const release = useCall(releaseAssignment, options)
@@ -221,7 +212,6 @@ interface VehiclesProps {
 
 function Vehicles({ departure, mayChange, onAssign }: VehiclesProps) {
   const release = useCall(releaseVehicle, {
-    invalidates: stale,
     onSuccess: () => toast(m.departures_vehicle_released()),
   })
   const { data: free } = useQuery({

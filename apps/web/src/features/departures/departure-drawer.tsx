@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Departure, getDeparture, type NextStatus } from '@tour-ops/contract/departures/departures'
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { useState } from 'react'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -37,23 +36,8 @@ import { refusalWords } from '../../errors/refusal-words.ts'
 import { useCheckIn } from './use-check-in.ts'
 import { useManifest } from './use-manifest.ts'
 
-const topics = [
-  'departures',
-  'departure_stops',
-  'departure_services',
-  'assignments',
-  'vehicle_assignments',
-  'bookings',
-  'manifest_entries',
-  'check_ins',
-  'headcounts',
-  'travelers',
-  'alerts',
-] as const
-
 /** A departure over any screen, at `?departure={id}&tab=`. See docs/screens.md, "Records over any screen". */
 export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
-  useLiveTopics(topics)
   const { data: departure, error, refetch } = useQuery(callQuery(getDeparture, { id }))
   const step = useDepartureSteps(id)
   if (departure) return <LoadedDrawer departure={departure} onClose={onClose} onStep={step} />

@@ -1,4 +1,4 @@
-import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
+import { type Departure } from '@tour-ops/contract/departures/departures'
 import { seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
 import { useEffect } from 'react'
 import { useCall } from '../../backend/queries.ts'
@@ -35,7 +35,7 @@ export function RunSheetTab({ departure, onAct }: StopsProps) {
 /** Tells the office that one of the crew has this plan on screen. What does not arrive is told at the next look. */
 function useSeenReceipt({ id, revisionNumber, crew }: Departure): void {
   const isNew = revisionNumber !== null && crew.some((one) => one.isSelf && one.seenVersion !== revisionNumber)
-  const { mutate } = useCall(seeRunSheet, { invalidates: [getDeparture] })
+  const { mutate } = useCall(seeRunSheet)
   useEffect(() => {
     if (isNew) mutate({ id })
   }, [isNew, id, mutate])

@@ -12,12 +12,12 @@ import {
 } from '@tour-ops/contract/bookings/manifest'
 import { useRef, useState } from 'react'
 import { currentBackend } from '../../backend/port.ts'
-import { callKey } from '../../backend/queries.ts'
+import { refreshAfter } from '../../backend/refresh.ts'
 import { m } from '../../paraglide/messages.js'
 import { dismissToast, toast } from '../../ui/toast.tsx'
 import { checkedIn, takenBack } from './manifest-model.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { staleAfterWrite, useDepartureWrite } from './use-departure-write.ts'
+import { useDepartureWrite } from './use-departure-write.ts'
 
 export interface CheckIns {
   /** What was checked in last, until something else is done: the footer offers to undo it. */
@@ -60,8 +60,6 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
         else after.delete(id)
       return after
     })
-  const readAgain = () =>
-    Promise.all(staleAfterWrite.map((stale) => cache.invalidateQueries({ queryKey: callKey(stale) })))
 
   const events = useMutation<Awaited<ReturnType<typeof sendEvents>>, AppError, Batch>({
     mutationKey: [checkIn.name, departure.id],
@@ -87,9 +85,9 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
       else if (kind === 'undo') say(m.departures_check_in_undone({ count: ids.length }))
     },
     onError: (error) => say(m.departures_check_in_failed({ reason: refusalWords(error) })),
-    onSettled: async (_answer, _error, { ids }) => {
+    onSettled: async (_answer, _error, { kind, ids }) => {
       mark(ids, false)
-      await readAgain()
+      await refreshAfter(cache, kind === 'undo' ? undoCheckIn : checkIn)
     },
   })
   const refuse = (error: AppError) => say(refusalWords(error))

@@ -18,13 +18,12 @@ import { refusalWords } from '../../errors/refusal-words.ts'
 const binding = ['accepted', 'on_duty']
 
 /** Puts a vehicle on the departure; only those that are free at that time are listed. */
-export function VehicleDialog({ departure, stale, onClose }: CrewDialogProps) {
+export function VehicleDialog({ departure, onClose }: CrewDialogProps) {
   const [driverId, setDriverId] = useState('')
   const { data, error, refetch } = useQuery(
     callQuery(listVehicles, { filters: { freeForDepartureId: departure.id }, size: 200 }),
   )
   const assign = useCall(assignVehicle, {
-    invalidates: stale,
     onSuccess: ({ warnings }) => {
       toast(
         warnings.length > 0

@@ -1,10 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import {
-  type FieldStaff,
-  getFieldStaff,
-  listFieldStaff,
-  setFieldStaffStatus,
-} from '@tour-ops/contract/field-staff/field-staff'
+import { type FieldStaff, getFieldStaff, setFieldStaffStatus } from '@tour-ops/contract/field-staff/field-staff'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { certificateWords } from './certificate-words.ts'
@@ -12,7 +7,6 @@ import { BackLink } from '../../records/back-link.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -33,7 +27,6 @@ import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStat
 
 /** "Who is this, and what is ahead of them?" See docs/screens.md, "Field staff". */
 export function FieldStaffDetailsPage() {
-  useLiveTopics(['field_staff', 'assignments', 'duty_sessions', 'staff_calendar_entries'])
   const { id } = useParams({ from: '/_dashboard/field-staff/details/$id' })
   const { data } = useScreenQuery(callQuery(getFieldStaff, { id }))
   return data && <StaffDetails person={data} />
@@ -94,7 +87,6 @@ function StatusButton({ person }: { person: FieldStaff }) {
   const [isAsking, setAsking] = useState(false)
   const to = person.status === 'active' ? 'inactive' : 'active'
   const change = useCall(setFieldStaffStatus, {
-    invalidates: [getFieldStaff, listFieldStaff],
     onSuccess: () => {
       setAsking(false)
       toast(m.field_staff_status_changed({ name: person.name, status: staffStatusWords[to]() }))

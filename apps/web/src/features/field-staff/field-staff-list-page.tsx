@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
@@ -15,7 +14,6 @@ const Planner = loadLater(async () => (await import('./planner.tsx')).Planner, <
 
 /** "Who is there, and who does what when?" See docs/screens.md, "Field staff". */
 export function FieldStaffListPage() {
-  useLiveTopics(['field_staff', 'assignments', 'staff_calendar_entries', 'departures'])
   const [{ show = 'roster' }, setAddress] = useUrlState('/_dashboard/field-staff/list')
   const { can } = useAccess()
   return (

@@ -5,7 +5,6 @@ import { CircleCheck, CircleDashed } from 'lucide-react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { FirstStep } from '../../records/first-step.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Calm } from '../../ui/chip.tsx'
@@ -67,7 +66,6 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
 
 /** "Who is out there, and when were they last seen?" See docs/screens.md, "Field staff". */
 export function FieldStaffTrackingPage() {
-  useLiveTopics(['duty_sessions', 'assignments', 'departures'])
   const navigate = useNavigate()
   const { table } = useListScreen({
     screen: 'tracking',

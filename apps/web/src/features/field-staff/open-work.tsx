@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { suggestStaff } from '@tour-ops/contract/field-staff/assignments'
-import { type OpenRole, type OpenVehicle, staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
+import { type OpenRole, type OpenVehicle } from '@tour-ops/contract/field-staff/staff-planner'
 import { BusFront, Clock, Languages, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { obstacleText } from './fit-labels.ts'
@@ -129,7 +129,6 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
   const { data } = useQuery(callQuery(suggestStaff, { departureId: role.departureId, role: role.role }))
   const assigning = useAssigning({
     fits: data?.fits ?? [],
-    invalidates: [staffPlanner, suggestStaff],
     onAssigned: (staffId) => {
       const name = data?.fits.find((fit) => fit.staffId === staffId)?.name ?? ''
       toast(m.field_staff_assigned({ name, code: role.departureCode }))

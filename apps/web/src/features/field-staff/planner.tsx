@@ -115,10 +115,8 @@ function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) =>
     enabled: vehicle !== null,
   })
   const fits = role ? (suggested.data?.fits ?? []) : []
-  const invalidates = [staffPlanner, suggestStaff, listVehicles]
   const people = useAssigning({
     fits,
-    invalidates,
     onAssigned: (staffId) => {
       toast(m.field_staff_assigned({ name: nameOf(staffId), code: last?.of.departureCode ?? '' }))
       onDone()
@@ -126,7 +124,6 @@ function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) =>
     onOffered: onDone,
   })
   const vehicles = useCall(assignVehicle, {
-    invalidates,
     onSuccess: ({ warnings }) => {
       const warning = warnings.map(warningWord).join(' ')
       toast(warning ? m.departures_vehicle_assigned_warning({ warning }) : m.departures_vehicle_assigned())

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Out } from '@tour-ops/contract/callable'
 import { declineAssignment, listAssignments } from '@tour-ops/contract/field-staff/assignments'
-import { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
 import { brokenRuleText } from './fit-labels.ts'
 import { useAccepting } from './use-accepting.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
@@ -34,9 +33,8 @@ export function StaffAssignments({ staffId }: { staffId: string }) {
 
 function AssignmentRow({ assignment }: { assignment: Assignment }) {
   const { can, has } = useAccess()
-  const invalidates = [listAssignments, staffPlanner]
-  const accepting = useAccepting(invalidates)
-  const decline = useCall(declineAssignment, { invalidates })
+  const accepting = useAccepting()
+  const decline = useCall(declineAssignment)
   const mayAnswer = can('departures:dispatch') || has({ role: 'guide' })
   const refusal = accepting.refusal ?? (decline.error && refusalWords(decline.error))
   const { id, version } = assignment

@@ -4,9 +4,7 @@ import {
   createFieldStaff,
   employments,
   type FieldStaff,
-  getFieldStaff,
   languageLevels,
-  listFieldStaff,
   staffKinds,
   updateFieldStaff,
 } from '@tour-ops/contract/field-staff/field-staff'
@@ -65,13 +63,15 @@ const valuesOf = (person: FieldStaff | null): Values => ({
 })
 
 /** One form for adding and changing. See docs/screens.md, "Field staff". */
-export function StaffForm({ person }: { person: FieldStaff | null }) {
+export function StaffForm({ person: latest }: { person: FieldStaff | null }) {
+  // What the person saw when they began: a save may not overwrite what came later.
+  const [person] = useState(latest)
   const navigate = useNavigate()
   const [isDirty, setDirty] = useState(false)
   const leaving = useUnsavedChanges(isDirty)
   const form = useAppForm({ schema: Schema, defaultValues: valuesOf(person), onDirtyChange: setDirty })
-  const create = useCall(createFieldStaff, { invalidates: [listFieldStaff] })
-  const update = useCall(updateFieldStaff, { invalidates: [listFieldStaff, getFieldStaff] })
+  const create = useCall(createFieldStaff)
+  const update = useCall(updateFieldStaff)
   const save = ({ certificates, ...fields }: Output) =>
     person
       ? update.mutateAsync({

@@ -51,10 +51,7 @@ export function StaffSchedule({ staffId }: { staffId: string }) {
 }
 
 function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; timeZone: string; mayRemove: boolean }) {
-  const remove = useCall(removeLeave, {
-    invalidates: [staffPlanner],
-    onSuccess: () => toast(m.field_staff_leave_saved()),
-  })
+  const remove = useCall(removeLeave, { onSuccess: () => toast(m.field_staff_leave_saved()) })
   const { assignment } = block
   const zone = assignment?.timeZone ?? timeZone
   return (
@@ -93,7 +90,6 @@ function AddLeave({ staffId }: { staffId: string }) {
   const [isOpen, setOpen] = useState(false)
   const [entry, setEntry] = useState({ kind: 'time_off' as (typeof leaveKinds)[number], from: '', to: '', note: '' })
   const add = useCall(addLeave, {
-    invalidates: [staffPlanner],
     onSuccess: () => {
       setOpen(false)
       toast(m.field_staff_leave_saved())

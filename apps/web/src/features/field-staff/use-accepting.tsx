@@ -1,4 +1,3 @@
-import type { Callable } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
 import { acceptAssignment, FitReason } from '@tour-ops/contract/field-staff/assignments'
 import { type ReactNode, useState } from 'react'
@@ -40,11 +39,10 @@ function reasonsSince(error: AppError | null): FitReason[] | null {
 }
 
 /** Says yes to an offer. Where that breaks a rule since it was sent, the office is asked why it accepts, and anybody else is told. */
-export function useAccepting(invalidates: readonly Pick<Callable, 'name'>[], onAccepted?: () => void): Accepting {
+export function useAccepting(onAccepted?: () => void): Accepting {
   const { can } = useAccess()
   const [asked, setAsked] = useState<Asked | null>(null)
   const accept = useCall(acceptAssignment, {
-    invalidates,
     onError: (error, { id, version }) => {
       const reasons = reasonsSince(error)
       if (reasons && can('departures:dispatch')) setAsked({ id, version, reasons })

@@ -1,4 +1,4 @@
-import type { Callable, Out } from '@tour-ops/contract/callable'
+import type { Out } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
 import {
   AgainstPeople,
@@ -25,7 +25,6 @@ interface Wanted {
 
 interface AssigningOptions {
   readonly fits: readonly Fit[]
-  readonly invalidates: readonly Pick<Callable, 'name'>[]
   readonly onAssigned: (staffId: string) => void
   readonly onOffered: (count: number) => void
 }
@@ -57,7 +56,7 @@ function againstIn(error: AppError | null): AgainstPeople | null {
 }
 
 /** Assigns and asks people. Where that breaks a rule it asks why first; the server insists on the reason. */
-export function useAssigning({ fits, invalidates, onAssigned, onOffered }: AssigningOptions): Assigning {
+export function useAssigning({ fits, onAssigned, onOffered }: AssigningOptions): Assigning {
   const [asked, setAsked] = useState<Asked | null>(null)
   const known = (staffIds: readonly string[]): AgainstPeople =>
     fits
@@ -71,7 +70,6 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
     setAsked({ wanted, against: againstIn(error) ?? known(wanted.staffIds) })
   }
   const assign = useCall(createAssignment, {
-    invalidates,
     onError: (error, { departureId, role, staffId }) =>
       askIfAboutReason(error, { departureId, role, staffIds: [staffId], respondBy: null }),
     onSuccess: (_, { staffId }) => {
@@ -80,7 +78,6 @@ export function useAssigning({ fits, invalidates, onAssigned, onOffered }: Assig
     },
   })
   const offer = useCall(offerAssignment, {
-    invalidates,
     onError: askIfAboutReason,
     onSuccess: ({ ids }) => {
       setAsked(null)

@@ -3,7 +3,6 @@ import { useParams } from '@tanstack/react-router'
 import { getImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
 import { screenErrorOf } from '../../app/page-error.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { CheckStep } from './check-step.tsx'
@@ -17,13 +16,11 @@ const progressEveryMs = 500
 
 /** From a file to travelers, in four steps; this is the first, at `/travelers/import`. */
 export function NewImportPage() {
-  useLiveTopics(['import_batches'])
   return <FileStep />
 }
 
 /** The other steps of an import. The address holds the batch and the step, so that the page may be left and found again. */
 export function ImportPage() {
-  useLiveTopics(['import_batches'])
   const { id } = useParams({ from: '/_dashboard/travelers/import/$id' })
   return <BatchWizard key={id} id={id} />
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Callable, In } from '@tour-ops/contract/callable'
-import { getImport, listImports, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import { getImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
 import { type CallMutation, callQuery, useCall } from '../../backend/queries.ts'
 
 type BatchCallable = Callable & { readonly output: (typeof getImport)['output'] }
@@ -12,7 +12,6 @@ export function useBatchCall<C extends BatchCallable>(
 ): CallMutation<C> {
   const cache = useQueryClient()
   return useCall(callable, {
-    invalidates: [listImports],
     onSuccess: (output, input) => {
       const batch = output as ImportBatch
       cache.setQueryData(callQuery(getImport, { id: batch.id }).queryKey, batch)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listBookings } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
-import { createLink, creatableLinkKinds, type LinkScopes, listLinks } from '@tour-ops/contract/links/links'
+import { createLink, creatableLinkKinds, type LinkScopes } from '@tour-ops/contract/links/links'
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
@@ -45,7 +45,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   const [now] = useState(() => Date.now())
   const given = useGivenDeparture(departureId)
   const subject = chosen ?? (kind === 'booking_guest' ? null : given)
-  const create = useCall(createLink, { invalidates: [listLinks] })
+  const create = useCall(createLink)
   if (create.data) {
     return <AddressDialog title={m.links_made()} address={publicAddressOf(create.data.path)} onClose={onClose} />
   }

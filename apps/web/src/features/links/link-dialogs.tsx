@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { extendLink, isLiveLink, linkAccesses, type LinkRow, listLinks } from '@tour-ops/contract/links/links'
+import { extendLink, isLiveLink, linkAccesses, type LinkRow } from '@tour-ops/contract/links/links'
 import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -188,7 +188,6 @@ interface ExtendDialogProps {
 function ExtendDialog({ link, now, onClose }: ExtendDialogProps) {
   const [expiry, setExpiry] = useState<Expiry>({ preset: 'week', date: '' })
   const extend = useCall(extendLink, {
-    invalidates: [listLinks],
     onSuccess: () => {
       toast(m.links_extended())
       onClose()

@@ -1,4 +1,4 @@
-import { listLinks, revokeLink } from '@tour-ops/contract/links/links'
+import { revokeLink } from '@tour-ops/contract/links/links'
 import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
@@ -20,7 +20,6 @@ const maxBulk = 200
 export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const revoke = useCall(revokeLink, {
-    invalidates: [listLinks],
     onSuccess: ({ changed }) => {
       toast(m.links_links_revoked({ count: changed }))
       setAsking(false)

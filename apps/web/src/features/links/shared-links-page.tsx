@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
-import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -44,7 +43,6 @@ const yesNo = (values: string[] | undefined) => (values === undefined ? {} : { v
 
 /** Every link that is out, who looks at it, and how it ends. See docs/screens.md, "Shared links". */
 export function SharedLinksPage() {
-  useLiveTopics(['shared_links', 'shared_link_tokens', 'departures'])
   const { can } = useAccess()
   const mayManage = can('links:manage')
   const now = useNow(clockMs)

@@ -1,4 +1,4 @@
-import { copyLink, linkAccesses, type LinkRow, listLinks, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
+import { copyLink, type LinkRow, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
 import { publicAddressOf } from '../../app/public-address.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -15,12 +15,11 @@ const say = (error: unknown) => toast(refusalWords(error))
 /** What can be done with one link at once; what needs asking goes through `ask`. */
 export function useLinkActs(ask: (question: LinkQuestion | null) => void) {
   const pause = useCall(pauseLink, {
-    invalidates: [listLinks],
     onSuccess: (_, { paused }) => toast(paused ? m.links_paused_toast() : m.links_resumed_toast()),
     onError: say,
   })
-  const copy = useCall(copyLink, { invalidates: [listLinks] })
-  const revoke = useCall(revokeLink, { invalidates: [listLinks, linkAccesses] })
+  const copy = useCall(copyLink)
+  const revoke = useCall(revokeLink)
   return {
     isPending: pause.isPending || copy.isPending || revoke.isPending,
     setPaused: ({ id, version }: LinkRow, paused: boolean) => pause.mutate({ id, version, paused }),

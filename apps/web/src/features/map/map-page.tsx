@@ -5,7 +5,6 @@ import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 're
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
@@ -33,7 +32,6 @@ const buttonsPx = 40
 
 /** "Where is everyone, and who needs me?" See docs/screens.md, "Live map". */
 export function MapPage() {
-  useLiveTopics(['departures', 'departure_stops', 'assignments', 'vehicle_assignments', 'manifest_entries', 'alerts'])
   const now = useNow(clockMs)
   const { data } = useScreenQuery(callQuery(mapToday, {}))
   const [{ show, q = '' }, setUrl] = useUrlState('/_dashboard/dashboard/map')

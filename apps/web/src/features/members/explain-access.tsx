@@ -41,7 +41,7 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
   const [departure, setDeparture] = useState<ComboboxOption | null>(null)
   const input = { userId, permission, ...(departure ? { departureId: departure.value } : {}) }
   const { data, error, refetch } = useQuery({
-    ...callQuery(explainAccess, input, ['members']),
+    ...callQuery(explainAccess, input),
     placeholderData: keepPreviousData,
   })
   return (

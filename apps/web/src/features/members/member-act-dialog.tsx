@@ -2,9 +2,7 @@ import type { Role } from '@tour-ops/contract/identity/access'
 import type { Named } from '@tour-ops/contract/fields'
 import {
   decideWaitlist,
-  explainAccess,
   linkMemberStaff,
-  listMembers,
   reactivateMember,
   removeMember,
   resendInvitation,
@@ -54,7 +52,6 @@ export function MemberActDialog(props: MemberActDialogProps) {
   }
 }
 
-const stale = [listMembers, explainAccess]
 const onMember = (row: MemberRow) => ({ userId: row.id, version: row.version ?? 1 })
 
 type DialogProps = Omit<MemberActDialogProps, 'act'>
@@ -62,7 +59,6 @@ type DialogProps = Omit<MemberActDialogProps, 'act'>
 function RoleDialog({ row, onClose }: DialogProps) {
   const [role, setRole] = useState<Role | null>(row.role)
   const call = useCall(setMemberRole, {
-    invalidates: stale,
     onSuccess: (_, input) => {
       toast(m.members_role_changed({ name: nameOfRow(row), role: roleName(input.role) }))
       onClose()
@@ -98,7 +94,6 @@ function RoleDialog({ row, onClose }: DialogProps) {
 function StaffDialog({ row, onClose }: DialogProps) {
   const [staff, setStaff] = useState<Named | null>(row.staff)
   const call = useCall(linkMemberStaff, {
-    invalidates: stale,
     onSuccess: () => {
       toast(staff ? m.members_staff_linked({ name: staff.name }) : m.members_staff_unlinked())
       onClose()
@@ -136,7 +131,6 @@ function StaffDialog({ row, onClose }: DialogProps) {
 function AdmitDialog({ row, onClose }: DialogProps) {
   const [role, setRole] = useState<Role | null>(null)
   const call = useCall(decideWaitlist, {
-    invalidates: stale,
     onSuccess: () => {
       toast(m.members_admitted({ name: nameOfRow(row) }))
       onClose()
@@ -229,7 +223,6 @@ function Question({ act, row, onClose }: DialogProps & { act: QuestionAct }) {
   const name = nameOfRow(row)
   const { title, text, done } = questions[act]
   const options = {
-    invalidates: stale,
     onSuccess: () => {
       toast(done(name))
       onClose()

@@ -4,7 +4,7 @@ import { roles } from '@tour-ops/contract/identity/access'
 import type { Out } from '@tour-ops/contract/callable'
 import { listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { Id, optionalText, orNull, whole } from '@tour-ops/contract/fields'
-import { inviteMembers, listMembers } from '@tour-ops/contract/members/members'
+import { inviteMembers } from '@tour-ops/contract/members/members'
 import { locales } from '@tour-ops/contract/page-config'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -63,7 +63,7 @@ export function UserCreatePage() {
   })
   const days = useWatch({ control: form.control, name: 'expiresInDays' })
   const addresses = parseAddresses(useWatch({ control: form.control, name: 'addresses' }) ?? '')
-  const invite = useCall(inviteMembers, { invalidates: [listMembers] })
+  const invite = useCall(inviteMembers)
   const send = ({ addresses: typed, staffId, ...rest }: Output): Promise<Result> => {
     const emails = parseAddresses(typed)
     setResult(null)

@@ -13,7 +13,6 @@ import { roleName } from '../../identity/role-name.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
 import { accountSecurity } from '../../identity/account-security-port.ts'
 import { m } from '../../paraglide/messages.js'
@@ -84,7 +83,6 @@ const filters = (seesFactors: boolean): TableFilter[] => [
 
 /** "Who may come in, and what may they do?" Members, invitations and the waitlist in one table. See docs/screens.md, "Members". */
 export function UsersPage() {
-  useLiveTopics(['members', 'invitations'])
   const mayManage = useAccess().can('members:manage')
   const seesFactors = mayManage && accountSecurity() !== undefined
   const [{ person }, setUrl] = useUrlState('/_dashboard/user-management/list')

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useOpenDeparture } from '../../records/departure-link.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
-import { useLiveTopics } from '../../backend/live.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -14,7 +13,6 @@ import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { SavedView } from '../../ui/table/table-types.ts'
 import { MonitoringCard, monitoringColumns, stateFilter } from './monitoring-columns.tsx'
-import { departureTopics } from './monitoring-topics.ts'
 import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 
 /** Ages are repainted this often. */
@@ -27,7 +25,6 @@ interface Snapshot {
 
 /** Every departure that runs or starts within a day, in one dense table. See docs/screens.md, "Monitoring". */
 export function FullMonitoringListPage() {
-  useLiveTopics(departureTopics)
   const open = useOpenDeparture()
   const now = useNow(clockMs)
   const { departure } = useSearch({ from: '/_dashboard' })

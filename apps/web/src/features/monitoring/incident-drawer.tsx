@@ -1,19 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  getIncident,
-  type Incident,
-  listIncidents,
-  monitoringBoard,
-  noteIncident,
-  setIncidentStatus,
-} from '@tour-ops/contract/monitoring/monitoring'
+import { getIncident, type Incident, noteIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { ClipboardPen, FileText, type LucideIcon, MessageSquareText, Phone, Siren } from 'lucide-react'
 import { useState } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { useNow } from '../../ui/clock.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -44,15 +36,12 @@ import { ageWords } from './ages.ts'
 import { incidentStatusWords } from './incident-words.ts'
 import { GravityChip } from './incidents-table.tsx'
 
-const topics = ['incidents', 'incident_entries'] as const
 const say = (error: unknown) => toast(refusalWords(error))
-const stale = [getIncident, listIncidents, monitoringBoard]
 /** Ages in the head are repainted this often. */
 const clockMs = 30_000
 
 /** The incident room over any screen, at `?incident={id}`. */
 export function IncidentDrawer({ id, onClose }: RecordDrawerProps) {
-  useLiveTopics(topics)
   const { data: incident, error, refetch } = useQuery(callQuery(getIncident, { id }))
   const session = useQuery({ ...callQuery(getSession, {}), staleTime: Infinity })
   const timeZone = session.data?.settings?.timeZone ?? viewerZone()
@@ -121,7 +110,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
 /** The status as a button with only the legal next ones. */
 function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
   const { can } = useAccess()
-  const set = useCall(setIncidentStatus, { invalidates: stale, onError: say })
+  const set = useCall(setIncidentStatus, { onError: say })
   const word = incidentStatusWords[incident.status]()
   if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
   return (
@@ -148,7 +137,7 @@ const entryWords: Record<EntryKind, () => string> = { note: m.monitoring_entry_n
 function WritingLine({ incidentId }: { incidentId: string }) {
   const [kind, setKind] = useState<EntryKind>('note')
   const [text, setText] = useState('')
-  const add = useCall(noteIncident, { invalidates: stale, onSuccess: () => setText(''), onError: say })
+  const add = useCall(noteIncident, { onSuccess: () => setText(''), onError: say })
   const send = () => add.mutate({ id: incidentId, kind, text })
   const leaving = useUnsavedChanges(text.trim() !== '', 'drawer')
   return (

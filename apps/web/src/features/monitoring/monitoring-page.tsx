@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -25,11 +24,8 @@ const clockMs = 5_000
 /** Also without a change: how old the last check is must never be a guess. */
 const refetchMs = 20_000
 
-const topics = ['alerts', 'incidents', 'departures', 'departure_stops', 'manifest_entries', 'headcounts'] as const
-
 /** The exceptions board: what needs somebody, who has it, and whether anybody looks at all. See docs/screens.md, "Monitoring". */
 export function MonitoringPage() {
-  useLiveTopics(topics)
   const [{ view, show = view === 'incidents' ? view : 'alerts' }, setAddress] =
     useUrlState('/_dashboard/tools/monitoring')
   const [isReporting, setReporting] = useState(false)

@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   type AlertRow,
-  getAlert,
   incidentCategories,
-  listAlerts,
-  listIncidents,
-  monitoringBoard,
   monitoringList,
   reportIncident,
 } from '@tour-ops/contract/monitoring/monitoring'
@@ -40,7 +36,6 @@ export function ReportDialog({ alert, onClose }: ReportDialogProps) {
   const [departureId, setDepartureId] = useState(alert?.departure?.id ?? '')
   const [note, setNote] = useState('')
   const report = useCall(reportIncident, {
-    invalidates: [listIncidents, monitoringBoard, listAlerts, getAlert],
     onSuccess: ({ id, number }) => {
       toast(m.monitoring_reported_toast({ number }))
       onClose()

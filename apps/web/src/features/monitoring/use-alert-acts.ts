@@ -2,9 +2,6 @@ import type { Callable } from '@tour-ops/contract/callable'
 import {
   acknowledgeAlert,
   type AlertRow,
-  getAlert,
-  listAlerts,
-  monitoringBoard,
   reopenAlert,
   resolveAlert,
   snoozeAlert,
@@ -14,12 +11,10 @@ import { m } from '../../paraglide/messages.js'
 import { toast } from '../../ui/toast.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
 
-const stale = [monitoringBoard, listAlerts, getAlert]
-
 const say = (error: unknown) => toast(refusalWords(error))
 
 const useAct = <C extends Callable>(callable: C, words: () => string) =>
-  useCall(callable, { invalidates: stale, onSuccess: () => toast(words()) })
+  useCall(callable, { onSuccess: () => toast(words()) })
 
 /** What a person may do with an alert; the board is read again afterwards. */
 export function useAlertActs() {

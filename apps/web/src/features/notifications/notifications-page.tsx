@@ -7,7 +7,6 @@ import { internalPath } from '../../addresses/navigate-to.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -123,7 +122,6 @@ const subjectOf = ({ subject, body, kind }: OutboxRow): string => subject ?? bod
 
 /** "What did we send, and did it arrive?" The log of everything that left, or would have. See docs/screens.md, "Notifications". */
 export function NotificationsPage() {
-  useLiveTopics(['messages', 'deliveries'])
   const [{ letter }, setUrl] = useUrlState('/_dashboard/tools/notifications')
   const { table, answer } = useListScreen({ screen: 'outbox', list: listOutbox, defaults: { view: 'all' } })
   const figures = answer?.figures
@@ -196,7 +194,6 @@ interface LetterProps {
 function Letter({ row, onClose, onStep }: LetterProps) {
   const maySend = useAccess().can('notifications:send')
   const retry = useCall(retryDelivery, {
-    invalidates: [listOutbox],
     onSuccess: () => toast(m.notifications_outbox_queued_again()),
   })
   const mayRetry = maySend && row.status === 'failed' && row.source === 'organization'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { acknowledgeAlert } from '@tour-ops/contract/monitoring/monitoring'
-import { getOverview, type AttentionItem } from '@tour-ops/contract/overview/overview'
+import { type AttentionItem } from '@tour-ops/contract/overview/overview'
 import { HeartPulse, TriangleAlert, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { alertKindWords, alertTitle } from '../monitoring/index.ts'
@@ -218,7 +218,6 @@ function OpenLink({ item }: { item: AttentionItem }) {
 function Take({ item }: { item: AttentionItem }) {
   const { can } = useAccess()
   const take = useCall(acknowledgeAlert, {
-    invalidates: [getOverview],
     onSuccess: () => toast(m.overview_taken()),
     onError: (error) => toast(refusalWords(error)),
   })

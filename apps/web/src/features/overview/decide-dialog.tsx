@@ -1,11 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  cancelReasons,
-  getDeparture,
-  listDepartures,
-  setDepartureStatus,
-} from '@tour-ops/contract/departures/departures'
-import { getOverview } from '@tour-ops/contract/overview/overview'
+import { cancelReasons, getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { useState } from 'react'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -36,7 +30,6 @@ export function DecideDialog({ departureId, onClose }: DecideDialogProps) {
   const [cancelReason, setCancelReason] = useState<CancelReason>('low_pax')
   const [reason, setReason] = useState('')
   const decide = useCall(setDepartureStatus, {
-    invalidates: [getOverview, getDeparture, listDepartures],
     onSuccess: (_, input) => {
       const tour = departure?.tourName ?? ''
       toast(input.to === 'cancelled' ? m.overview_decided_cancel({ tour }) : m.overview_decided_run({ tour }))

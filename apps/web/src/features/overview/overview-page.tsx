@@ -6,7 +6,6 @@ import { Printer } from 'lucide-react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -39,15 +38,6 @@ const dayWords: Record<DayName, () => string> = {
 
 /** "How is today, and is tomorrow ready?" See docs/screens.md, "Overview". */
 export function OverviewPage() {
-  useLiveTopics([
-    'departures',
-    'departure_stops',
-    'manifest_entries',
-    'assignments',
-    'vehicle_assignments',
-    'alerts',
-    'incidents',
-  ])
   const [{ day }, setUrl] = useUrlState('/_dashboard/dashboard/overview')
   const now = useNow(clockMs)
   const session = useQuery({ ...callQuery(getSession, {}), staleTime: Infinity })

@@ -1,4 +1,3 @@
-import { getOverview } from '@tour-ops/contract/overview/overview'
 import { setUpOrganization } from '@tour-ops/contract/settings/settings'
 import { useState } from 'react'
 import type { Town } from '../../backend/gazetteer.ts'
@@ -21,7 +20,6 @@ export function SetUpCard() {
   const [currency, setCurrency] = useState('EUR')
   const [base, setBase] = useState<Town | null>(null)
   const save = useCall(setUpOrganization, {
-    invalidates: [getOverview],
     // Clock and currency are read at the start of the program.
     onSuccess: () => location.reload(),
   })

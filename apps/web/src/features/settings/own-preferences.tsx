@@ -38,7 +38,6 @@ const channelWords: Record<NoticeChannel, () => string> = {
 export function OwnPreferences() {
   const { data } = useScreenQuery(callQuery(getOwnPreferences, {}))
   const save = useCall(updateOwnPreferences, {
-    invalidates: [getOwnPreferences],
     onSuccess: () => toast(m.settings_saved()),
   })
   const titleId = useId()

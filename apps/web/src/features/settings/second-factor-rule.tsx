@@ -1,5 +1,4 @@
 import { roles, type Role } from '@tour-ops/contract/identity/access'
-import { listAudit } from '@tour-ops/contract/audit/audit'
 import {
   getSecuritySettings,
   type SecuritySettings,
@@ -78,7 +77,6 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
   const cache = useQueryClient()
   const [rule, setRule] = useState(saved)
   const save = useCall(updateSecuritySettings, {
-    invalidates: [getSecuritySettings, listAudit],
     onSuccess: (stored) => {
       cache.setQueryData(callQuery(getSecuritySettings, {}).queryKey, stored)
       toast(m.settings_saved())

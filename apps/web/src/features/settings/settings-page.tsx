@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { getGeneralSettings, getNotificationSettings, getTourSettings } from '@tour-ops/contract/settings/settings'
 import { BellRing, Building2, type LucideIcon, Route, Send } from 'lucide-react'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -76,7 +75,6 @@ export function SettingsPage() {
 }
 
 function Cards({ mayRead }: { mayRead: boolean }) {
-  useLiveTopics(['org_settings'])
   const general = useQuery({ ...callQuery(getGeneralSettings, {}), enabled: mayRead }).data?.settings
   const tour = useQuery({ ...callQuery(getTourSettings, {}), enabled: mayRead }).data?.settings
   const letters = useQuery({ ...callQuery(getNotificationSettings, {}), enabled: mayRead }).data?.settings

@@ -58,7 +58,7 @@ export function SettingsHistory({ sections, defaults }: RailProps & { defaults: 
   const mayRead = useAccess().can('audit:read')
   const [isLong, setLong] = useState(false)
   const { data } = useQuery({
-    ...callQuery(listAudit, { filters: { entityType: ['org_settings'] }, size: 100 }, ['org_settings']),
+    ...callQuery(listAudit, { filters: { entityType: ['org_settings'] }, size: 100 }),
     enabled: mayRead,
   })
   if (!mayRead || !data) return null

@@ -1,12 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Callable } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
-import { listAudit } from '@tour-ops/contract/audit/audit'
-import { getSession } from '@tour-ops/contract/identity/session'
 import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { useScreenQuery } from '../../app/screen-query.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
@@ -40,7 +37,6 @@ export interface Conflict {
 
 /** A page of settings while somebody works on it: saved values, changes, saving, and what to do when two people save. */
 export function useSettings({ get, update }: SettingsCallables) {
-  useLiveTopics(['org_settings'])
   const cache = useQueryClient()
   const stored = useScreenQuery(callQuery(get, {})).data
   const [typed, setTyped] = useState<Changes>({})
@@ -48,7 +44,7 @@ export function useSettings({ get, update }: SettingsCallables) {
   const [base, setBase] = useState<StoredSettings>()
   const [error, setError] = useState<AppError | null>(null)
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const save = useCall(update, { invalidates: [get, getSession, listAudit] })
+  const save = useCall(update)
   const changes = stored ? realChanges(stored.settings, typed) : {}
 
   const changeAll = (values: Changes) => {

@@ -282,7 +282,6 @@ const maxBulk = 200
 
 function SalesActions({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
   const set = useCall(setDepartureSales, {
-    invalidates: [listDepartures],
     onSuccess: ({ changed }, { to }) => {
       toast(to === 'open' ? m.tours_sales_opened({ count: changed }) : m.tours_sales_stopped({ count: changed }))
       onDone()

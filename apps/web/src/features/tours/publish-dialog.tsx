@@ -18,7 +18,6 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { useToday } from '../../app/shell/today.ts'
 import { changesOf } from './publish-changes.ts'
 import { contentOf } from './tour-content.ts'
-import { tourReads } from './tour-reads.ts'
 import { problemWord } from './tour-words.ts'
 import { useStartTime } from './use-start-time.ts'
 
@@ -45,7 +44,6 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
   // Those that nobody booked get the new plan unless somebody decides otherwise.
   const applied = chosen ?? new Set(rows.filter((row) => row.seatsConfirmed === 0).map((row) => row.id))
   const publish = useCall(publishTour, {
-    invalidates: [...tourReads, listDepartures],
     onSuccess: ({ revisionNumber, appliedTo }) => {
       toast(m.tours_published_toast({ number: revisionNumber, count: appliedTo }))
       onClose()

@@ -21,7 +21,6 @@ import { keepDraft, readDraft } from './constructor-draft.ts'
 import { freshItinerary, ItineraryEditor, type ItineraryHistory } from './itinerary/itinerary-editor.tsx'
 import { closeItinerary, durationMinOf, openItinerary } from './itinerary/itinerary.ts'
 import { usePlaces } from './itinerary/use-places.ts'
-import { tourReads } from './tour-reads.ts'
 import { zoneOptions } from './tour-form.tsx'
 import { kindWords, optionsOf } from './tour-words.ts'
 
@@ -58,7 +57,7 @@ function Constructor({ orgId, timeZone }: { orgId: string; timeZone: string }) {
   const [isSaved, setSaved] = useState(false)
   const isDirty = !isSaved && (isFormDirty || itinerary.stops.length > 0)
   const leaving = useUnsavedChanges(isDirty)
-  const create = useCall(createTour, { invalidates: tourReads })
+  const create = useCall(createTour)
   const keep = (values: Values, stops = itinerary) => {
     const content = closeItinerary(stops)
     const known = content.stops.flatMap(({ placeId }) => {

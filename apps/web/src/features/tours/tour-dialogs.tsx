@@ -12,7 +12,7 @@ import { TextFor } from '../../ui/form/field-for.tsx'
 import { FormShell } from '../../ui/form/form.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
-import { tourReads, type TourRef } from './tour-reads.ts'
+import { type TourRef } from './tour-reads.ts'
 
 export interface TourDialogProps {
   tour: TourRef
@@ -24,7 +24,7 @@ const CopyFields = z.object({ code: TourCode, name: text(120, 'Name the tour.') 
 /** Copies a tour with everything in it into a new draft and opens that. */
 export function DuplicateDialog({ tour, onClose }: TourDialogProps) {
   const navigate = useNavigate()
-  const duplicate = useCall(duplicateTour, { invalidates: tourReads })
+  const duplicate = useCall(duplicateTour)
   const form = useAppForm({
     schema: CopyFields,
     defaultValues: { code: `${tour.code.slice(0, 9)}2`, name: m.tours_copy_name({ name: tour.name }) },
@@ -59,7 +59,6 @@ export function DuplicateDialog({ tour, onClose }: TourDialogProps) {
 /** Takes a tour out of sale; the server refuses while guests are booked, and says how many. */
 export function ArchiveDialog({ tour, onClose }: TourDialogProps) {
   const archive = useCall(archiveTour, {
-    invalidates: tourReads,
     onSuccess: () => {
       toast(m.tours_archived({ name: tour.name }))
       onClose()

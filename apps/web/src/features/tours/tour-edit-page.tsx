@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -31,7 +30,6 @@ import { useTourEditing } from './use-tour-editing.ts'
 /** One tour with everything about it. See docs/screens.md, "Tours". */
 export function TourEditPage() {
   const { id } = useParams({ from: '/_dashboard/tours/edit/$id' })
-  useLiveTopics(['tours', 'tour_revisions', 'tour_options', 'departures', 'places'])
   const { data } = useScreenQuery(callQuery(getTour, { id }))
   return data ? <EditTour key={data.id} tour={data} /> : <SkeletonRows rows={12} />
 }

@@ -1,11 +1,8 @@
-import { getTour, listTours, restoreTour, tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
+import { restoreTour } from '@tour-ops/contract/tours/tours'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { toast } from '../../ui/toast.tsx'
-
-/** What every act on a tour makes stale. */
-export const tourReads = [listTours, getTour, tourOptionsForPickers]
 
 export interface TourRef {
   id: string
@@ -16,7 +13,7 @@ export interface TourRef {
 
 /** Brings an archived tour back as a draft. */
 export function useRestore(): (tour: TourRef) => void {
-  const restore = useCall(restoreTour, { invalidates: tourReads })
+  const restore = useCall(restoreTour)
   return ({ id, version, name }) =>
     void restore.mutateAsync({ id, version }).then(
       () => toast(m.tours_restored({ name })),

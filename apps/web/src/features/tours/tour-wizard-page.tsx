@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -26,7 +25,6 @@ import { WizardStep } from './wizard/wizard-step.tsx'
 /** "From a draft to something people can book", in seven steps. See docs/screens.md, "Tours". */
 export function TourWizardPage() {
   const { id } = useParams({ from: '/_dashboard/tours/wizard/$id' })
-  useLiveTopics(['tours', 'tour_revisions', 'tour_options', 'departures'])
   const { data } = useScreenQuery(callQuery(getTour, { id }))
   return data ? <Wizard key={data.id} tour={data} /> : <SkeletonRows rows={12} />
 }

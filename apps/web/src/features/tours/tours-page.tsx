@@ -1,7 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, CalendarPlus, Plus, Rows3, StretchHorizontal } from 'lucide-react'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -23,7 +22,6 @@ const calendar = onIntent(DeparturesCalendar)
 
 /** "What do we sell, and when does it run?" See docs/screens.md, "Tours". */
 export function ToursPage() {
-  useLiveTopics(['tours', 'tour_revisions', 'departures', 'assignments', 'vehicle_assignments', 'manifest_entries'])
   const [{ show = 'tours', as = 'table', on, schedule }, setUrl] = useUrlState('/_dashboard/tours/all')
   const navigate = useNavigate()
   const { can } = useAccess()

@@ -14,7 +14,6 @@ import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { closeContent, openContent, type EditContent } from './tour-content.ts'
-import { tourReads } from './tour-reads.ts'
 import type { TourOutput } from './tour-form.tsx'
 
 /** What is to be written, each part only when it changed. */
@@ -73,9 +72,9 @@ export function useTourEditing(tour: Tour, isFormDirty: boolean): TourEditing {
   const [isContentDirty, setContentDirty] = useState(false)
   const [problems, setProblems] = useState<ReadonlyMap<number, string>>(new Map())
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const { mutateAsync: update } = useCall(updateTour, { invalidates: tourReads })
-  const { mutateAsync: saveDraft } = useCall(saveTourDraft, { invalidates: tourReads })
-  const { mutateAsync: saveWizard } = useCall(saveTourWizard, { invalidates: tourReads })
+  const { mutateAsync: update } = useCall(updateTour)
+  const { mutateAsync: saveDraft } = useCall(saveTourDraft)
+  const { mutateAsync: saveWizard } = useCall(saveTourWizard)
 
   const adopt = (next: Tour) => {
     setBase(next)

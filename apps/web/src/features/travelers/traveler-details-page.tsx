@@ -14,7 +14,6 @@ import { dietWord, mobilityWord, TravelerFlags } from '../../records/traveler-fl
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -41,7 +40,6 @@ import { toast } from '../../ui/toast.tsx'
 
 /** "Who is this guest, and what must we know?" See docs/screens.md, "Travelers". */
 export function TravelerDetailsPage() {
-  useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
   const { id } = useParams({ from: '/_dashboard/travelers/details/$id' })
   const { data: traveler } = useScreenQuery(callQuery(getTraveler, { id }))
   return traveler && <TravelerDetails traveler={traveler} />
@@ -249,7 +247,6 @@ function AddDocument({ travelerId }: { travelerId: string }) {
   const [isOpen, setOpen] = useState(false)
   const [document, setDocument] = useState({ kind: 'passport' as Kind, number: '', country: '', expiresOn: '' })
   const save = useCall(saveTravelerDocument, {
-    invalidates: [getTraveler],
     onSuccess: () => {
       toast(m.travelers_document_saved())
       setOpen(false)

@@ -2,7 +2,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import {
   createTraveler,
   getTraveler,
-  listTravelers,
   type Traveler,
   TravelerFields,
   updateTraveler,
@@ -150,8 +149,8 @@ function useSaveTraveler(
   traveler: Traveler | null,
 ): (values: TravelerOutput) => Promise<{ id: string; version: number }> {
   const known = useRef<{ id: string; version: number } | null>(traveler)
-  const create = useCall(createTraveler, { invalidates: [listTravelers] })
-  const update = useCall(updateTraveler, { invalidates: [listTravelers, getTraveler] })
+  const create = useCall(createTraveler)
+  const update = useCall(updateTraveler)
   return async (values) => {
     const saved = known.current
       ? await update.mutateAsync({ ...values, id: known.current.id, version: known.current.version })

@@ -16,7 +16,6 @@ import { GuestState } from '../../records/guest-state.tsx'
 import { TravelerFlags, TravelerFlagsColumn, travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { useLiveTopics } from '../../backend/live.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -156,7 +155,6 @@ const TravelerCard = ({ row }: { row: TravelerRow }) => (
 
 /** "Who are our guests, and where do they stand?" See docs/screens.md, "Travelers". */
 export function TravelersPage() {
-  useLiveTopics(['travelers', 'manifest_entries', 'bookings'])
   const navigate = useNavigate()
   const { can } = useAccess()
   const { data: counts } = useQuery(callQuery(countTravelerViews, {}))
@@ -268,7 +266,6 @@ function TagAction({ ids, onDone }: { ids: readonly string[]; onDone: () => void
   const [isOpen, setOpen] = useState(false)
   const [word, setWord] = useState('')
   const tag = useCall(tagTravelers, {
-    invalidates: [listTravelers],
     onSuccess: ({ changed }) => {
       toast(m.travelers_tagged({ count: changed }))
       setOpen(false)

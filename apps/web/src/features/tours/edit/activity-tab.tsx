@@ -66,7 +66,7 @@ const valueText = (field: string, value: string | null): string =>
 export function ActivityTab({ tourId }: { tourId: string }) {
   const [size, setSize] = useState(pageSize)
   const { data, error, refetch } = useQuery({
-    ...callQuery(listAudit, { filters: { entityId: [tourId] }, size }, ['tours']),
+    ...callQuery(listAudit, { filters: { entityId: [tourId] }, size }),
     placeholderData: keepPreviousData,
   })
   if (error && !data) {

@@ -5,12 +5,10 @@ import { m } from '../../../paraglide/messages.js'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import type { TourDialogProps } from '../tour-dialogs.tsx'
-import { tourReads } from '../tour-reads.ts'
 
 /** Drops the unpublished changes of a published tour. */
 export function DiscardDialog({ tour, onClose }: TourDialogProps) {
   const discard = useCall(discardTourDraft, {
-    invalidates: tourReads,
     onSuccess: () => {
       toast(m.tours_discarded())
       onClose()

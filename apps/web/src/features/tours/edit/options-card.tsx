@@ -11,7 +11,6 @@ import { Checkbox } from '../../../ui/choice.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { tourReads } from '../tour-reads.ts'
 
 interface EditOption {
   key: string
@@ -54,7 +53,6 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
   const [options, setOptions] = useState(() => openOptions(tour))
   const [isDirty, setDirty] = useState(false)
   const save = useCall(saveTourOptions, {
-    invalidates: tourReads,
     onSuccess: ({ version }) => {
       onSaved(version)
       setDirty(false)

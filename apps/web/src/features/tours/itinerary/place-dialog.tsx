@@ -1,5 +1,5 @@
 import { Latitude, Longitude, optionalText, text } from '@tour-ops/contract/fields'
-import { createPlace, listPlaces, placeKinds } from '@tour-ops/contract/places/places'
+import { createPlace, placeKinds } from '@tour-ops/contract/places/places'
 import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
@@ -35,7 +35,7 @@ export interface PlaceDialogProps {
 
 /** A new place for all tours of the organization. */
 export function PlaceDialog({ timeZone, name, onClose, onCreated }: PlaceDialogProps) {
-  const create = useCall(createPlace, { invalidates: [listPlaces] })
+  const create = useCall(createPlace)
   const form = useAppForm({
     schema: PlaceFields,
     defaultValues: { name, kind: 'sight', address: '' },

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
-import { listDepartures } from '@tour-ops/contract/departures/departures'
-import { getOverview } from '@tour-ops/contract/overview/overview'
-import { getTour, listTours, tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
+import { scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
+import { getTour, tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { refusalWords } from '../../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../../backend/queries.ts'
@@ -36,7 +34,6 @@ export function ScheduleDialog({ tourId: givenId, onClose }: ScheduleDialogProps
   const { data: tour } = useQuery({ ...callQuery(getTour, { id: tourId ?? '' }), enabled: tourId !== null })
   const { preview, isFetching, error } = useSchedulePreview(tourId, fields)
   const create = useCall(scheduleDepartures, {
-    invalidates: [listDepartures, listTours, getTour, previewSchedule, getOverview],
     onSuccess: ({ created }) => {
       toast(m.tours_scheduled({ count: created }))
       onClose()

@@ -1,6 +1,4 @@
-import { previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
-import { listDepartures } from '@tour-ops/contract/departures/departures'
-import { getOverview } from '@tour-ops/contract/overview/overview'
+import { scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
 import { publishTour } from '@tour-ops/contract/tours/tours'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -16,7 +14,6 @@ import { fieldsOf } from '../schedule/schedule-rule.ts'
 import { sentenceOf } from '../schedule/schedule-words.ts'
 import { useSchedulePreview } from '../schedule/use-schedule-preview.ts'
 import { contentOf } from '../tour-content.ts'
-import { tourReads } from '../tour-reads.ts'
 import { problemWord, stepWords } from '../tour-words.ts'
 import type { WizardStepProps } from './wizard-step-props.ts'
 
@@ -26,10 +23,8 @@ export function PublishCard({ tour, schedule, isDirty, onPublished }: WizardStep
   const planned = tour.wizard.schedule ? fieldsOf(tour.wizard.schedule) : null
   const { preview } = useSchedulePreview(planned ? tour.id : null, planned ?? schedule)
   const willCreate = planned ? (preview?.willCreate ?? 0) : 0
-  const { mutateAsync: publish } = useCall(publishTour, { invalidates: tourReads })
-  const { mutateAsync: create } = useCall(scheduleDepartures, {
-    invalidates: [...tourReads, listDepartures, previewSchedule, getOverview],
-  })
+  const { mutateAsync: publish } = useCall(publishTour)
+  const { mutateAsync: create } = useCall(scheduleDepartures, {})
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const content = contentOf(tour)
