@@ -33,7 +33,7 @@ interface Template {
 
 /** The tour as its departures see it: the published revision, or for a preview of a tour that never was published its draft. */
 async function selectPlanned(call: MemberCall, tourId: string): Promise<Template> {
-  const { rows } = await sql<Template>`
+  const { rows } = await sql<Omit<Template, 'content'> & { content: TourContent | null }>`
     select t.id, t.code, t.status, t.time_zone as "timeZone", coalesce(t.duration_min, 60) as "durationMin",
       coalesce(t.duration_days, 1) as "durationDays", t.default_capacity as "defaultCapacity", t.min_pax as "minPax",
       t.overbook_limit as "overbookLimit", t.cutoff_minutes as "cutoffMinutes", coalesce(t.decide_by_days, s.decide_by_days) as "decideByDays",
