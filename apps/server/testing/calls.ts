@@ -19,7 +19,7 @@ export const echoes = callable({
   topics: [],
   permission: 'public',
   summary: 'Gives back what it got.',
-  input: z.object({ text: z.string().check(z.maxLength(5, 'At most five.')), note: z.optional(z.string()) }),
+  input: z.object({ text: z.string().check(z.maxLength(5)), note: z.optional(z.string()) }),
   output: z.object({ text: z.string(), note: z.optional(z.string()) }),
 })
 export const refusesWith = callable({

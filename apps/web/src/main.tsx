@@ -13,7 +13,7 @@ import { followOrganizationFormats } from './app/organization-formats.ts'
 import { useLoader } from './app/loader.ts'
 import { offerAnalytics } from './app/analytics-consent.ts'
 import { takeFirstAnswers } from './app/first-answers.ts'
-import { loadRefusals } from './errors/refusal-words.ts'
+import { loadRefusals, refusalWords, withSentences } from './errors/refusal-words.ts'
 import { applyLocale } from './ui/locale.ts'
 import { connectNavigation } from './addresses/navigate-to.ts'
 import { PageNotFound, PermissionMissing } from './app/page-error.ts'
@@ -23,6 +23,7 @@ import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
 import { setPublicOrigin } from './app/public-address.ts'
 import { readPageConfig } from './backend/page-config.ts'
+import { provideBackend } from './backend/port.ts'
 import { fetchFromStart, startOf } from './backend/start-answer.ts'
 import { makeQueryClient, pauseReads, resumeReads } from './backend/queries.ts'
 import { useAuthStore, type AuthRecords } from './identity/auth-store.ts'
@@ -31,6 +32,7 @@ import { makeStartup } from './identity/startup.ts'
 import { makeRouter, type AppRouter } from './router.ts'
 import './ui/app.css'
 import './app/start-frame.css'
+import { provideRefusalText } from './ui/form/refusal-text.ts'
 import { viewerZone } from './ui/format.ts'
 import { startTheme } from './ui/theme.ts'
 
@@ -54,6 +56,13 @@ async function start(): Promise<void> {
   const { identity, ownServerToken, Root } = await chooseIdentity(config, send)
 
   const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken, send)
+
+  provideBackend({
+    ...backend,
+    // whatever a screen is refused can be said by then
+    call: (callable, input, options) => withSentences(backend.call(callable, input, options)),
+  })
+  provideRefusalText(refusalWords)
 
   const queryClient = makeQueryClient()
   followOrganizationFormats(queryClient)

@@ -148,7 +148,7 @@ test('what somebody else changed meanwhile is not overwritten, and nothing that 
   await api.call(updateTraveler, { id, version, firstName: 'Ada', lastName: later })
 
   await page.getByRole('button', { name: 'Save traveler' }).click()
-  await expect(page.getByRole('alert')).toContainText('Somebody else changed this in the meantime.')
+  await expect(page.getByRole('alert')).toContainText('Somebody changed this at the same moment.')
   await expect(page.getByLabel('Called')).toHaveValue('Countess')
   expect((await api.call(getTraveler, { id })).lastName).toBe(later)
 

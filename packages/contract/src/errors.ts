@@ -31,19 +31,27 @@ export function codeOfHttpStatus(status: number): ErrorCode {
   return known ?? 'internal'
 }
 
-/** Messages by field path (`units.0.quantity`), as a form shows them. */
+/** Messages by field path (`units.0.quantity`). */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
+/** Why an entry is refused: a rule (`field-rules.ts`) and what its sentence needs. */
+export interface FieldIssue {
+  readonly code: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
 export interface ErrorDetails {
+  /** In English, for programs; screens say `fieldIssues`. */
   readonly fieldErrors?: FieldErrors
+  readonly fieldIssues?: Readonly<Record<string, readonly FieldIssue[]>>
   /** Names the request in the server's log. */
   readonly requestId?: string
-  /** A short machine-readable cause, for instance `seats_exhausted`. Screens choose what to offer by it. */
+  /** A short machine-readable cause, for instance `seats_exhausted`, whose parameters are beside it (`refusals.ts`). Screens say it. */
   readonly reason?: string
   readonly [key: string]: unknown
 }
 
-/** The only error a feature throws on purpose. `message` is written for the person at the screen. */
+/** The only error a feature throws on purpose. `message` is for programs and the log; screens say `details` in the reader's language. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -61,7 +69,3 @@ export class AppError extends Error {
     return new AppError('internal', 'Something went wrong on our side.', { cause: error })
   }
 }
-
-/** An `invalid-argument` error that names one field, so that a form can show it in its place. */
-export const fieldError = (path: string, message: string): AppError =>
-  new AppError('invalid-argument', message, { details: { fieldErrors: { [path]: [message] } } })

@@ -1,17 +1,24 @@
 import * as z from 'zod/mini'
+import type { FieldRule } from './field-rules.ts'
 
-/** Words for what a field itself says nothing about; without them every entry would be called "Invalid input". */
+/** Rules for what a field itself names none for (`field-rules.ts`); an issue's `message` is the code of its rule. */
 z.config({
-  customError: ({ code, input }) => {
-    if (code === 'invalid_type' && (input === undefined || input === null)) return 'Fill this in.'
-    if (code === 'invalid_value') return 'Choose one of the list.'
-    if (code === 'unrecognized_keys') return 'There is something here that does not belong.'
-    return code === 'invalid_type' ? 'This has the wrong form.' : undefined
+  customError: ({ code, input, origin }): FieldRule => {
+    if (code === 'invalid_type' && (input === undefined || input === null)) return 'required'
+    if (code === 'invalid_value') return 'not_listed'
+    if (code === 'unrecognized_keys') return 'not_belonging'
+    if (code === 'too_small') return boundOf(origin, 'too_short', 'too_few', 'too_small')
+    return code === 'too_big' ? boundOf(origin, 'too_long', 'too_many', 'too_large') : 'wrong_form'
   },
 })
 
+const boundOf = (origin: unknown, ofText: FieldRule, ofList: FieldRule, ofNumber: FieldRule): FieldRule => {
+  if (origin === 'string') return ofText
+  return origin === 'number' || origin === 'int' ? ofNumber : ofList
+}
+
 /** UUID made by the server (version 7) or by a client for its own events; in lower case, as the database returns it. */
-export const Id = z.uuid('This is not an id.').check(z.toLowerCase())
+export const Id = z.uuid('id_form').check(z.toLowerCase())
 /** Identity services use ids of their own; to us they are opaque. */
 export const OpaqueId = z.string().check(z.minLength(1), z.maxLength(128))
 
@@ -26,22 +33,18 @@ export const write = <S extends z.core.$ZodShape>(shape: S) =>
   z.object({ ...shape, idempotencyKey: z.optional(IdempotencyKey) })
 
 /** Years that dates may have. The database knows no year 0, and an import or a typing error of centuries is none. */
-const sensibleYear = z.regex(/^(19|20|21)/, 'Use a year between 1900 and 2199.')
+const sensibleYear = z.regex(/^(19|20|21)/, 'year_range')
 /** The last day of them. */
 export const lastLocalDate = '2199-12-31'
 
 /** Civil date `2026-11-20`, in the zone of the tour unless said otherwise. */
-export const LocalDate = z.iso.date('Use a date like 2026-11-20.').check(sensibleYear)
+export const LocalDate = z.iso.date('date_form').check(sensibleYear)
 /** Wall-clock time `09:00` in the zone of the tour. */
-export const LocalTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time like 09:00.'))
+export const LocalTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'time_form'))
 /** A moment, ISO 8601 with `Z` or an offset; at most 14 hours from UTC, the farthest zone there is. */
 export const Instant = z.iso
-  .datetime({ offset: true, error: 'Use a moment like 2026-11-20T09:00:00Z.' })
-  .check(
-    sensibleYear,
-    z.maxLength(40, 'Use a moment like 2026-11-20T09:00:00Z.'),
-    z.regex(/(Z|[+-](0\d|1[0-3]):\d\d|[+-]14:00)$/, 'Use an offset of 14 hours at most.'),
-  )
+  .datetime({ offset: true, error: 'moment_form' })
+  .check(sensibleYear, z.maxLength(40, 'moment_form'), z.regex(/(Z|[+-](0\d|1[0-3]):\d\d|[+-]14:00)$/, 'offset_range'))
 
 const knownZones = new Map<string, boolean>()
 
@@ -60,41 +63,37 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** IANA time zone, `Atlantic/Reykjavik`. */
-export const TimeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'This time zone is not known.'))
+export const TimeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'zone_unknown'))
 
 /** Money in minor units of its currency (cents), never a fraction. */
-export const MoneyMinor = z.int().check(z.minimum(0, 'An amount cannot be negative.'), z.maximum(1_000_000_000_000))
+export const MoneyMinor = z.int().check(z.minimum(0, 'amount_negative'), z.maximum(1_000_000_000_000))
 /** ISO 4217. */
-export const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'Use a currency code like EUR.'))
+export const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'currency_form'))
 /** ISO 3166-1 alpha-2. */
-export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'Use a country code like GB.'))
+export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'country_form'))
 /** BCP 47, language with optional script and region. */
-export const Language = z
-  .string()
-  .check(z.regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'Use a language code like en or pt-BR.'))
+export const Language = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'language_form'))
 
 /** E.164; spaces, dots, brackets and hyphens that people type are dropped before the check. */
 export const Phone = z.string().check(
   z.overwrite((typed) => typed.replaceAll(/[\s().-]/g, '')),
-  z.regex(/^\+[1-9]\d{6,14}$/, 'Use the international form, like +44 7700 900118.'),
+  z.regex(/^\+[1-9]\d{6,14}$/, 'phone_form'),
 )
 /** Kept in lower case, so that the same address is found again. */
-export const Email = z
-  .string()
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('This does not look like an e-mail address.'))
+export const Email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('email_form'))
 
 export const Latitude = z.number().check(z.minimum(-90), z.maximum(90))
 export const Longitude = z.number().check(z.minimum(-180), z.maximum(180))
 
 /** A line that must be filled in. */
-export const text = (max: number, error = 'Fill this in.') =>
-  z.string().check(z.trim(), z.minLength(1, error), z.maxLength(max, `At most ${max} characters.`))
+export const text = (max: number, error: FieldRule = 'required') =>
+  z.string().check(z.trim(), z.minLength(1, error), z.maxLength(max))
 
 /** A line that may stay empty; empty travels as null. */
 export const optionalText = (max: number) =>
   z._default(
     z
-      .nullable(z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters.`)))
+      .nullable(z.string().check(z.trim(), z.maxLength(max)))
       .check(z.overwrite((typed) => (typed === '' ? null : typed))),
     null,
   )
@@ -113,12 +112,11 @@ export const someOf = <const V extends readonly [string, ...string[]]>(values: V
 export const recordOf = <T extends z.ZodMiniType>(value: T, max: number, keyLength = 200) =>
   z
     .record(z.string().check(z.maxLength(keyLength)), value)
-    .check(z.refine((given) => Object.keys(given).length <= max, `At most ${max} entries.`))
+    .check(z.refine((given) => Object.keys(given).length <= max, { error: 'too_many', params: { max } }))
     .register(z.globalRegistry, { maxProperties: max })
 
 /** A whole number within limits. */
-export const whole = (min: number, max: number) =>
-  z.int().check(z.minimum(min, `At least ${min}.`), z.maximum(max, `At most ${max}.`))
+export const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
 
 /** A count in an answer. */
 export const Count = z.int().check(z.minimum(0))

@@ -77,10 +77,8 @@ export type StoredFile = z.output<typeof StoredFile>
 /** `POST /api/files/uploads`, before any content. */
 export const NewUpload = z.object({
   use: z.enum(fileUseNames),
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'The file needs a name.'), z.maxLength(200, 'At most 200 characters.')),
-  size: z.int().check(z.minimum(1, 'The file is empty.'), z.maximum(1_000_000_000_000)),
+  name: z.string().check(z.trim(), z.minLength(1, 'file_unnamed'), z.maxLength(200)),
+  size: z.int().check(z.minimum(1, 'file_empty'), z.maximum(1_000_000_000_000)),
 })
 export type NewUpload = z.output<typeof NewUpload>
 

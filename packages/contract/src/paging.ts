@@ -12,13 +12,13 @@ const sortOf = <const S extends readonly [string, ...string[]]>(sortable: S) =>
   z._default(
     z
       .array(z.object({ by: z.enum(sortable), descending: z._default(z.boolean(), false) }))
-      .check(z.maxLength(4, 'Sort by at most four columns.')),
+      .check(z.maxLength(4, 'too_many_sorts')),
     [],
   )
 
 /** A misspelt filter that is left out would answer with everything. */
 const noSuchFilter = ({ code }: { code?: string }): string | undefined =>
-  code === 'unrecognized_keys' ? 'There is no such filter.' : undefined
+  code === 'unrecognized_keys' ? 'filter_unknown' : undefined
 
 /**
  * Input of every list: search words, filters, sort, page. Filters of one list are combined with "and", values

@@ -29,7 +29,7 @@ export const TourUnit = z
   .check(
     z.refine((unit) => unit.minAge === null || unit.maxAge === null || unit.minAge <= unit.maxAge, {
       path: ['maxAge'],
-      error: 'The oldest age is below the youngest.',
+      error: 'ages_crossed',
     }),
   )
 export type TourUnit = z.output<typeof TourUnit>
@@ -38,9 +38,9 @@ export const BookedUnit = z.object({ unitType: z.enum(unitTypes), quantity: whol
 export type BookedUnit = z.output<typeof BookedUnit>
 
 export const BookedUnits = z.array(BookedUnit).check(
-  z.minLength(1, 'Choose at least one guest.'),
+  z.minLength(1, 'guest_missing'),
   z.maxLength(unitTypes.length),
-  z.refine((units) => new Set(units.map((unit) => unit.unitType)).size === units.length, 'Each kind of guest once.'),
+  z.refine((units) => new Set(units.map((unit) => unit.unitType)).size === units.length, 'unit_type_repeated'),
 )
 
 const priced = (units: readonly BookedUnit[], prices: readonly TourUnit[]) =>

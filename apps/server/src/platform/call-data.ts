@@ -1,4 +1,6 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError, FieldIssue } from '@tour-ops/contract/errors'
+import { fieldIssue } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 
 /** Deepest nesting of a call's data; the deepest shape of the contract has eight levels. */
 const maxDepth = 64
@@ -15,15 +17,17 @@ const maxNameLength = 100
  * @throws AppError `invalid-argument`, with the fields.
  */
 export function checkCallData(data: unknown): void {
-  const problems = new Map<string, string>()
+  const problems = new Map<string, FieldIssue>()
   let values = 0
 
   const look = (value: unknown, path: readonly string[]): void => {
     values += 1
-    if (values > maxValues) throw refusal(new Map([['', `At most ${maxValues} values.`]]))
+    if (values > maxValues) throw refusal(new Map([['', fieldIssue('too_many_values', { max: maxValues })]]))
     if (typeof value === 'string') lookAtText(value, path)
     else if (typeof value === 'object' && value !== null) {
-      if (path.length >= maxDepth) throw refusal(new Map([[nameOf(path), `At most ${maxDepth} levels.`]]))
+      if (path.length >= maxDepth) {
+        throw refusal(new Map([[nameOf(path), fieldIssue('too_nested', { max: maxDepth })]]))
+      }
       for (const [name, inner] of Object.entries(value)) {
         const here = [...path, name]
         lookAtText(name, here)
@@ -33,7 +37,7 @@ export function checkCallData(data: unknown): void {
   }
   const lookAtText = (text: string, path: readonly string[]): void => {
     if (text.isWellFormed() && !text.includes('\0')) return
-    problems.set(nameOf(path), 'This holds a character that cannot be stored. Type it again.')
+    problems.set(nameOf(path), fieldIssue('unstorable'))
     if (problems.size >= maxProblems) throw refusal(problems)
   }
 
@@ -47,7 +51,7 @@ const nameOf = (path: readonly string[]): string =>
     .slice(0, 10)
     .join('.')
 
-const refusal = (problems: ReadonlyMap<string, string>): AppError =>
-  new AppError('invalid-argument', 'Some entries need another look.', {
-    details: { fieldErrors: Object.fromEntries([...problems].map(([field, message]) => [field, [message]])) },
+const refusal = (problems: ReadonlyMap<string, FieldIssue>): AppError =>
+  refuse('entries_refused', undefined, {
+    fields: Object.fromEntries([...problems].map(([field, issue]) => [field, [issue]])),
   })

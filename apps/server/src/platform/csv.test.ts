@@ -22,7 +22,9 @@ test.each(['Age', 'constructor', 'toString', '__proto__'])(
     expect(() => csvFile('guests', columns, [{ name: 'Ana', pax: 2 }], ['Name', column])).toThrow(
       expect.objectContaining({
         code: 'invalid-argument',
-        details: { fieldErrors: { columns: [expect.any(String)] } },
+        details: expect.objectContaining({
+          fieldIssues: { columns: [{ code: 'column_unknown', params: { column } }] },
+        }),
       }),
     )
   },

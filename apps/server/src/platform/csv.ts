@@ -1,5 +1,6 @@
 import { maxCsvCharacters } from '@tour-ops/contract/paging'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { stringify } from 'csv-stringify/sync'
 import { guarded } from './formula-guard.ts'
 
@@ -20,14 +21,12 @@ export function csvFile<R>(
   wanted?: readonly string[],
 ): { fileName: string; csv: string; rows: number } {
   const unknown = wanted?.find((column) => !Object.hasOwn(columns, column))
-  if (unknown !== undefined) throw fieldError('columns', `There is no column "${unknown}" in this list.`)
+  if (unknown !== undefined) throw fieldError('columns', 'column_unknown', { column: unknown })
   const names = wanted ?? Object.keys(columns)
   const body = rows.map((row) => names.map((column) => harmless(columns[column]?.(row) ?? null)))
   const csv = `\uFEFF${stringify([names.map(guarded), ...body], { record_delimiter: '\r\n', cast: { boolean: (yes) => (yes ? 'yes' : 'no') } })}`
   if (csv.length > maxCsvCharacters) {
-    throw new AppError('resource-exhausted', 'This export is too large. Narrow the filters and try again.', {
-      details: { reason: 'export_too_large' },
-    })
+    throw refuse('export_too_large')
   }
   return { fileName: `${name}.csv`, csv, rows: rows.length }
 }

@@ -1,22 +1,22 @@
 import { listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { expect, test } from 'vitest'
-import { fieldErrorsOf } from './field-errors.ts'
+import { fieldIssuesOf } from './field-errors.ts'
 
-const errorsOf = (input: unknown) => {
+const issuesOf = (input: unknown) => {
   const { error } = listTravelers.input.safeParse(input)
-  return error && fieldErrorsOf(error)
+  return error && fieldIssuesOf(error)
 }
 
-test('messages stand under the path of their field', () => {
-  expect(errorsOf({ size: 501, filters: { nationality: ['Norway'] } })).toEqual({
-    size: [expect.any(String)],
-    'filters.nationality.0': [expect.any(String)],
+test('rules stand under the path of their field, with their limits', () => {
+  expect(issuesOf({ size: 501, filters: { nationality: ['Norway'] } })).toEqual({
+    size: [{ code: 'too_large', params: { max: 500 } }],
+    'filters.nationality.0': [{ code: 'country_form' }],
   })
 })
 
 test('a filter that the list does not have is named', () => {
-  expect(errorsOf({ filters: { nationality: ['NO'], nationalities: ['NO'], constructor: [] } })).toEqual({
-    'filters.nationalities': ['There is no such filter.'],
-    'filters.constructor': ['There is no such filter.'],
+  expect(issuesOf({ filters: { nationality: ['NO'], nationalities: ['NO'], constructor: [] } })).toEqual({
+    'filters.nationalities': [{ code: 'filter_unknown' }],
+    'filters.constructor': [{ code: 'filter_unknown' }],
   })
 })

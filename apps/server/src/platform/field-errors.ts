@@ -1,17 +1,18 @@
-import type { FieldErrors } from '@tour-ops/contract/errors'
+import type { FieldIssue } from '@tour-ops/contract/errors'
+import { issueOf } from '@tour-ops/contract/field-issue'
 import type { core } from 'zod/mini'
 
 /** Fields that one refusal names; a form shows them all, and a list of thousands of wrong entries needs no answer of megabytes. */
 const maxFields = 100
 
-/** Messages by dotted path, from what zod found; issues of the whole object stand under the empty path. */
-export function fieldErrorsOf(error: core.$ZodError): FieldErrors {
-  const byPath = new Map<string, string[]>()
+/** Rules with their parameters by dotted path, from what zod found; issues of the whole object stand under the empty path. */
+export function fieldIssuesOf(error: core.$ZodError): Readonly<Record<string, readonly FieldIssue[]>> {
+  const byPath = new Map<string, FieldIssue[]>()
   for (const issue of error.issues) {
     for (const path of fieldsOf(issue)) {
-      const messages = byPath.get(path)
-      if (messages) messages.push(issue.message)
-      else if (byPath.size < maxFields) byPath.set(path, [issue.message])
+      const issues = byPath.get(path)
+      if (issues) issues.push(issueOf(issue))
+      else if (byPath.size < maxFields) byPath.set(path, [issueOf(issue)])
     }
   }
   return Object.fromEntries(byPath)

@@ -23,10 +23,6 @@ export interface Membership {
   readonly lacksFactor: boolean
 }
 
-/** The reason of every refusal for want of a second factor. */
-export const factorRequired = 'second_factor_required'
-export const factorRequiredMessage = 'This organization requires a second factor. Set one up, or sign in with yours.'
-
 /**
  * The membership that a token stands for, from the database on every request: a demotion counts at once. Undefined for people who do not,
  * or no longer, work there.

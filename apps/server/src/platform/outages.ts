@@ -1,4 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Logger } from 'pino'
 
 // The one place that knows which failures mean "not now" and not "something is wrong with this request".
@@ -7,42 +8,37 @@ import type { Logger } from 'pino'
 export class Outage extends AppError {
   readonly retryAfterSeconds: number
 
-  constructor({ reason, message, retryAfterSeconds }: Kind, cause: unknown) {
-    super('unavailable', message, { cause, details: { reason, retryAfterSeconds } })
+  constructor({ reason, retryAfterSeconds }: Kind, cause: unknown) {
+    const { code, message, details } = refuse(reason, { retryAfterSeconds })
+    super(code, message, { cause, details })
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
 interface Kind {
-  readonly reason: string
-  readonly message: string
+  readonly reason: 'database_unreachable' | 'server_busy' | 'read_only' | 'disk_full' | 'keys_unreachable'
   readonly retryAfterSeconds: number
 }
 
 const unreachable: Kind = {
   reason: 'database_unreachable',
-  message: 'The server is briefly unavailable. Try again in a moment.',
   retryAfterSeconds: 1,
 }
 const busy: Kind = {
   reason: 'server_busy',
-  message: 'The server is busy. Try again in a moment.',
   retryAfterSeconds: 2,
 }
 const readOnly: Kind = {
   reason: 'read_only',
-  message: 'Nothing can be saved at the moment. Try again in a minute.',
   retryAfterSeconds: 10,
 }
 const diskFull: Kind = {
   reason: 'disk_full',
-  message: 'The server has no room left to save anything. Whoever runs it has to make room.',
   retryAfterSeconds: 30,
 }
 
 const keysUnreachable: Kind = {
   reason: 'keys_unreachable',
-  message: 'The server cannot check at the moment who asks. Try again in a moment.',
   retryAfterSeconds: 5,
 }
 

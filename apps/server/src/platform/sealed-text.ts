@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { DataKey, DataKeys } from './data-keys.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -108,14 +109,6 @@ function decrypt({ key }: DataKey, value: Buffer, context: Buffer | undefined): 
   }
 }
 
-const missing = (keyId: string | null): AppError =>
-  new AppError(
-    'unavailable',
-    'This cannot be read: the server does not have the key that it was encrypted with. Tell whoever runs the server.',
-    { details: { reason: 'data_key_missing', keyId } },
-  )
+const missing = (keyId: string | null): AppError => refuse('data_key_missing', { keyId })
 
-const broken = (): AppError =>
-  new AppError('internal', 'This cannot be read: it was changed after it had been encrypted. Enter it again.', {
-    details: { reason: 'sealed_value_broken' },
-  })
+const broken = (): AppError => refuse('sealed_value_broken')

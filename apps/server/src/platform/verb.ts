@@ -1,11 +1,12 @@
 import type { Permission } from '@tour-ops/contract/identity/access'
 import type { Callable, CallPermission, Given, Out } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services } from '../context.ts'
-import { fieldErrorsOf } from './field-errors.ts'
+import { fieldIssuesOf } from './field-errors.ts'
 import type { WorkSlots } from './work-slots.ts'
 import { untilAborted } from './db/transaction.ts'
-import { factorRequired, factorRequiredMessage, beforeEntering, enterAsMember, reachOf } from './membership.ts'
+import { beforeEntering, enterAsMember, reachOf } from './membership.ts'
 
 /** The kind of call a permission gives: public verbs see no person, the others do. */
 type CallFor<P extends CallPermission> = P extends 'public' ? Call : P extends 'signed-in' ? PersonCall : MemberCall
@@ -80,9 +81,7 @@ export async function execute<C extends Callable>(
   if (callable.permission !== 'public' && !caller) throw new AppError('unauthenticated', 'Sign in to go on.')
   const parsed = callable.input.safeParse(rawInput)
   if (!parsed.success) {
-    throw new AppError('invalid-argument', 'Some entries need another look.', {
-      details: { fieldErrors: fieldErrorsOf(parsed.error) },
-    })
+    throw refuse('entries_refused', undefined, { fields: fieldIssuesOf(parsed.error) })
   }
   const input = parsed.data as Given<C>
   const step = transactionsFor(services, request, caller, callable)
@@ -130,22 +129,18 @@ async function requireMembership(
   permission: Permission | 'member',
 ): Promise<Pick<MemberCall, 'orgId' | 'role' | 'permission' | 'scope' | 'staffId'>> {
   if (!caller?.orgId) {
-    throw new AppError('permission-denied', 'Choose an organization first.', { details: { reason: 'no_organization' } })
+    throw refuse('no_organization')
   }
   const member = await enterAsMember(tx, caller, permission)
   if (!member) {
-    throw new AppError('permission-denied', 'You are not a member of this organization.', {
-      details: { reason: 'not_a_member' },
-    })
+    throw refuse('not_a_member')
   }
   if (member.lacksFactor) {
-    throw new AppError('permission-denied', factorRequiredMessage, { details: { reason: factorRequired } })
+    throw refuse('second_factor_required')
   }
   const scope = reachOf(member.role, permission)
   if (!scope) {
-    throw new AppError('permission-denied', `You need the permission ${permission}. Ask an administrator.`, {
-      details: { reason: 'missing_permission', permission },
-    })
+    throw refuse('missing_permission', { permission })
   }
   return { orgId: caller.orgId, role: member.role, permission, scope, staffId: member.staffId }
 }

@@ -1,6 +1,8 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './db/database.ts'
+import { notFound } from './optimistic-lock.ts'
 
 /** The row and the version a write was meant for. */
 interface Target {
@@ -33,8 +35,6 @@ async function conflictOf(tx: Tx, table: string, target: Target): Promise<AppErr
   const { rows } = await sql<{ version: number }>`
     select version from ${sql.table(table)} where org_id = ${target.orgId} and id = ${target.id}`.execute(tx)
   const current = rows[0]
-  if (!current) return new AppError('not-found', 'This no longer exists.')
-  return new AppError('aborted', 'Somebody else changed this in the meantime. Look at their change and try again.', {
-    details: { reason: 'version_conflict', current: current.version },
-  })
+  if (!current) return notFound('record')
+  return refuse('version_conflict', { current: current.version })
 }

@@ -1,4 +1,5 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 
 /** How many may work at once. */
 interface Slots {
@@ -11,10 +12,7 @@ interface Slots {
 /** Whether there is a person who can be asked to come back. */
 export type Patience = 'call' | 'job'
 
-const tooManyWait = (): AppError =>
-  new AppError('resource-exhausted', 'Several of these are under way for your organization. Try again in a minute.', {
-    details: { reason: 'too_many_at_work' },
-  })
+const tooManyWait = (): AppError => refuse('too_many_at_work')
 
 interface Waiting {
   readonly orgId: string

@@ -58,7 +58,7 @@ export function callsContract(adapter: string, setUp: () => Promise<CallsWorld>)
     test('bad input is refused by field', async () => {
       await expect(world.nobody().call(echoes, { text: 'too long' })).rejects.toMatchObject({
         code: 'invalid-argument',
-        details: { fieldErrors: { text: ['At most five.'] } },
+        details: { fieldIssues: { text: [{ code: 'too_long', params: { max: 5 } }] } },
       })
     })
 

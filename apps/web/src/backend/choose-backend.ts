@@ -6,7 +6,7 @@ import { documentsHttp, type DocumentsPerson } from './documents-http.ts'
 import { filesHttp } from './files-http.ts'
 import { browserFilesEnvironment } from './files-requests.ts'
 import { makeHttpBackend } from './http.ts'
-import { provideBackend, type Backend } from './port.ts'
+import type { Backend } from './port.ts'
 
 interface ChosenBackend {
   readonly backend: Backend
@@ -17,8 +17,8 @@ interface ChosenBackend {
 }
 
 /**
- * The backend adapter that the configuration names, provided to the screens. The code of the hosted one is loaded only where it is
- * configured: others download not one byte of it.
+ * The backend adapter that the configuration names. The code of the hosted one is loaded only where it is configured: others download not
+ * one byte of it.
  *
  * @param ownServerToken What the sign-in of our own server takes.
  * @param send Sends requests to our own server.
@@ -35,7 +35,6 @@ export async function chooseBackend(
       settings: config.backend,
       files: (token, transferOf) => filesHttp({ apiUrl: config.baseUrl, token, transferOf }),
     })
-    provideBackend(backend)
     return {
       backend,
       credential: signInBridge(config.backend.bridge, identity),
@@ -51,7 +50,6 @@ export async function chooseBackend(
     files: (token) => filesHttp({ apiUrl: baseUrl, token, environment: { ...browserFilesEnvironment(), fetch } }),
     onRefused: () => void identity.refresh(),
   })
-  provideBackend(backend)
   return { backend, credential: ownServerToken, identify: (person) => backend.documents.identify(person) }
 }
 

@@ -4,6 +4,7 @@ import { StorageError, storageCodes } from '@tour-ops/contract/files'
 import { afterEach, describe, expect, test } from 'vitest'
 import { authCodes } from '../backend/auth-codes.ts'
 import { authErrorOfFirebase, databaseErrorOfFirebase } from '../backend/firebase/firebase-errors.ts'
+import { m } from '../paraglide/messages.js'
 import { overwriteGetLocale } from '../paraglide/runtime.js'
 import { functionWords } from './code-words.ts'
 import { wordsOf } from './error-words.ts'
@@ -44,9 +45,9 @@ describe.each(['en', 'de', 'es'] as const)('in %s every code becomes a sentence 
   })
 })
 
-test('what the server wrote for the person is kept, and a call that says nothing gets our sentence', () => {
-  expect(wordsOf(new AppError('aborted', 'Only two seats are left.'))).toBe('Only two seats are left.')
-  expect(wordsOf(new AppError('aborted', ''))).toBe(functionWords.aborted())
+test('what the server wrote is not what a person reads', () => {
+  expect(wordsOf(new AppError('aborted', 'Only two seats are left.'))).toBe(m.errors_refused())
+  expect(wordsOf(new AppError('not-found', 'No such row.'))).toBe(functionWords['not-found']())
 })
 
 test('a code that nobody has heard of is told as a fault of ours', () => {

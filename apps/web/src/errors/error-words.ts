@@ -1,5 +1,5 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
+import { AppError } from '@tour-ops/contract/errors'
 import { StorageError } from '@tour-ops/contract/files'
 import { authCodeOfReason } from '../backend/auth-codes.ts'
 import { m } from '../paraglide/messages.js'
@@ -13,16 +13,7 @@ const literalTexts: Readonly<Record<string, () => string>> = {
   'Failed to get Firebase token from Clerk': () => m.errors_identity_no_token(),
 }
 
-/** Codes whose own message says too little or is not in the person's language. */
-const byCode: Partial<Record<ErrorCode, () => string>> = {
-  unavailable: () => m.errors_unavailable(),
-  'deadline-exceeded': () => m.errors_deadline_exceeded(),
-  unauthenticated: () => m.errors_unauthenticated(),
-  'resource-exhausted': () => m.errors_resource_exhausted(),
-  internal: () => m.errors_internal(),
-}
-
-/** A sentence for the person at the screen. The server's own words where they were written for one. */
+/** A sentence for the person at the screen by the error's code; what the server wrote is for programs and the log. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Error) {
     const literal = literalTexts[error.message]
@@ -34,5 +25,6 @@ export function wordsOf(error: unknown): string {
   if (error.details.reason === 'second_factor_required') return m.errors_second_factor_required()
   const authCode = authCodeOfReason(error.details.reason)
   if (authCode) return authWords[authCode]()
-  return byCode[error.code]?.() ?? (error.message || functionWords[error.code]())
+  // why, only the reason tells, and here it is not known
+  return error.code === 'aborted' ? m.errors_refused() : functionWords[error.code]()
 }

@@ -1,67 +1,77 @@
 import { globSync, readFileSync } from 'node:fs'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { AppError } from '@tour-ops/contract/errors'
+import { fieldError, fieldIssue } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { afterEach, expect, test } from 'vitest'
 import { overwriteGetLocale } from '../paraglide/runtime.js'
-import { loadRefusals, refusalWords } from './refusal-words.ts'
+import { entryProblem, loadRefusals, refusalWords, withSentences } from './refusal-words.ts'
 
 afterEach(() => overwriteGetLocale(() => 'en'))
 
-const busy = new AppError('aborted', 'Björn is already on GOLD-261120-0900 at that time.', {
-  details: { reason: 'staff_busy' },
-})
+const busy = refuse('vehicle_busy', { name: 'Sprinter 3', code: 'GOLD-261120-0900' })
 
-test('before its sentences are there, a refusal is said by its code, in the reader’s language', async () => {
-  expect(refusalWords(busy)).toBe('Björn is already on GOLD-261120-0900 at that time.')
+test('before its sentences are there, a refusal is said by its code; a failed call waits for them', async () => {
+  expect(refusalWords(busy)).toBe('This is not possible at the moment. Look at it again.')
   overwriteGetLocale(() => 'de')
   expect(refusalWords(busy)).toBe('Das ist im Moment nicht möglich. Sehen Sie es noch einmal an.')
+  const answered = new AppError(busy.code, busy.message, { details: { ...busy.details, requestId: '7f3a' } })
+  await expect(withSentences(Promise.reject(answered))).rejects.toBe(answered)
+  expect(refusalWords(busy)).toBe('Sprinter 3 ist zu dieser Zeit schon für GOLD-261120-0900 eingeplant.')
+})
+
+test('a refusal is said from its reason and parameters in every language, and never in the server’s words', async () => {
   await loadRefusals()
-  expect(refusalWords(busy)).toBe('Diese Person ist zu dieser Zeit schon eingeteilt oder abwesend.')
-})
-
-test('the server’s own sentence is for English readers; others read what its reason means', () => {
-  expect(refusalWords(busy)).toBe('Björn is already on GOLD-261120-0900 at that time.')
+  const open = refuse('earlier_stop_open', { stopId: 's', placeName: 'Gullfoss' })
+  const short = refuse('seats_exhausted', { seatsLeft: 1, asked: 3 })
+  expect(refusalWords(new AppError('aborted', 'Nobody reads this.', { details: short.details }))).toBe(
+    '1 seat left, you asked for 3',
+  )
   overwriteGetLocale(() => 'de')
-  expect(refusalWords(busy)).toBe('Diese Person ist zu dieser Zeit schon eingeteilt oder abwesend.')
+  expect(refusalWords(open)).toBe('Gullfoss ist noch offen. Beenden oder überspringen Sie diesen Halt zuerst.')
+  expect(refusalWords(short)).toBe('Noch 1 Platz frei, gewünscht 3')
   overwriteGetLocale(() => 'es')
-  expect(refusalWords(busy)).toBe('Esta persona ya está ocupada a esa hora.')
+  expect(refusalWords(open)).toBe('Gullfoss sigue pendiente. Márquela u omítala primero.')
 })
 
-test('a stop that is still open is named as that, and too large an export is not said to be too much at once', () => {
-  const open = new AppError('aborted', 'Gullfoss is still open. Mark or skip it first.', {
-    details: { reason: 'earlier_stop_open' },
+test('moments are said as the reader’s language writes them', async () => {
+  await loadRefusals()
+  const away = refuse('staff_busy', {
+    name: 'Björn',
+    kind: 'time_off',
+    code: null,
+    from: '2026-11-20T09:00:00Z',
+    to: '2026-11-22T17:00:00Z',
   })
-  const large = new AppError('resource-exhausted', 'This export is too large.', {
-    details: { reason: 'export_too_large' },
-  })
-  expect(refusalWords(large)).toBe('These are too many rows for one file. Narrow the list first.')
   overwriteGetLocale(() => 'de')
-  expect(refusalWords(open)).toBe('Ein früherer Halt ist noch offen. Beenden Sie ihn zuerst.')
-  overwriteGetLocale(() => 'es')
-  expect(refusalWords(open)).toBe('Una parada anterior sigue abierta: ciérrela primero.')
+  expect(refusalWords(away)).toMatch(/^Björn hat dann frei \(.*2[0-3].* – .*2[0-3].*\)\.$/)
 })
 
-test('a reason that is not known, and none at all, are still a sentence of the reader’s language', () => {
+test('a reason that is not known, and none at all, are still a sentence of the reader’s language', async () => {
+  await loadRefusals()
   overwriteGetLocale(() => 'de')
   const unknown = new AppError('aborted', 'This tour is frozen.', { details: { reason: 'frozen' } })
   expect(refusalWords(unknown)).toBe('Das ist im Moment nicht möglich. Sehen Sie es noch einmal an.')
   expect(refusalWords(new AppError('not-found', 'There is no such departure.'))).toMatch(/^Das gibt es nicht mehr/)
   expect(refusalWords(new AppError('unavailable', ''))).toMatch(/^Der Server ist/)
-  expect(refusalWords(fieldError('reason', 'Give a reason.'))).toBe('Bitte einen Grund angeben.')
+  expect(refusalWords(fieldError('reason', 'reason_missing'))).toBe('Bitte einen Grund angeben.')
   expect(refusalWords(new Error('Cannot read properties of undefined'))).not.toContain('Cannot')
 })
 
-test('where a form says what is wrong at each field, only what holds for all of it is said', () => {
-  const refused = new AppError('invalid-argument', 'Some entries need another look.', {
-    details: { fieldErrors: { critical: ['Critical cannot come before late.'] } },
+test('where a form says what is wrong at each field, only what holds for all of it is said', async () => {
+  await loadRefusals()
+  const refused = refuse('entries_refused', undefined, {
+    fields: { critical: [fieldIssue('critical_before_late')], code: [fieldIssue('too_long', { max: 1 })] },
   })
   expect(refusalWords(refused)).toBe('Critical cannot come before late.')
   expect(refusalWords(refused, true)).toBe('Some entries need another look.')
+  expect(entryProblem(refused, 'code')).toBe('At most 1 character.')
+  expect(entryProblem(refused, 'name')).toBeUndefined()
+  expect(entryProblem(null, 'code')).toBeUndefined()
 })
 
-test('who was faster is said the same everywhere', () => {
-  const conflict = new AppError('aborted', 'Somebody else changed this tour meanwhile.', {
-    details: { reason: 'version_conflict' },
-  })
+test('who was faster is said the same everywhere', async () => {
+  await loadRefusals()
+  const conflict = refuse('version_conflict', { current: 4, what: 'tour' })
   expect(refusalWords(conflict)).toBe('Somebody changed this at the same moment. Look again, then repeat it.')
 })
 
@@ -72,7 +82,7 @@ test('no screen prints an error’s own sentence', () => {
     .flatMap((file) =>
       readFileSync(new URL(file, root), 'utf8')
         .split('\n')
-        .filter((line) => /\b\w*([eE]rror|failure|refused)\w*\??\.message\b/.test(line))
+        .filter((line) => /\b\w*([eE]rror|failure|refused)\w*\??\.message\b|\bfieldErrors\?*[.[]/.test(line))
         .map((line) => `${file}: ${line.trim()}`),
     )
   expect(printed).toEqual([])

@@ -1,80 +1,219 @@
+import type { GuardReason } from '@tour-ops/contract/departures/departures'
+import type { Reason, RefusalParams } from '@tour-ops/contract/refusals'
 import { m } from '../paraglide/messages.js'
+import { formatSpan } from '../ui/format-span.ts'
+import { formatBytes, formatList, formatMoment, formatSizeLimit } from '../ui/format.ts'
+import { missingRecords } from './record-texts.ts'
 
-export { errorWords } from '../ui/form/form-words.ts'
+export { fieldIssueText } from '../ui/form/field-errors.ts'
 
-/** What a refusal means, by its reason, for readers of other languages than the server's English. */
-export const byReason: Readonly<Record<string, () => string>> = {
-  version_conflict: () => m.errors_refused_changed(),
-  conflict: () => m.errors_refused_changed(),
+/** What stands in the way of a departure's next status. */
+const guards: Readonly<Record<GuardReason, () => string>> = {
+  below_min_pax: () => m.departures_guard_below_min_pax(),
+  too_early: () => m.departures_guard_too_early(),
+  before_start: () => m.departures_guard_before_start(),
+  no_lead_guide: () => m.departures_guard_no_lead_guide(),
+  no_vehicle: () => m.departures_guard_no_vehicle(),
+  headcount_missing: () => m.departures_guard_headcount_missing(),
+  not_enough_seats: () => m.departures_guard_not_enough_seats(),
+  guests_undecided: () => m.departures_guard_guests_undecided(),
+  stops_open: () => m.departures_guard_stops_open(),
+  reopen_window_over: () => m.departures_guard_reopen_window_over(),
+  reason_needed: () => m.departures_guard_reason_needed(),
+  has_guests: () => m.departures_guard_has_guests(),
+}
+
+function staffBusy({ name, code, kind, from, to }: RefusalParams<'staff_busy'>): string {
+  if (name === undefined || from === undefined || to === undefined) return m.errors_refused_staff_busy()
+  const when = formatSpan(from, to)
+  if (code) return m.errors_refused_staff_busy_with({ name, code, when })
+  return kind === 'time_off'
+    ? m.errors_refused_staff_on_leave({ name, when })
+    : m.errors_refused_staff_busy_during({ name, when })
+}
+
+function vehicleBusy({ name, code }: RefusalParams<'vehicle_busy'>): string {
+  if (name === undefined) return m.errors_refused_vehicle_busy()
+  return code ? m.errors_refused_vehicle_busy_with({ name, code }) : m.errors_refused_vehicle_busy_named({ name })
+}
+
+function salesClosed({ because, code }: RefusalParams<'sales_closed'>): string {
+  switch (because) {
+    case 'paused':
+      return m.errors_refused_sales_paused({ code })
+    case 'closed':
+      return m.errors_refused_sales_ended({ code })
+    case 'cutoff':
+      return m.errors_refused_sales_cutoff({ code })
+    case 'status':
+    case 'open':
+      return m.errors_refused_sales_status({ code })
+  }
+}
+
+const changed = () => m.errors_refused_changed()
+const uploadBroken = () => m.errors_refused_upload_broken()
+const brieflyAway = () => m.errors_unavailable()
+const notToBeChanged = () => m.errors_refused_read_only_record()
+
+/**
+ * The sentence for every reason of a refusal, in the reader's language, from the parameters that travel beside it. The compiler asks for
+ * each reason of the contract, and a test says all of them in all languages.
+ */
+export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => string } = {
+  version_conflict: changed,
+  conflict: changed,
+  order_changed: changed,
+  published_meanwhile: changed,
+  incident_reported_meanwhile: changed,
+  preference_changed: changed,
+
+  not_found: ({ what }) => missingRecords[what](),
+  reference_missing: () => m.errors_refused_reference_missing(),
+  in_use: () => m.errors_refused_in_use(),
+  shared_link_over: () => m.errors_refused_link_ended(),
   link_ended: () => m.errors_refused_link_ended(),
-  staff_busy: () => m.errors_refused_staff_busy(),
-  staff_double_booked: () => m.errors_refused_staff_busy(),
-  vehicle_busy: () => m.errors_refused_vehicle_busy(),
-  vehicle_double_booked: () => m.errors_refused_vehicle_busy(),
-  staff_not_active: () => m.errors_refused_staff_not_active(),
-  licence_expired: () => m.errors_refused_licence_expired(),
-  vehicle_not_active: () => m.errors_refused_vehicle_not_active(),
-  departure_over: () => m.errors_refused_departure_over(),
-  lead_guide_exists: () => m.errors_refused_lead_guide_exists(),
-  seats_exhausted: () => m.errors_refused_seats_exhausted(),
-  sales_closed: () => m.errors_refused_sales_closed(),
+
+  seats_exhausted: ({ seatsLeft, asked }) =>
+    seatsLeft === undefined || asked === undefined
+      ? m.errors_refused_seats_exhausted()
+      : m.bookings_seats_short({ left: seatsLeft, asked }),
+  sales_closed: salesClosed,
   hold_expired: () => m.errors_refused_hold_expired(),
+  traveler_booked_already: ({ name, bookingRef }) => m.errors_refused_booked_already_named({ name, ref: bookingRef }),
+  traveler_on_manifest: () => m.errors_refused_on_manifest(),
+  guests_aboard: ({ aboard }) => m.errors_refused_aboard({ count: aboard }),
   check_in_closed: () => m.errors_refused_check_in_closed(),
-  not_running: () => m.errors_refused_not_running(),
-  too_early: () => m.errors_refused_too_early(),
-  guests_aboard: () => m.errors_refused_guests_aboard(),
-  headcount_missing: () => m.errors_refused_headcount_missing(),
-  earlier_stop_open: () => m.errors_refused_earlier_stop_open(),
-  headcount_mismatch: () => m.errors_refused_headcount_mismatch(),
-  travelers_unaccounted: () => m.errors_refused_unaccounted(),
-  still_assigned: () => m.errors_refused_still_assigned(),
-  traveler_booked_already: () => m.errors_refused_booked_already(),
-  export_too_large: () => m.errors_refused_too_many_rows(),
-  report_too_large: () => m.errors_refused_too_many_rows(),
+  checked_in_already: () => m.errors_refused_checked_in_already(),
+  too_early: ({ from }) => m.errors_refused_no_show_from({ time: formatMoment(from) }),
+  roomed_already: () => m.errors_refused_roomed_already(),
+  references_exhausted: () => m.errors_refused_references_exhausted(),
+  allotment_exhausted: () => m.errors_refused_allotment(),
+  counters_derived: notToBeChanged,
+
+  staff_busy: staffBusy,
+  vehicle_busy: vehicleBusy,
+  staff_not_active: ({ name }) => m.errors_refused_staff_inactive_named({ name }),
+  licence_expired: ({ name }) => m.errors_refused_licence_expired_named({ name }),
+  vehicle_not_active: ({ name }) => m.errors_refused_vehicle_inactive_named({ name }),
+  departure_over: ({ code }) => m.errors_refused_departure_over_named({ code }),
+  lead_guide_exists: () => m.errors_refused_lead_guide_exists(),
+  role_taken: () => m.errors_refused_role_taken(),
+  override_reason_missing: () => m.errors_refused_override_reason(),
+  no_longer_fits: () => m.errors_refused_no_longer_fits(),
+  still_assigned: ({ departures }) => m.errors_refused_still_assigned_to({ count: departures.length }),
+  on_duty_already: () => m.errors_refused_on_duty_already(),
+  vehicle_on_duty_already: () => m.errors_refused_vehicle_on_duty(),
+
   illegal_transition: () => m.errors_refused_illegal_transition(),
+  conditions_unmet: ({ unmet }) =>
+    m.errors_refused_conditions({ conditions: unmet.map((guard) => guards[guard]()).join(' ') }),
+  not_running: () => m.errors_refused_not_running(),
+  headcount_missing: () => m.errors_refused_headcount_missing(),
+  headcount_mismatch: ({ expected, counted }) => m.errors_refused_headcount_differs({ expected, counted }),
+  earlier_stop_open: ({ placeName }) => m.errors_refused_stop_open_named({ place: placeName }),
+  travelers_unaccounted: () => m.errors_refused_unaccounted(),
+  reopen_too_late: () => m.errors_refused_reopen_too_late(),
+  sales_reopen_too_late: () => m.errors_refused_sales_reopen_too_late(),
+
   not_published: () => m.errors_refused_not_published(),
   no_draft: () => m.errors_refused_no_draft(),
-  departure_not_future: () => m.errors_refused_departure_not_future(),
-  nothing_to_create: () => m.errors_refused_nothing_to_create(),
-  exists: () => m.errors_refused_nothing_to_create(),
-  duplicate: () => m.errors_refused_duplicate(),
-  too_late: () => m.errors_refused_too_late(),
-  last_admin: () => m.errors_refused_last_admin(),
-  missing_permission: () => m.errors_permission_denied(),
-  sealed_value_broken: () => m.errors_refused_sealed_value_broken(),
-  data_key_missing: () => m.errors_refused_data_key_missing(),
-  data_key_unknown: () => m.errors_refused_data_key_unknown(),
-  body_too_large: () => m.errors_refused_body_too_large(),
-  sensitive_content: () => m.errors_refused_sensitive_content(),
-  wrong_type: () => m.errors_refused_wrong_type(),
-  too_large: () => m.errors_refused_too_large(),
-  no_organization: () => m.errors_refused_no_organization(),
-  not_a_member: () => m.errors_refused_not_a_member(),
-  outside_duty_window: () => m.errors_refused_outside_duty_window(),
-  below_sold: () => m.errors_refused_below_sold(),
-  already_set_up: () => m.errors_refused_already_set_up(),
-  file_unreadable: () => m.errors_refused_file_unreadable(),
-  self: () => m.errors_refused_self(),
-  already_member: () => m.errors_refused_already_member(),
-  already_invited: () => m.errors_refused_already_invited(),
-  invitation_closed: () => m.errors_refused_invitation_closed(),
+  no_revision: () => m.errors_refused_no_revision(),
+  revision_final: () => m.errors_refused_revision_final(),
   never_published: () => m.errors_refused_never_published(),
-  has_guests: () => m.errors_refused_has_guests(),
   not_ready_to_publish: () => m.errors_refused_not_ready_to_publish(),
-  no_longer_fits: () => m.errors_refused_no_longer_fits(),
-  in_use: () => m.errors_refused_in_use(),
-  reference_missing: () => m.errors_refused_reference_missing(),
+  has_guests: ({ pax }) => m.tours_archive_refused({ count: pax }),
+  route_exists: () => m.errors_refused_route_exists(),
+  departure_not_future: () => m.errors_refused_departure_not_future(),
+  departure_exists: ({ code }) => m.errors_refused_departure_exists({ code }),
+  nothing_to_create: () => m.errors_refused_nothing_to_create(),
+  below_sold: ({ sold }) => m.errors_refused_seats_sold({ count: sold }),
+
+  incident_traveler_listed: () => m.errors_refused_incident_listed(),
+  alert_open_already: () => m.errors_refused_alert_open(),
+  answered_already: () => m.errors_refused_answered(),
+  sent_already: () => m.errors_refused_sent(),
+  audit_append_only: notToBeChanged,
   too_many_drafts: () => m.errors_refused_too_many_drafts(),
-  too_many_at_work: () => m.errors_refused_too_many_at_work(),
-  idempotency_answer_gone: () => m.errors_refused_done_before(),
-  idempotency_role_changed: () => m.errors_refused_done_before(),
-  incomplete: () => m.errors_refused_upload_broken(),
-  gap: () => m.errors_refused_upload_broken(),
-  too_long: () => m.errors_refused_upload_broken(),
+
   already_running: () => m.errors_refused_import_running(),
-  question_open: () => m.errors_refused_import_question(),
-  departure_missing: () => m.errors_refused_import_departure(),
-  name_missing: () => m.errors_refused_import_names(),
   not_checked: () => m.errors_refused_import_unchecked(),
   nothing_to_do: () => m.errors_refused_import_nothing(),
+  undo_over: () => m.errors_refused_undo_over(),
+  import_too_old: () => m.errors_refused_import_too_old(),
+  question_open: ({ column }) => m.errors_refused_question_column({ column }),
+  departure_missing: () => m.errors_refused_import_departure(),
+  name_missing: () => m.errors_refused_import_names(),
+  columns_refused: ({ columns }) => m.errors_refused_columns_refused({ columns: formatList(columns) }),
+  columns_maybe_sensitive: ({ columns }) => m.errors_refused_columns_sensitive({ columns: formatList(columns) }),
+  import_seats_exhausted: ({ code, left, asked }) =>
+    m.imports_failed_seats_exhausted({ code, left: String(left), asked: String(asked) }),
+  import_sales_closed: ({ code }) =>
+    code === null ? m.errors_refused_sales_closed() : m.imports_failed_sales_closed({ code }),
+  changed_since_check: () => m.imports_failed_changed_since_check(),
+  import_stopped: () => m.errors_refused_import_stopped(),
+  export_too_large: () => m.errors_refused_too_many_rows(),
+  rejected_rows_too_large: () => m.errors_refused_rejected_too_large(),
+  report_too_large: () => m.errors_refused_report_too_large(),
+  too_many_at_work: () => m.errors_refused_too_many_at_work(),
+
+  missing_permission: () => m.errors_permission_denied(),
+  not_own_assignment: () => m.errors_refused_not_own(),
+  no_organization: () => m.errors_refused_no_organization(),
+  not_a_member: () => m.errors_refused_not_a_member(),
+  second_factor_required: () => m.errors_second_factor_required(),
+  sensitive_content: () => m.errors_refused_sensitive_content(),
+  outside_duty_window: ({ hours }) => m.errors_refused_duty_window({ count: hours }),
+  access_asked_too_often: ({ perDay }) => m.errors_refused_access_asked({ count: perDay }),
+
+  last_admin: () => m.members_refused_last_admin(),
+  self_suspend: () => m.errors_refused_self_suspend(),
+  self_remove: () => m.errors_refused_self_remove(),
+  self_factor_reset: () => m.errors_refused_self_factor_reset(),
+  already_member: () => m.errors_refused_already_member(),
+  already_invited: () => m.errors_refused_already_invited(),
+  invitation_closed: ({ status }) =>
+    status === 'accepted' ? m.errors_refused_invitation_accepted() : m.errors_refused_invitation_closed(),
+  no_factor: () => m.members_refused_no_factor(),
+  member_elsewhere: () => m.members_refused_member_elsewhere(),
+  factors_elsewhere: () => m.errors_refused_factors_elsewhere(),
+  already_set_up: () => m.errors_refused_already_set_up(),
+  signed_out: () => m.errors_refused_signed_out(),
+  token_expired: () => m.errors_refused_token_expired(),
+  token_invalid: () => m.errors_unauthenticated(),
+  app_check: () => m.errors_refused_app_check(),
+
+  file_too_large: ({ maxBytes }) => m.errors_refused_file_too_large_than({ size: formatSizeLimit(maxBytes) }),
+  file_type: ({ types }) =>
+    m.errors_refused_file_type_of({ types: formatList(types.map((type) => type.toUpperCase())) }),
+  file_unreadable: () => m.errors_refused_file_unreadable(),
+  upload_incomplete: uploadBroken,
+  upload_gap: uploadBroken,
+  upload_too_long: uploadBroken,
+  body_too_large: ({ limitBytes }) => m.errors_refused_body_larger_than({ size: formatBytes(limitBytes) }),
+
+  idempotency_key_reused: () => m.errors_refused_reload(),
+  idempotency_answer_gone: () => m.errors_refused_done_before(),
+  idempotency_role_changed: () => m.errors_refused_role_changed(),
+
+  data_key_missing: () => m.errors_refused_data_key_missing(),
+  data_key_unknown: () => m.errors_refused_data_key_unknown(),
+  sealed_value_broken: () => m.errors_refused_sealed_value_broken(),
+  rate_limited: ({ retryAfterSeconds }) => m.errors_refused_rate_limited({ count: retryAfterSeconds }),
+  identity_unavailable: brieflyAway,
+  database_unreachable: brieflyAway,
+  keys_unreachable: brieflyAway,
+  server_busy: () => m.errors_refused_server_busy(),
+  read_only: () => m.errors_refused_read_only(),
+  disk_full: () => m.errors_refused_disk_full(),
+  stopped: () => m.errors_deadline_exceeded(),
+  entries_refused: () => m.errors_refused_entries(),
+  unstorable: () => m.errors_refused_unstorable(),
+}
+
+/** The sentence for a reason that came over the wire; undefined for one that this version does not know. */
+export function refusalText(reason: string, params: object): string | undefined {
+  const sentences: Readonly<Record<string, (params: never) => string>> = refusals
+  const say = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined
+  return say?.(params as never)
 }

@@ -10,10 +10,7 @@ export const BookingRef = z
   .check(
     z.trim(),
     z.toUpperCase(),
-    z.regex(
-      new RegExp(`^[A-Z]{2,4}-[${bookingRefAlphabet}]{${length}}$`),
-      'A booking reference looks like AUR-7K3Q9D.',
-    ),
+    z.regex(new RegExp(`^[A-Z]{2,4}-[${bookingRefAlphabet}]{${length}}$`), 'booking_ref_form'),
   )
 
 /**

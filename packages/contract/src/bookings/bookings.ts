@@ -42,7 +42,7 @@ export const bookingCancelReasons = [
 
 /** Who pays and is told. */
 export const Contact = z.object({
-  name: text(120, 'Who books?'),
+  name: text(120, 'contact_missing'),
   email: orNull(Email),
   phone: orNull(Phone),
   locale: orNull(Language),
@@ -175,7 +175,7 @@ export const Guest = z
   .check(
     z.refine((guest) => guest.travelerId !== undefined || guest.lastName !== undefined, {
       path: ['lastName'],
-      error: 'Choose a traveler or give a name.',
+      error: 'traveler_or_name_missing',
     }),
   )
 

@@ -45,13 +45,10 @@ const ScheduleRule = {
   /** RFC 5545 recurrence without DTSTART and UNTIL, `FREQ=WEEKLY;BYDAY=MO,WE`; `FREQ=DAILY` for every day. */
   rrule: z
     .string()
-    .check(
-      z.maxLength(300),
-      z.regex(/^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/, 'This rule cannot be read.'),
-    ),
+    .check(z.maxLength(300), z.regex(/^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/, 'rrule_form')),
   from: LocalDate,
   to: LocalDate,
-  startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'Give a start time.'), z.maxLength(24)),
+  startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'start_time_missing'), z.maxLength(24)),
   exceptDates: z._default(z.array(LocalDate).check(z.maxLength(400)), []),
 }
 

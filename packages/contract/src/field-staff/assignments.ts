@@ -156,7 +156,7 @@ export const releaseAssignment = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary: 'Frees a person from an accepted assignment, with the reason.',
-  input: write({ id: Id, version: Version, reason: text(300, 'Give a reason.') }),
+  input: write({ id: Id, version: Version, reason: text(300, 'reason_missing') }),
   output: Saved,
   writes: ['assignments', 'staff_calendar_entries'],
 })

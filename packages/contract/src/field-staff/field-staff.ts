@@ -42,12 +42,10 @@ export const certificateKinds = [
 export const dutyStates = ['live', 'stale', 'offline', 'no_device', 'no_fix_yet', 'off_duty'] as const
 
 const fields = {
-  code: orNull(
-    z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9-]{2,12}$/, 'Two to twelve letters and digits.')),
-  ),
-  firstName: text(80, 'Give a first name.'),
-  lastName: text(80, 'Give a last name.'),
-  kinds: someOf(staffKinds).check(z.minLength(1, 'Choose at least one kind.')),
+  code: orNull(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9-]{2,12}$/, 'staff_code_form'))),
+  firstName: text(80, 'first_name_missing'),
+  lastName: text(80, 'last_name_missing'),
+  kinds: someOf(staffKinds).check(z.minLength(1, 'kind_missing')),
   employment: z.enum(employments),
   supplierId: orNull(Id),
   phone: orNull(Phone),

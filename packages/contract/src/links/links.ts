@@ -126,7 +126,7 @@ export const createLink = callable({
     kind: z.enum(creatableLinkKinds),
     /** Departure or booking, by kind. */
     subjectId: Id,
-    label: text(120, 'Name the link.'),
+    label: text(120, 'link_unnamed'),
     scopes: z.prefault(LinkScopes, {}),
     /** Left out: two hours after the departure has ended, however late that is. */
     expiresAt: z.optional(Instant),

@@ -11,7 +11,7 @@ const Data = recordOf(z.unknown(), 500)
 /** A field of the document's data; `a.b` reaches into an object. */
 const Field = z
   .string()
-  .check(z.maxLength(200), z.regex(/^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+){0,9}$/, 'This is not a field.'))
+  .check(z.maxLength(200), z.regex(/^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+){0,9}$/, 'field_form'))
 const Scalar = z.union([z.string().check(z.maxLength(1_500)), z.number(), z.boolean(), z.null()])
 
 /** What must be true of the stored document, or the whole commit is refused. Times are the texts that reads returned. */

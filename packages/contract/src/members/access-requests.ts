@@ -24,7 +24,7 @@ export const askForAccess = callable({
   input: write({
     permission: z.enum(permissions),
     /** The page that was refused, as a path of the application. */
-    path: z.string().check(z.regex(/^\/(?!\/)/, 'This is not a path.'), z.maxLength(500)),
+    path: z.string().check(z.regex(/^\/(?!\/)/, 'path_form'), z.maxLength(500)),
   }),
   output: z.object({ asked: Count }),
   writes: [],

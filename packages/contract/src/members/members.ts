@@ -111,7 +111,7 @@ export const inviteMembers = callable({
     /** As typed or pasted; each is checked on its own. */
     emails: z
       .array(z.string().check(z.maxLength(320)))
-      .check(z.minLength(1, 'Give at least one address.'), z.maxLength(100, 'At most 100 addresses at once.')),
+      .check(z.minLength(1, 'address_missing'), z.maxLength(100, 'too_many_addresses')),
     role: z.enum(roles),
     /** Only with a single address. */
     staffId: orNull(Id),

@@ -244,7 +244,7 @@ export const resolveAlert = callable({
     id: Id,
     version: Version,
     resolution: z._default(z.enum(['manual', 'false_alarm']), 'manual'),
-    reason: text(300, 'Say how it ended.'),
+    reason: text(300, 'outcome_missing'),
   }),
   output: Saved,
   writes: ['alerts'],
@@ -342,7 +342,7 @@ export const reportIncident = callable({
   input: write({
     category: z.enum(incidentCategories),
     severity: whole(1, 4),
-    title: text(160, 'Say in a line what happened.'),
+    title: text(160, 'title_missing'),
     note: optionalText(4000),
     departureId: orNull(Id),
     placeId: orNull(Id),
@@ -368,7 +368,7 @@ export const noteIncident = callable({
   kind: 'write',
   permission: 'incidents:manage',
   summary: 'Adds a line to the timeline of an incident.',
-  input: write({ id: Id, kind: z._default(z.enum(['note', 'call']), 'note'), text: text(4000, 'Write something.') }),
+  input: write({ id: Id, kind: z._default(z.enum(['note', 'call']), 'note'), text: text(4000, 'text_missing') }),
   output: z.object({ id: Id }),
   writes: ['incident_entries'],
 })

@@ -30,7 +30,7 @@ export const placeKinds = [
 ] as const
 
 const fields = {
-  name: text(120, 'Name the place.'),
+  name: text(120, 'place_unnamed'),
   kind: z.enum(placeKinds),
   lat: Latitude,
   lng: Longitude,
@@ -46,9 +46,7 @@ export type Place = z.output<typeof Place>
 /** Meters inside and outside which a person counts as there or gone. */
 export const Geofence = z
   .object({ enterM: whole(20, 5000), exitM: whole(20, 10_000), dwellS: whole(0, 3600) })
-  .check(
-    z.refine((fence) => fence.enterM < fence.exitM, { path: ['exitM'], error: 'Must be wider than the inner radius.' }),
-  )
+  .check(z.refine((fence) => fence.enterM < fence.exitM, { path: ['exitM'], error: 'wider_radius' }))
 
 const filters = { kind: anyOf(z.enum(placeKinds)), archived: z.optional(z.boolean()) }
 const sortable = ['name', 'kind'] as const

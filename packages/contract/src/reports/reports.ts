@@ -68,10 +68,10 @@ interface DatesAsked {
 }
 
 const periodChecks = [
-  z.refine<DatesAsked>((asked) => asked.from <= asked.to, { path: ['to'], error: 'Ends before it starts.' }),
+  z.refine<DatesAsked>((asked) => asked.from <= asked.to, { path: ['to'], error: 'end_before_start' }),
   z.refine<DatesAsked>((asked) => daysOf(asked) <= maxReportDays, {
     path: ['to'],
-    error: 'At most two years at once.',
+    error: 'two_years_at_once',
   }),
 ] as const
 const reportInput = z.object(reportParams).check(...periodChecks)

@@ -10,10 +10,7 @@ export const importMappings = 'travelers-import'
 const maxSearchCharacters = 10_000
 /** The search part of the address, as the screen writes it; the screen that opens it checks it like any typed address. */
 const Search = recordOf(z.unknown(), 60, 60).check(
-  z.refine(
-    (search) => JSON.stringify(search).length <= maxSearchCharacters,
-    'This view holds too much. Clear some filters.',
-  ),
+  z.refine((search) => JSON.stringify(search).length <= maxSearchCharacters, 'view_too_large'),
 )
 
 export const SavedView = z.object({
@@ -47,7 +44,7 @@ export const saveView = callable({
     id: z.optional(Id),
     version: z.optional(Version),
     screen: Screen,
-    name: text(60, 'Name the view.'),
+    name: text(60, 'view_unnamed'),
     search: Search,
     columns: z._default(z.array(z.string().check(z.maxLength(60))).check(z.maxLength(60)), []),
     isShared: z._default(z.boolean(), false),

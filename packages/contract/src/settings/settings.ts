@@ -24,7 +24,7 @@ import { locales } from '../page-config.ts'
 
 /** What counts in the whole organization. Every field has a reader; what has none is not a setting. */
 export const GeneralSettings = z.object({
-  name: text(120, 'Name the organization.'),
+  name: text(120, 'organization_unnamed'),
   timeZone: TimeZone,
   /** Language of letters and notices to people who have chosen none. */
   locale: z.enum(locales),
@@ -46,11 +46,11 @@ export const headcountPolicies = ['ask', 'require'] as const
 /** A departure code must tell tour, day and hour apart. See docs/domain.md, "Settings". */
 const CodePattern = z.string().check(
   z.trim(),
-  z.maxLength(60, 'At most 60 characters.'),
-  z.regex(/^[A-Za-z0-9{}_.-]*$/, 'Only letters, digits, hyphens and the words in braces.'),
+  z.maxLength(60),
+  z.regex(/^[A-Za-z0-9{}_.-]*$/, 'code_characters'),
   z.refine(
     (pattern) => /\{TOUR\}/.test(pattern) && /\{(YY|YYYY)MMDD\}/.test(pattern) && /\{HHMM\}/.test(pattern),
-    'Needs {TOUR}, {YYMMDD} and {HHMM}, so that no two departures share a code.',
+    'code_parts',
   ),
 )
 
@@ -76,7 +76,7 @@ export const TourSettings = z
   .check(
     z.refine((rules) => rules.runningLateMin <= rules.atRiskMin, {
       path: ['atRiskMin'],
-      error: 'Critical cannot come before late.',
+      error: 'critical_before_late',
     }),
   )
 export type TourSettings = z.output<typeof TourSettings>
@@ -136,7 +136,7 @@ export const setUpOrganization = callable({
   input: write({
     timeZone: TimeZone,
     currency: Currency,
-    base: orNull(z.object({ name: text(120, 'Name the place.'), lat: Latitude, lng: Longitude })),
+    base: orNull(z.object({ name: text(120, 'place_unnamed'), lat: Latitude, lng: Longitude })),
   }),
   output: z.object({ basePlaceId: z.nullable(Id) }),
   writes: ['org_settings', 'places'],
@@ -186,11 +186,11 @@ export const SecuritySettings = z
   .check(
     z.refine((rule) => rule.secondFactorRoles.length === 0 || rule.secondFactorFrom !== null, {
       path: ['secondFactorFrom'],
-      error: 'Choose the first day.',
+      error: 'first_day_missing',
     }),
     z.refine((rule) => rule.secondFactorRoles.length > 0 || rule.secondFactorFrom === null, {
       path: ['secondFactorRoles'],
-      error: 'Choose at least one role.',
+      error: 'role_missing',
     }),
   )
 export type SecuritySettings = z.output<typeof SecuritySettings>

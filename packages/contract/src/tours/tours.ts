@@ -45,13 +45,11 @@ export const vehicleClasses = ['minibus', 'coach', '4x4', 'van', 'boat', 'other'
 export const staffRoles = ['lead_guide', 'guide', 'driver', 'backup', 'tour_leader', 'porter'] as const
 
 /** Short name used in departure codes, `GOLD`. */
-export const TourCode = z
-  .string()
-  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Two to ten letters and digits, like GOLD.'))
+export const TourCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z][A-Z0-9]{1,9}$/, 'tour_code_form'))
 
 export const TourDay = z.object({
   dayIndex: whole(1, 60),
-  title: text(120, 'Name the day.'),
+  title: text(120, 'day_unnamed'),
   summary: optionalText(2000),
   overnightPlaceId: orNull(Id),
   meals: z._default(someOf(['breakfast', 'lunch', 'dinner']), []),
@@ -101,8 +99,8 @@ export const TourContent = z.object({
 export type TourContent = z.output<typeof TourContent>
 
 const option = {
-  name: text(80, 'Name the option.'),
-  startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'Give a start time.'), z.maxLength(24)),
+  name: text(80, 'option_unnamed'),
+  startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'start_time_missing'), z.maxLength(24)),
   language: orNull(Language),
   isPrivate: z._default(z.boolean(), false),
 }
@@ -130,7 +128,7 @@ const rules = {
 
 const basics = {
   code: TourCode,
-  name: text(120, 'Name the tour.'),
+  name: text(120, 'tour_unnamed'),
   kind: z.enum(tourKinds),
   timeZone: TimeZone,
   category: optionalText(60),
@@ -142,13 +140,13 @@ const basics = {
   inclusions: z._default(z.array(text(200)).check(z.maxLength(40)), []),
   exclusions: z._default(z.array(text(200)).check(z.maxLength(40)), []),
   cancellationPolicy: optionalText(2000),
-  color: z._default(z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Use a color like #FF4B00.')), '#FF4B00'),
+  color: z._default(z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'color_form')), '#FF4B00'),
 }
 
 export const TourFields = z.object({ ...basics, ...rules }).check(
   z.refine((tour) => tour.minPax <= tour.defaultCapacity, {
     path: ['minPax'],
-    error: 'The smallest group is larger than the capacity.',
+    error: 'group_above_capacity',
   }),
 )
 
@@ -405,7 +403,7 @@ export const duplicateTour = callable({
   kind: 'write',
   permission: 'tours:manage',
   summary: 'Copies a tour with its content into a new draft.',
-  input: write({ id: Id, code: TourCode, name: text(120, 'Name the tour.') }),
+  input: write({ id: Id, code: TourCode, name: text(120, 'tour_unnamed') }),
   output: Saved,
   writes: ['tour_options', 'tour_revisions', 'tours'],
 })

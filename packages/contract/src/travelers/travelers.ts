@@ -42,7 +42,7 @@ export const genders = ['female', 'male', 'other'] as const
 
 const name = {
   firstName: optionalText(80),
-  lastName: text(80, 'A last name, or the only name.'),
+  lastName: text(80, 'last_or_only_name_missing'),
   preferredName: optionalText(80),
 }
 
@@ -301,7 +301,7 @@ export const saveTravelerDocument = callable({
     travelerId: Id,
     id: z.optional(Id),
     kind: z.enum(documentKinds),
-    number: text(60, 'Give the number of the document.'),
+    number: text(60, 'document_number_missing'),
     country: orNull(Country),
     expiresOn: orNull(LocalDate),
   }),

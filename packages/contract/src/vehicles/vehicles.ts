@@ -27,8 +27,8 @@ export const supplierKinds = ['hotel', 'restaurant', 'transport', 'attraction', 
 export const serviceKinds = ['hotel', 'meal', 'ticket', 'permit', 'transport', 'activity'] as const
 
 const vehicle = {
-  label: text(60, 'Name the vehicle.'),
-  plate: text(20, 'Give the plate.'),
+  label: text(60, 'vehicle_unnamed'),
+  plate: text(20, 'plate_missing'),
   class: z.enum(vehicleClasses),
   seats: whole(1, 200),
   wheelchairPlaces: z._default(whole(0, 50), 0),
@@ -109,7 +109,7 @@ export const releaseVehicle = callable({
 })
 
 const supplier = {
-  name: text(120, 'Name the supplier.'),
+  name: text(120, 'supplier_unnamed'),
   kind: z.enum(supplierKinds),
   contacts: z._default(
     z.array(z.object({ name: text(120), phone: orNull(Phone), email: orNull(Email) })).check(z.maxLength(10)),
@@ -185,7 +185,7 @@ export const createService = callable({
     dayIndex: z._default(whole(1, 60), 1),
     kind: z.enum(serviceKinds),
     supplierId: orNull(Id),
-    description: text(200, 'Say what is needed.'),
+    description: text(200, 'description_missing'),
     quantity: z._default(whole(1, 10_000), 1),
     releaseAt: orNull(Instant),
     costMinor: orNull(MoneyMinor),

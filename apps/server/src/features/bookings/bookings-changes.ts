@@ -6,8 +6,9 @@ import {
   offerBooking,
   rejectBooking,
 } from '@tour-ops/contract/bookings/bookings'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { addMinutes } from '../../platform/local-time.ts'
@@ -35,9 +36,7 @@ async function lockBookings(
   for (const [index, booking] of bookings.entries()) {
     // Somebody moved it between the first look and the lock.
     if (!departures.has(booking.departureId))
-      throw new AppError('aborted', 'This booking was moved at the same moment. Look at it again.', {
-        details: { reason: 'version_conflict', current: booking.version },
-      })
+      throw refuse('version_conflict', { what: 'booking', current: booking.version })
     // A sweep is nobody's change: whoever saw the hold is told that it has run out, and not that somebody was faster.
     const version = wanted[index]?.version ?? 0
     const isOnlySwept = booking.status === 'expired' && booking.version === version + 1
@@ -67,17 +66,9 @@ async function lockBooking(
 function requireLegal(booking: BookingRecord, to: StatusOf<'bookings'>): void {
   if (canBecome('bookings', booking.status, to)) return
   if (booking.status === 'expired' && to === 'confirmed') {
-    throw new AppError('aborted', 'The hold has run out. Hold the seats again first.', {
-      details: { reason: 'hold_expired', expiredAt: booking.expiresAt && iso(booking.expiresAt) },
-    })
+    throw refuse('hold_expired', { expiredAt: booking.expiresAt && iso(booking.expiresAt) })
   }
-  throw new AppError(
-    'aborted',
-    `A booking that is ${booking.status.replace('_', ' ')} cannot become ${to.replace('_', ' ')}.`,
-    {
-      details: { reason: 'illegal_transition', from: booking.status, to },
-    },
-  )
+  throw refuse('illegal_transition', { machine: 'bookings', from: booking.status, to })
 }
 
 export const confirm = verb(confirmBooking, async (call, { id, version, amountPaidMinor }) => {
@@ -128,13 +119,13 @@ export const offer = verb(offerBooking, async (call, { id, version, holdMinutes 
 export const extend = verb(extendHold, async (call, { id, version, until }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   if (booking.status !== 'on_hold') {
-    throw new AppError('aborted', 'Only a hold can be given more time.', {
-      details: { reason: booking.status === 'expired' ? 'hold_expired' : 'illegal_transition', from: booking.status },
-    })
+    throw booking.status === 'expired'
+      ? refuse('hold_expired', { expiredAt: booking.expiresAt && iso(booking.expiresAt) })
+      : refuse('illegal_transition', { machine: 'bookings', from: booking.status })
   }
   const end = new Date(until)
-  if (end <= call.clock.now()) throw fieldError('until', 'A hold must end in the future.')
-  if (end > departure.startsAt) throw fieldError('until', 'A hold ends before the departure starts.')
+  if (end <= call.clock.now()) throw fieldError('until', 'hold_in_past')
+  if (end > departure.startsAt) throw fieldError('until', 'hold_after_start')
   await sql`update bookings set expires_at = ${end} where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   return selectBooking(call, id)
 })
@@ -176,11 +167,9 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId }) 
 })
 
 async function requireMovable(call: MemberCall, booking: BookingRecord, target: LockedDeparture): Promise<void> {
-  if (target.id === booking.departureId) throw fieldError('toDepartureId', 'It is on this departure already.')
+  if (target.id === booking.departureId) throw fieldError('toDepartureId', 'same_departure')
   if (!movable.includes(booking.status)) {
-    throw new AppError('aborted', `A booking that is ${booking.status} cannot be moved.`, {
-      details: { reason: 'illegal_transition', from: booking.status },
-    })
+    throw refuse('illegal_transition', { machine: 'bookings', from: booking.status })
   }
   await requireNobodyAboard(call, booking.id)
 }
@@ -235,9 +224,7 @@ async function requireNobodyAboard(call: MemberCall, bookingId: string): Promise
   )
   const aboard = rows[0]?.aboard ?? 0
   if (aboard === 0) return
-  throw new AppError('aborted', 'Somebody of this party is checked in. Undo that first.', {
-    details: { reason: 'guests_aboard', aboard },
-  })
+  throw refuse('guests_aboard', { aboard })
 }
 
 export const cancel = verb(cancelBooking, async (call, { id, version, reason, note }) => {

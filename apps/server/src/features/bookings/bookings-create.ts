@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { bookingRefOf } from '@tour-ops/contract/bookings/booking-ref'
 import { createBooking } from '@tour-ops/contract/bookings/bookings'
 import type { Given } from '@tour-ops/contract/callable'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { TourContent } from '@tour-ops/contract/tours/tours'
 import { amountMinorOf, lacksAdult, paxOf, type BookedUnit, type TourUnit } from '@tour-ops/contract/units'
+import { refuse } from '@tour-ops/contract/refusals'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,6 +15,7 @@ import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
 import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 type Wanted = Given<typeof createBooking>
 
@@ -55,7 +57,7 @@ async function selectTerms(call: MemberCall, departure: LockedDeparture): Promis
     from org_settings s left join tour_revisions r on r.org_id = s.org_id and r.id = ${departure.revisionId}
     where s.org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
-  if (!row) throw new AppError('internal', 'The organization has no settings.')
+  if (!row) throw notFound('settings')
   const { content, ...rules } = row
   const prices = TourContent.parse(content ?? {}).units
   return { ...rules, prices, currency: prices[0]?.currency ?? rules.currency }
@@ -66,8 +68,8 @@ function soldUnits(units: readonly BookedUnit[], prices: readonly TourUnit[]): S
   const unsold = units.findIndex(
     ({ unitType }) => prices.length > 0 && !prices.some((price) => price.unitType === unitType),
   )
-  if (unsold !== -1) throw fieldError(`units.${unsold}.unitType`, 'This tour does not sell this kind of seat.')
-  if (lacksAdult(units, prices)) throw fieldError('units', 'Somebody in this party needs an adult to travel with.')
+  if (unsold !== -1) throw fieldError(`units.${unsold}.unitType`, 'unit_not_sold')
+  if (lacksAdult(units, prices)) throw fieldError('units', 'adult_missing')
   return units.map(({ unitType, quantity }) => {
     const price = prices.find((unit) => unit.unitType === unitType)
     return { unitType, qty: quantity, paxCount: price?.paxCount ?? 1, priceMinor: price?.priceMinor ?? 0 }
@@ -125,6 +127,6 @@ async function freeBookingRef(call: MemberCall, prefix: string): Promise<string>
     where org_id = ${call.orgId} and booking_ref = any (${refs}::text[])`.execute(call.tx)
   const taken = new Set(rows.map((row) => row.ref))
   const free = refs.find((ref) => !taken.has(ref))
-  if (!free) throw new AppError('unavailable', 'No free booking reference was found. Try again.')
+  if (!free) throw refuse('references_exhausted')
   return free
 }

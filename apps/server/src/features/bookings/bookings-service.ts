@@ -9,9 +9,9 @@ import {
   type BookingRow,
 } from '@tour-ops/contract/bookings/bookings'
 import type { Out } from '@tour-ops/contract/callable'
-import { fieldError } from '@tour-ops/contract/errors'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { TourContent } from '@tour-ops/contract/tours/tours'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
@@ -95,7 +95,7 @@ const name = verb(nameGuests, async (call, { id, version, guests }) => {
   const current = booking.guests.filter((guest) => guest.status !== null && guest.status !== 'cancelled')
   const leaving = current.filter((guest) => !wanted.has(guest.travelerId))
   if (leaving.some((guest) => guest.status !== 'expected' && guest.status !== 'no_show')) {
-    throw fieldError('guests', 'Somebody who is aboard cannot be left out.')
+    throw fieldError('guests', 'aboard_left_out')
   }
   await sql`update manifest_entries set status = 'cancelled' where org_id = ${call.orgId} and status = 'expected'
     and id = any (${leaving.flatMap((guest) => guest.entryId ?? [])}::uuid[])`.execute(call.tx)

@@ -1,7 +1,7 @@
 import type { Given, Out } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
 import { checkIn, undoCheckIn } from '@tour-ops/contract/bookings/manifest'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -74,9 +74,7 @@ const sameEvent = (a: Event, b: Event): boolean => a.clientEventId === b.clientE
 
 function requireOpen(head: ManifestHead): void {
   if (checkInStatuses.includes(head.status)) return
-  throw new AppError('aborted', 'Check-in opens with boarding.', {
-    details: { reason: 'check_in_closed', status: head.status },
-  })
+  throw refuse('check_in_closed')
 }
 
 /** @throws AppError `not-found` for a stop of another departure. */

@@ -1,10 +1,10 @@
 import type { Given } from '@tour-ops/contract/callable'
 import type { createBooking } from '@tour-ops/contract/bookings/bookings'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { plural } from '../../platform/plural.ts'
 
 export type Guest = Given<typeof createBooking>['guests'][number]
 
@@ -26,7 +26,7 @@ export async function insertEntries(call: MemberCall, seat: Seat, guests: readon
   const named = await withProfiles(call, guests)
   const ids = named.map((guest) => guest.travelerId)
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
-  if (repeated !== -1) throw fieldError(`guests.${repeated}.travelerId`, 'This traveler stands twice in the booking.')
+  if (repeated !== -1) throw fieldError(`guests.${repeated}.travelerId`, 'traveler_repeated')
   await requireUnbooked(call, seat.departureId, ids)
   const entries = named.map((guest) => ({ id: newId(), traveler_id: guest.travelerId, unit_type: guest.unitType }))
   await sql`
@@ -44,7 +44,7 @@ async function withProfiles(
   const wanted = guests.flatMap((guest) => guest.travelerId ?? [])
   const known = await knownTravelers(call, wanted)
   const unknown = guests.findIndex((guest) => guest.travelerId !== undefined && !known.has(guest.travelerId))
-  if (unknown !== -1) throw fieldError(`guests.${unknown}.travelerId`, 'This traveler does not exist.')
+  if (unknown !== -1) throw fieldError(`guests.${unknown}.travelerId`, 'traveler_unknown')
   const named = guests.map((guest) => ({ ...guest, travelerId: guest.travelerId ?? newId() }))
   const created = named.filter((_, index) => guests[index]?.travelerId === undefined)
   if (created.length > 0) {
@@ -83,9 +83,7 @@ export async function requireUnbooked(
       and m.traveler_id = any (${[...travelerIds]}::uuid[]) limit 1`.execute(call.tx)
   const other = rows[0]
   if (!other) return
-  throw new AppError('aborted', `${other.name} is on this departure already, with ${other.bookingRef}.`, {
-    details: { reason: 'traveler_booked_already', bookingRef: other.bookingRef },
-  })
+  throw refuse('traveler_booked_already', other)
 }
 
 /** Puts the guests of a booking that had ended back on the manifest, when it lives again. */
@@ -119,6 +117,5 @@ export async function reviveEntries(call: MemberCall, bookingId: string, departu
 /** @throws AppError `invalid-argument` on `guests` when a party names more people than it has seats. */
 export function requireSeatForEach(guests: readonly unknown[], pax: number): void {
   if (guests.length <= pax) return
-  const names = plural(guests.length, '# name', '# names')
-  throw fieldError('guests', `${plural(pax, '# seat', '# seats')}, but ${names}.`)
+  throw fieldError('guests', 'names_above_seats', { seats: pax, names: guests.length })
 }

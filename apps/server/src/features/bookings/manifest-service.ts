@@ -1,7 +1,7 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
 import { getManifest, listCheckIns, markNoShow, setEntryStatus } from '@tour-ops/contract/bookings/manifest'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
@@ -27,9 +27,7 @@ interface Waiting {
 export const noShow = verb(markNoShow, async (call, { departureId, entryIds }) => {
   const head = await selectManifestHead(call, departureId)
   if (!checkInStatuses.includes(head.status)) {
-    throw new AppError('aborted', 'No-shows are marked while a departure boards or runs.', {
-      details: { reason: 'check_in_closed' },
-    })
+    throw refuse('check_in_closed')
   }
   const waiting = await lockWaiting(call, head, entryIds)
   if (waiting.length !== new Set(entryIds).size) throw notFound('guest')
@@ -37,8 +35,8 @@ export const noShow = verb(markNoShow, async (call, { departureId, entryIds }) =
   const open = waiting.filter((entry) => entry.status !== 'no_show')
   const here = open.find((entry) => !canBecome('manifest_entries', entry.status, 'no_show'))
   if (here) {
-    throw new AppError('aborted', 'Somebody of them is aboard.', {
-      details: { reason: 'guests_aboard', entryId: here.id },
+    throw refuse('guests_aboard', {
+      aboard: open.filter((entry) => !canBecome('manifest_entries', entry.status, 'no_show')).length,
     })
   }
   const { rows } = await sql<{ id: string }>`update manifest_entries set status = 'no_show'
@@ -59,9 +57,7 @@ function requireDue(call: MemberCall, head: ManifestHead, waiting: readonly Wait
   const now = call.clock.now()
   const early = waiting.find((entry) => now < addMinutes(entry.plannedAt, head.noShowAfterMinutes))
   if (!early) return
-  throw new AppError('aborted', 'It is too early to say that somebody does not come.', {
-    details: { reason: 'too_early', from: iso(addMinutes(early.plannedAt, head.noShowAfterMinutes)) },
-  })
+  throw refuse('too_early', { from: iso(addMinutes(early.plannedAt, head.noShowAfterMinutes)) })
 }
 
 interface EntryRecord {
@@ -74,13 +70,7 @@ export const setEntry = verb(setEntryStatus, async (call, { entryId, version, to
   const entry = await lockEntry(call, entryId)
   requireVersion(entry, version, 'guest')
   if (!canBecome('manifest_entries', entry.status, to)) {
-    throw new AppError(
-      'aborted',
-      `A guest who is ${entry.status.replace('_', ' ')} cannot become ${to.replace('_', ' ')}.`,
-      {
-        details: { reason: 'illegal_transition', from: entry.status, to },
-      },
-    )
+    throw refuse('illegal_transition', { machine: 'manifest_entries', from: entry.status, to })
   }
   await sql`update manifest_entries set status = ${to} where org_id = ${call.orgId} and id = ${entryId}`.execute(
     call.tx,

@@ -1,10 +1,10 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
+import { refuse, type RefusalParams } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { lockSeats, type LockedDeparture } from '../../platform/operations/seats.ts'
-import { plural } from '../../platform/plural.ts'
 
 /** The departure, locked, with seats of run-out holds given back. @throws AppError `not-found`. */
 export async function lockOne(call: MemberCall, departureId: string): Promise<LockedDeparture> {
@@ -15,14 +15,10 @@ export async function lockOne(call: MemberCall, departureId: string): Promise<Lo
 
 const sellableStatuses = ['scheduled', 'guaranteed', 'boarding']
 
-const refuse = (because: string, message: string): never => {
-  throw new AppError('aborted', message, { details: { reason: 'sales_closed', because } })
-}
-
 /** Refuses departures that have left, are over or are cancelled. @throws AppError `aborted`, reason `sales_closed`. */
 export function requireSold(departure: LockedDeparture): void {
   if (sellableStatuses.includes(departure.status)) return
-  refuse('status', `${departure.code} is ${departure.status.replace('_', ' ')} and takes no bookings.`)
+  throw salesClosed(departure, 'status')
 }
 
 /**
@@ -32,12 +28,14 @@ export function requireSold(departure: LockedDeparture): void {
  */
 export function requireOnSale(departure: LockedDeparture, now: Date, channel: string): void {
   requireSold(departure)
-  if (departure.salesStatus !== 'open')
-    refuse(departure.salesStatus, `Sales of ${departure.code} are ${departure.salesStatus}.`)
+  if (departure.salesStatus !== 'open') throw salesClosed(departure, departure.salesStatus)
   if (channel !== 'walk_in' && departure.cutoffAt !== null && now >= departure.cutoffAt) {
-    refuse('cutoff', `Booking of ${departure.code} ended before its start.`)
+    throw salesClosed(departure, 'cutoff')
   }
 }
+
+const salesClosed = ({ code, status }: LockedDeparture, because: RefusalParams<'sales_closed'>['because']): AppError =>
+  refuse('sales_closed', { because, code, status })
 
 /**
  * Refuses a party that does not fit, with what is left and the place on the waitlist.
@@ -52,14 +50,11 @@ export async function requireSeats(call: MemberCall, departure: LockedDeparture,
     call.tx,
   )
   const lastSoldAt = rows[0]?.at ?? null
-  throw new AppError('aborted', `${plural(seatsLeft, '# seat', '# seats')} left, you asked for ${asked}.`, {
-    details: {
-      reason: 'seats_exhausted',
-      seatsLeft,
-      asked,
-      waitlistRank: departure.waitlistCount + 1,
-      lastSoldAt: lastSoldAt && iso(lastSoldAt),
-      departureId: departure.id,
-    },
+  throw refuse('seats_exhausted', {
+    seatsLeft,
+    asked,
+    waitlistRank: departure.waitlistCount + 1,
+    lastSoldAt: lastSoldAt && iso(lastSoldAt),
+    departureId: departure.id,
   })
 }

@@ -1,7 +1,9 @@
 import type { Given, Out } from '@tour-ops/contract/callable'
 import { createDeparture, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { AppError } from '@tour-ops/contract/errors'
 import { TourContent } from '@tour-ops/contract/tours/tours'
+import { fieldIssue, fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -50,9 +52,7 @@ async function selectPlanned(call: MemberCall, tourId: string): Promise<Template
 async function selectTemplate(call: MemberCall, tourId: string): Promise<Template & { revisionId: string }> {
   const tour = await selectPlanned(call, tourId)
   if (tour.status !== 'published' || !tour.revisionId) {
-    throw new AppError('aborted', 'Publish the tour before scheduling departures.', {
-      details: { reason: 'not_published' },
-    })
+    throw refuse('not_published')
   }
   return { ...tour, revisionId: tour.revisionId }
 }
@@ -142,7 +142,7 @@ async function insertDepartures(
 async function selectOption(call: MemberCall, tourId: string, optionId: string): Promise<{ language: string | null }> {
   const { rows } = await sql<{ language: string | null }>`select language from tour_options
     where org_id = ${call.orgId} and tour_id = ${tourId} and id = ${optionId} and archived_at is null`.execute(call.tx)
-  if (!rows[0]) throw fieldError('optionId', 'This option does not exist.')
+  if (!rows[0]) throw fieldError('optionId', 'option_unknown')
   return rows[0]
 }
 
@@ -151,11 +151,13 @@ export const createOne = verb(createDeparture, async (call, input) => {
   const [planned] = await planAll(call, tour, [input], true)
   if (!planned) throw new AppError('internal', 'Nothing was planned.')
   if (planned.clash === 'exists') {
-    throw new AppError('aborted', `${planned.code} exists already.`, {
-      details: { reason: 'exists', fieldErrors: { startTimeLocal: [`${planned.code} exists already.`] } },
-    })
+    throw refuse(
+      'departure_exists',
+      { code: planned.code },
+      { fields: { startTimeLocal: [fieldIssue('departure_exists', { code: planned.code })] } },
+    )
   }
-  if (planned.clash === 'no_such_time') throw fieldError('startTimeLocal', 'The clocks skip this time on that day.')
+  if (planned.clash === 'no_such_time') throw fieldError('startTimeLocal', 'clocks_skip')
   const [id = ''] = await insertDepartures(call, tour, [planned], input)
   return { id, version: 1, code: planned.code }
 })
@@ -191,7 +193,7 @@ export const schedule = verb(scheduleDepartures, async (call, { includePast, ...
   const planned = await planRule(call, tour, rule, includePast)
   const free = planned.filter((row) => row.clash === null)
   if (free.length === 0) {
-    throw new AppError('aborted', 'No day of this rule is free.', { details: { reason: 'nothing_to_create' } })
+    throw refuse('nothing_to_create')
   }
   const ids = await insertDepartures(call, tour, free, { ...rule, status: 'scheduled' })
   return { created: ids.length, skipped: planned.length - ids.length, ids }

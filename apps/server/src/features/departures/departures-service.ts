@@ -9,8 +9,9 @@ import {
   updateDeparture,
   type DepartureRow,
 } from '@tour-ops/contract/departures/departures'
-import { AppError } from '@tour-ops/contract/errors'
 import { listDepartureStops, seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
+import { fieldIssue } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
@@ -24,9 +25,8 @@ import {
 } from '../../platform/operations/departure-rows.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
-import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { isOnCrew, isWithinScope } from '../../platform/own-scope.ts'
-import { plural } from '../../platform/plural.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { createOne, preview, schedule } from './departures-schedule.ts'
 import { setStatus } from './departures-status.ts'
@@ -184,7 +184,7 @@ async function requireVisible(
     where d.org_id = ${call.orgId} and d.id = any (${[...ids]}::uuid[]) and ${isReachable(call, sql`d.id`)}`.execute(
     call.tx,
   )
-  if (rows.length !== new Set(ids).size) throw new AppError('not-found', 'This departure does not exist.')
+  if (rows.length !== new Set(ids).size) throw notFound('departure')
 }
 
 const saved = async (call: MemberCall, id: string): Promise<{ id: string; version: number }> => {
@@ -198,10 +198,7 @@ const update = verb(updateDeparture, async (call, { id, version, ...fields }) =>
   requireVersion(departure, version, 'departure')
   const sold = departure.seatsConfirmed + departure.seatsHeld
   if (fields.capacity + fields.overbookLimit < sold) {
-    const message = plural(sold, '# seat is sold or held.', '# seats are sold or held.')
-    throw new AppError('invalid-argument', message, {
-      details: { reason: 'below_sold', fieldErrors: { capacity: [message] } },
-    })
+    throw refuse('below_sold', { sold }, { fields: { capacity: [fieldIssue('seats_sold', { sold })] } })
   }
   await sql`update departures set capacity = ${fields.capacity}, min_pax = ${fields.minPax}, overbook_limit = ${fields.overbookLimit},
     decide_by = ${fields.decideBy}, language = ${fields.language}, weather_note = ${fields.weatherNote}, internal_note = ${fields.internalNote}

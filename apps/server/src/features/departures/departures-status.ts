@@ -1,8 +1,9 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
 import { setDepartureStatus, type NextStatus } from '@tour-ops/contract/departures/departures'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { fieldIssue, fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -39,43 +40,20 @@ function requireAllowed(
   change: Change,
 ): void {
   if (!option) {
-    throw new AppError('aborted', `A departure that is ${departure.status} cannot become ${change.to}.`, {
-      details: { reason: 'illegal_transition', from: departure.status, to: change.to },
-    })
+    throw refuse('illegal_transition', { machine: 'departures', from: departure.status, to: change.to })
   }
-  const details = { reason: option.unmet[0] ?? 'guard', unmet: option.unmet, overridable: option.overridable }
-  if (!option.allowed) throw new AppError('aborted', unmetWords(option), { details })
-  if (change.to === 'cancelled' && !change.cancelReason) throw fieldError('cancelReason', 'Choose a reason.')
+  const unmet = { unmet: option.unmet, overridable: option.overridable }
+  if (!option.allowed) throw refuse('conditions_unmet', unmet)
+  if (change.to === 'cancelled' && !change.cancelReason) throw fieldError('cancelReason', 'reason_not_chosen')
   if (option.needsReason && change.to !== 'cancelled' && !change.reason) {
-    throw new AppError('aborted', `${unmetWords(option)} A reason lets it pass.`, {
-      details: { ...details, fieldErrors: { reason: ['Give a reason.'] } },
-    })
+    throw refuse('conditions_unmet', unmet, { fields: { reason: [fieldIssue('reason_missing')] } })
   }
   // Running below the minimum and reopening are decisions of those who manage departures. See docs/domain.md, "States".
   const needsManager = option.unmet.includes('below_min_pax') || departure.status === 'completed'
   if (needsManager && !hasAccess(call, { permission: 'departures:manage' })) {
-    throw new AppError('permission-denied', 'You need the permission departures:manage. Ask an administrator.', {
-      details: { reason: 'missing_permission', permission: 'departures:manage' },
-    })
+    throw refuse('missing_permission', { permission: 'departures:manage' })
   }
 }
-
-const words: Record<NextStatus['unmet'][number], string> = {
-  below_min_pax: 'Fewer guests are confirmed than the tour needs.',
-  too_early: 'Boarding is not open yet.',
-  before_start: 'The start is still more than 15 minutes away.',
-  no_lead_guide: 'No lead guide has accepted.',
-  no_vehicle: 'The tour needs a vehicle and has none.',
-  headcount_missing: 'The head count is missing.',
-  not_enough_seats: 'The vehicles have fewer seats than guests aboard.',
-  guests_undecided: 'Someone is still expected or missing.',
-  stops_open: 'A stop is still open.',
-  reopen_window_over: 'It ended more than two hours ago.',
-  reason_needed: 'A reason is needed.',
-  has_guests: 'Guests are booked.',
-}
-
-const unmetWords = (option: NextStatus): string => option.unmet.map((reason) => words[reason]).join(' ')
 
 /** Moments that a status brings with it. */
 async function writeStatus(

@@ -51,7 +51,7 @@ describe('the day of a departure', () => {
     const held = await book(caller, id, 1, { mode: 'hold', guests: [] })
     await expect(setStatus(caller, id, { to: 'boarding' })).rejects.toMatchObject({
       code: 'aborted',
-      details: { reason: 'no_lead_guide', overridable: false },
+      details: { reason: 'conditions_unmet', unmet: expect.arrayContaining(['no_lead_guide']), overridable: false },
     })
     await assignGuide(caller, id)
     expect(await setStatus(caller, id, { to: 'boarding' })).toMatchObject({ status: 'boarding' })
@@ -62,11 +62,13 @@ describe('the day of a departure', () => {
     await caller.call(coreVerbOf(checkIn), { departureId: id, entries: come })
 
     const leave = setStatus(caller, id, { to: 'in_progress' })
-    await expect(leave).rejects.toMatchObject({ details: { reason: 'headcount_missing', overridable: true } })
+    await expect(leave).rejects.toMatchObject({
+      details: { reason: 'conditions_unmet', unmet: expect.arrayContaining(['headcount_missing']), overridable: true },
+    })
     await caller.call(coreVerbOf(recordHeadcount), { departureId: id, counted: 3 })
     clock.set(new Date('2030-07-14T09:02:00Z'))
     await expect(setStatus(caller, id, { to: 'in_progress' })).rejects.toMatchObject({
-      details: { reason: 'guests_undecided', overridable: true },
+      details: { reason: 'conditions_unmet', unmet: expect.arrayContaining(['guests_undecided']), overridable: true },
     })
     await setStatus(caller, id, { to: 'in_progress', reason: 'The fourth guest takes a taxi' })
     const running = await get(caller, id)
@@ -83,7 +85,7 @@ describe('the day of a departure', () => {
     })
 
     await expect(setStatus(caller, id, { to: 'completed' })).rejects.toMatchObject({
-      details: { reason: 'guests_undecided' },
+      details: { reason: 'conditions_unmet', unmet: expect.arrayContaining(['guests_undecided']) },
     })
     await caller.call(coreVerbOf(markNoShow), { departureId: id, entryIds: [entries[3]?.id ?? ''] })
     clock.set(new Date('2030-07-14T17:05:00Z'))
@@ -95,7 +97,7 @@ describe('the day of a departure', () => {
     expect((await get(caller, id)).nextStatuses).toMatchObject([{ to: 'in_progress', needsReason: true }])
     clock.set(new Date('2030-07-14T19:06:00Z'))
     await expect(setStatus(caller, id, { to: 'in_progress', reason: 'mistap' })).rejects.toMatchObject({
-      details: { reason: 'reopen_window_over' },
+      details: { reason: 'conditions_unmet', unmet: expect.arrayContaining(['reopen_window_over']) },
     })
   })
 
@@ -113,7 +115,7 @@ describe('the day of a departure', () => {
     const id = await addDeparture(caller, tourId)
     const dispatcher = await world.as('dispatcher', { orgId: caller.orgId, clock: movableClock(start) })
     await expect(setStatus(dispatcher, id, { to: 'guaranteed' })).rejects.toMatchObject({
-      details: { reason: 'below_min_pax' },
+      details: { reason: 'conditions_unmet', unmet: expect.arrayContaining(['below_min_pax']) },
     })
     await expect(setStatus(dispatcher, id, { to: 'guaranteed', reason: 'agent asked' })).rejects.toMatchObject({
       code: 'permission-denied',

@@ -1,5 +1,5 @@
 import { maxScheduleRows } from '@tour-ops/contract/departures/departure-schedule'
-import { fieldError } from '@tour-ops/contract/errors'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { daysBetween } from '../../platform/local-time.ts'
@@ -24,15 +24,15 @@ const maxDays = 731
  *   rows than a batch holds.
  */
 export function occurrences(rule: Recurrence): { localDate: string; startTimeLocal: string }[] {
-  if (rule.to < rule.from) throw fieldError('to', 'Ends before it starts.')
-  if (daysBetween(rule.from, rule.to) > maxDays) throw fieldError('to', 'Plan at most two years at once.')
+  if (rule.to < rule.from) throw fieldError('to', 'end_before_start')
+  if (daysBetween(rule.from, rule.to) > maxDays) throw fieldError('to', 'schedule_too_long')
   const except = new Set(rule.exceptDates)
   const times = [...new Set(rule.startTimesLocal)].toSorted()
   const rows = datesOf(rule)
     .filter((date) => !except.has(date))
     .flatMap((localDate) => times.map((startTimeLocal) => ({ localDate, startTimeLocal })))
   if (rows.length > maxScheduleRows) {
-    throw fieldError('to', `This would create ${rows.length} departures; at most ${maxScheduleRows} at once.`)
+    throw fieldError('to', 'schedule_too_large', { count: rows.length, max: maxScheduleRows })
   }
   return rows
 }
@@ -45,6 +45,6 @@ function datesOf({ rrule, from, to }: Recurrence): string[] {
     return rule.between(dtstart, until, true).map((at) => at.toPlainDate().toString())
   } catch (error) {
     if (error instanceof TypeError) throw error
-    throw fieldError('rrule', 'This rule cannot be read.')
+    throw fieldError('rrule', 'rrule_form')
   }
 }

@@ -1,8 +1,9 @@
 import type { Given } from '@tour-ops/contract/callable'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { earliestMarkMs, markStop, recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { isMarkBefore, lastMarkBefore, whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
+import { fieldIssue, fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -27,9 +28,9 @@ function momentGiven(call: MemberCall, { startsAt }: DepartureRecord, at: string
   const now = call.clock.now()
   if (at === undefined) return now
   const given = new Date(at)
-  if (given > now) throw fieldError('at', 'This time is in the future. Enter when it happened.')
+  if (given > now) throw fieldError('at', 'mark_in_future')
   if (given.getTime() < startsAt.getTime() - earliestMarkMs) {
-    throw fieldError('at', 'This is long before the tour began. Check the time.')
+    throw fieldError('at', 'mark_long_before')
   }
   return given
 }
@@ -37,9 +38,7 @@ function momentGiven(call: MemberCall, { startsAt }: DepartureRecord, at: string
 export const mark = verb(markStop, async (call, change) => {
   const departure = await lockDeparture(call, await departureOfStop(call, change.id))
   if (departure.status !== 'boarding' && departure.status !== 'in_progress') {
-    throw new AppError('aborted', 'Stops are marked while a departure boards or runs.', {
-      details: { reason: 'not_running' },
-    })
+    throw refuse('not_running')
   }
   const stops = await selectRunSheet(call.tx, call.orgId, departure.id)
   const stop = stops.find((each) => each.id === change.id)
@@ -63,16 +62,12 @@ function requireLegal(
 ): void {
   const from: StopStatus = stop.status
   if (!canBecome('departure_stops', from, change.to)) {
-    throw new AppError('aborted', `A stop that is ${from} cannot become ${change.to}.`, {
-      details: { reason: 'illegal_transition', from, to: change.to },
-    })
+    throw refuse('illegal_transition', { machine: 'departure_stops', from, to: change.to })
   }
-  if (change.to === 'planned' && !change.reason) throw fieldError('reason', 'Say why the arrival was wrong.')
+  if (change.to === 'planned' && !change.reason) throw fieldError('reason', 'arrival_reason_missing')
   if (change.to === 'arrived') requireOrder(departure, stop, stops)
   if (change.to === 'departed' && stop.headcountRequired && !stop.counted && !change.reason) {
-    throw new AppError('aborted', 'Count heads before leaving, or say why not.', {
-      details: { reason: 'headcount_missing', fieldErrors: { reason: ['Give a reason, or count first.'] } },
-    })
+    throw refuse('headcount_missing', undefined, { fields: { reason: [fieldIssue('reason_or_count_missing')] } })
   }
 }
 
@@ -88,9 +83,7 @@ function requireOrder({ actualStartAt }: DepartureRecord, stop: StopRecord, stop
       !each.optional,
   )
   if (!open) return
-  throw new AppError('aborted', `${open.placeName} is still open. Mark or skip it first.`, {
-    details: { reason: 'earlier_stop_open', stopId: open.id },
-  })
+  throw refuse('earlier_stop_open', { stopId: open.id, placeName: open.placeName })
 }
 
 /**
@@ -107,11 +100,11 @@ function momentOfMark(
   const at = momentGiven(call, departure, given)
   if (given === undefined || (to !== 'arrived' && to !== 'departed')) return at
   if (to === 'departed' && isMarkBefore(at, stop.actualArriveAt)) {
-    throw fieldError('at', 'They left before they arrived.')
+    throw fieldError('at', 'left_before_arrival')
   }
   const last = lastMarkBefore(stop, stops, to === 'departed')
   if (isMarkBefore(at, last)) {
-    throw fieldError('at', 'This is earlier than what is marked at the stop before. Check the time.')
+    throw fieldError('at', 'before_last_stop')
   }
   return last !== null && at < last ? last : at
 }
@@ -135,23 +128,18 @@ async function writeMark(call: MemberCall, stop: StopRecord, change: Change, at:
 export const recordCount = verb(recordHeadcount, async (call, { departureId, stopId, counted, reason }) => {
   const departure = await lockDeparture(call, departureId)
   if (departure.status !== 'boarding' && departure.status !== 'in_progress') {
-    throw new AppError('aborted', 'Heads are counted while a departure boards or runs.', {
-      details: { reason: 'not_running' },
-    })
+    throw refuse('not_running')
   }
   const stops = await selectRunSheet(call.tx, call.orgId, departureId)
   const stop = stopId ? stops.find((each) => each.id === stopId) : currentStop(stops)
   if (!stop) throw notFound('stop')
   const expected = await countAboard(call, departureId)
   if (counted !== expected && !reason) {
-    throw new AppError('aborted', `${expected} are aboard, ${counted} were counted. Say why.`, {
-      details: {
-        reason: 'headcount_mismatch',
-        expected,
-        counted,
-        fieldErrors: { reason: ['Say why the count differs.'] },
-      },
-    })
+    throw refuse(
+      'headcount_mismatch',
+      { expected, counted },
+      { fields: { reason: [fieldIssue('mismatch_reason_missing')] } },
+    )
   }
   await sql`insert into headcounts (org_id, id, departure_stop_id, expected, counted, reason, by_staff_id, by_user_id)
     values (${call.orgId}, ${newId()}, ${stop.id}, ${expected}, ${counted}, ${reason}, ${call.staffId}, ${call.caller.userId})`.execute(

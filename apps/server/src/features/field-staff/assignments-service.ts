@@ -1,6 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Out } from '@tour-ops/contract/callable'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   acceptAssignment,
   createAssignment,
@@ -11,6 +10,8 @@ import {
   withdrawAssignment,
 } from '@tour-ops/contract/field-staff/assignments'
 import { addLeave, removeLeave } from '@tour-ops/contract/field-staff/staff-planner'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -34,6 +35,7 @@ import {
 } from './assignments-store.ts'
 import type { Duty } from './fit-facts.ts'
 import { tellOffered } from './offer-notice.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 const create = verb(createAssignment, async (call, input) => {
   const departure = await requireDeparture(call, input.departureId)
@@ -42,7 +44,7 @@ const create = verb(createAssignment, async (call, input) => {
   const to = input.releaseAt ? new Date(input.releaseAt) : undefined
   const duty = dutyOf(departure, input.role, { ...(from && { from }), ...(to && { to }) })
   if (duty.span.to <= duty.span.from) {
-    throw fieldError(to ? 'releaseAt' : 'reportAt', 'The release must be after the report time.')
+    throw fieldError(to ? 'releaseAt' : 'reportAt', 'release_before_report')
   }
   const { staffId, role, overrideReason } = input
   const brokenRules = (await requireFit(call, duty, [staffId], overrideReason)).get(staffId) ?? []
@@ -101,11 +103,9 @@ async function requireAnswerable(call: MemberCall, id: string): Promise<Assignme
     where a.org_id = ${call.orgId} and a.id = ${id}`.execute(call.tx)
   const found = rows[0]
   const isOwn = found?.staffId === call.staffId
-  if (!found || (call.scope === 'own' && !isOwn)) throw new AppError('not-found', 'There is no such assignment.')
+  if (!found || (call.scope === 'own' && !isOwn)) throw notFound('assignment')
   if (!isOwn && !hasAccess(call, { permission: 'departures:dispatch' })) {
-    throw new AppError('permission-denied', 'You can answer only for yourself.', {
-      details: { reason: 'missing_permission', permission: 'departures:dispatch' },
-    })
+    throw refuse('not_own_assignment')
   }
   return found
 }
@@ -223,9 +223,7 @@ const addTimeOff = verb(addLeave, async (call, { staffId, kind, startsAt, endsAt
   const from = new Date(startsAt)
   const to = new Date(endsAt)
   if (to <= from) {
-    throw new AppError('invalid-argument', 'It ends before it starts.', {
-      details: { fieldErrors: { endsAt: ['It ends before it starts.'] } },
-    })
+    throw fieldError('endsAt', 'end_before_start')
   }
   const id = newId()
   const sealed = note ? call.sealed.seal(note, calendarNoteOf(call, id)) : null
@@ -249,7 +247,7 @@ const removeTimeOff = verb(removeLeave, async (call, { id }) => {
      where org_id = ${call.orgId} and id = ${id} and kind in ('time_off', 'training', 'external_busy') returning id`.execute(
     call.tx,
   )
-  if (!rows[0]) throw new AppError('not-found', 'This entry no longer exists.')
+  if (!rows[0]) throw notFound('calendar_entry')
   return { id }
 })
 

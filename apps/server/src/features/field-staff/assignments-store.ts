@@ -1,5 +1,7 @@
-import { AppError, fieldError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import type { AgainstPeople, BrokenRule } from '@tour-ops/contract/field-staff/assignments'
+import { fieldIssue } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,6 +10,7 @@ import { licenceExpired, staffNotActive } from '../../platform/operations/staff-
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Fit, judge, obstacleOf } from './fit.ts'
 import { type Duty, type FitFacts, selectFitFacts, type Span } from './fit-facts.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 /** Crew report this long before the start and are released this long after the end, unless told otherwise. */
 const reportBeforeMin = 30
@@ -31,16 +34,14 @@ export async function requireDeparture(call: MemberCall, id: string): Promise<De
     call.tx,
   )
   const departure = rows[0]
-  if (!departure) throw new AppError('not-found', 'There is no such departure.')
+  if (!departure) throw notFound('departure')
   return departure
 }
 
 /** Refuses crew changes on what is over or will not run. */
 export function requireOpen(departure: DepartureSpan): void {
   if (['cancelled', 'aborted', 'completed'].includes(departure.status)) {
-    throw new AppError('aborted', `${departure.code} is ${departure.status}. Its crew cannot be changed.`, {
-      details: { reason: 'departure_over', status: departure.status },
-    })
+    throw refuse('departure_over', { code: departure.code, status: departure.status })
   }
 }
 
@@ -106,19 +107,19 @@ export async function staffBusy(call: MemberCall, staffId: string, from: Date, t
       left join departures d on d.org_id = a.org_id and d.id = a.departure_id
      limit 1`.execute(call.tx)
   const other = rows[0]
-  const what = other?.code ?? (other?.kind === 'time_off' ? 'leave' : 'something else')
-  return new AppError('aborted', `${other?.name ?? 'This person'} is already on ${what} at that time.`, {
-    details: {
-      reason: 'staff_busy',
-      ...(other && {
-        departureId: other.departureId,
-        code: other.code,
-        kind: other.kind,
-        from: other.fromAt.toISOString(),
-        to: other.toAt.toISOString(),
-      }),
-    },
-  })
+  return refuse(
+    'staff_busy',
+    other
+      ? {
+          name: other.name,
+          departureId: other.departureId,
+          code: other.code,
+          kind: other.kind,
+          from: other.fromAt.toISOString(),
+          to: other.toAt.toISOString(),
+        }
+      : {},
+  )
 }
 
 /** The duty that a departure means: from report to release. */
@@ -150,8 +151,7 @@ export async function requireFit(
     .filter(({ fit }) => fit.broken.length > 0)
     .map(({ staffId, name, fit }) => ({ staffId, name, reasons: fit.reasons.filter(({ ok }) => !ok) }))
   if (!overrideReason && against.length > 0) {
-    const refusal = fieldError('overrideReason', 'Give a reason.')
-    throw new AppError(refusal.code, refusal.message, { details: { ...refusal.details, against } })
+    throw refuse('override_reason_missing', { against }, { fields: { overrideReason: [fieldIssue('reason_missing')] } })
   }
   return new Map(judged.map(({ staffId, fit }) => [staffId, fit.broken]))
 }
@@ -171,7 +171,7 @@ interface Judged {
 async function judgeAll(call: MemberCall, duty: Duty, staffIds: readonly string[]): Promise<Judged[]> {
   const people = await selectFitFacts(call, duty, { staffIds })
   if (people.length < new Set(staffIds).size) {
-    throw new AppError('not-found', 'There is no such person in the field staff.')
+    throw notFound('field_staff')
   }
   for (const person of people) {
     const refusal = await refusalOf(call, duty, person)
@@ -220,11 +220,8 @@ export async function requireStillFit(
   const { reasons, broken } = judged?.fit ?? { reasons: [], broken: [] }
   const since = broken.filter((rule) => !offered.brokenRules.includes(rule))
   if (since.length > 0 && !overrideReason) {
-    throw new AppError('aborted', 'This duty breaks a rule since it was offered. The office can decide.', {
-      details: {
-        reason: 'no_longer_fits',
-        reasons: reasons.filter(({ reason }) => since.some((rule) => rule === reason)),
-      },
+    throw refuse('no_longer_fits', {
+      reasons: reasons.filter(({ reason }) => since.some((rule) => rule === reason)),
     })
   }
   return { brokenRules: broken, overrideReason: broken.length > 0 ? (overrideReason ?? offered.overrideReason) : null }

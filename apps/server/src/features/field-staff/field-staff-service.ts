@@ -1,5 +1,4 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   createFieldStaff,
   exportFieldStaff,
@@ -10,13 +9,14 @@ import {
   updateFieldStaff,
 } from '@tour-ops/contract/field-staff/field-staff'
 import type { Given } from '@tour-ops/contract/callable'
+import { refuse } from '@tour-ops/contract/refusals'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { weekAround } from '../../platform/duty-hours.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderBy } from '../../platform/list-query.ts'
-import { plural } from '../../platform/plural.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { dayBounds } from '../../platform/local-time.ts'
 import { seesPrivateOfAll } from '../../platform/private-fields.ts'
@@ -30,6 +30,7 @@ import {
   rosterSort,
   selectFutureDepartures,
 } from './field-staff-store.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 type ListInput = Given<typeof listFieldStaff>
 type Fields = Given<typeof createFieldStaff>
@@ -45,7 +46,7 @@ async function filterOf(
   const { availableFrom, availableTo, ...rest } = filters
   const from = availableFrom ?? availableTo
   const to = availableTo ?? availableFrom
-  if (from && to && to < from) throw fieldError('filters.availableTo', 'The last day must not be before the first.')
+  if (from && to && to < from) throw fieldError('filters.availableTo', 'last_before_first')
   const week = await weekAround(call, call.clock.now())
   return {
     ...rest,
@@ -97,7 +98,7 @@ const exportAll = verb(exportFieldStaff, async (call, input) => {
 const get = verb(getFieldStaff, async (call, { id }) => {
   const found = await findFieldStaff(call.tx, call.orgId, id, seesPrivate(call, id))
   if (!found || (call.scope === 'own' && id !== call.staffId)) {
-    throw new AppError('not-found', 'There is no such person in the field staff.')
+    throw notFound('field_staff')
   }
   return found
 })
@@ -192,7 +193,7 @@ async function changeCertificate(
   const { numAffectedRows } = await sql`
     update staff_certificates set kind = ${kind}, number = ${number}, issued_on = ${issuedOn}, valid_until = ${validUntil}
      where org_id = ${call.orgId} and staff_id = ${staffId} and id = ${id}`.execute(call.tx)
-  if (!numAffectedRows) throw new AppError('not-found', 'One of the certificates is not there any more.')
+  if (!numAffectedRows) throw notFound('certificate')
 }
 
 const update = verb(updateFieldStaff, async (call, { id, version, certificates, ...person }) => {
@@ -210,17 +211,7 @@ const setStatus = verb(setFieldStaffStatus, async (call, { id, version, to }) =>
   if (to !== 'active') {
     const ahead = await selectFutureDepartures(call.tx, call.orgId, id)
     if (ahead.length > 0) {
-      throw new AppError(
-        'aborted',
-        plural(
-          ahead.length,
-          'Still on # departure. Give it to somebody else first.',
-          'Still on # departures. Give those to somebody else first.',
-        ),
-        {
-          details: { reason: 'still_assigned', departures: ahead },
-        },
-      )
+      throw refuse('still_assigned', { departures: ahead })
     }
   }
   return updateVersioned(call.tx, 'field_staff', { orgId: call.orgId, id, version }, sql`status = ${to}`)

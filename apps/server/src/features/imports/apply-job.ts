@@ -1,25 +1,16 @@
 import { importUndoDays, type ImportCounts } from '@tour-ops/contract/imports/imports'
-import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { addDays, localDateOf } from '../../platform/local-time.ts'
 import { lockSeats } from '../../platform/operations/seats.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { plural } from '../../platform/plural.ts'
 import { type SeatsWanted, selectSeatsWanted, selectSpans } from './apply-store.ts'
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { sellingEnded } from './departure-book.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { insertPlanned, type Lines, targets, updatePlanned, writeRooms } from './write-plans.ts'
-
-/** A refusal that names lines of the file; the check has to be done again. */
-const refusedLines = (
-  reason: string,
-  message: string,
-  lines: readonly number[],
-  params: Readonly<Record<string, string>>,
-): AppError => new AppError('aborted', message, { details: { reason, lines: [...lines], params } })
 
 /**
  * Writes what the check has found, all of it or nothing: one transaction, whose rows carry the batch. People first, so that the departures are
@@ -82,12 +73,7 @@ async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: rea
 function requireFresh(stale: readonly number[]): void {
   if (stale.length === 0) return
   const lines = stale.toSorted((a, b) => a - b)
-  throw refusedLines(
-    'changed_since_check',
-    `Somebody changed ${plural(lines.length, 'a row', '# rows')} since the check. Nothing was written; check again.`,
-    lines,
-    { count: String(lines.length) },
-  )
+  throw refuse('changed_since_check', { count: lines.length, lines })
 }
 
 /** The rules of a booking, for all seats of the file at once, under the lock of their departures. */
@@ -102,20 +88,10 @@ async function requireSeats(run: ImportRun, tx: Tx, wanted: readonly SeatsWanted
     const departure = departures.get(departureId)
     const because = departure && sellers.map((seller) => sellingEnded(departure, clock.now(), seller)).find(Boolean)
     if (!departure || because) {
-      throw refusedLines(
-        'sales_closed',
-        `${departure?.code ?? 'A departure'} takes no bookings any more. Nothing was written; check again.`,
-        lines,
-        { code: departure?.code ?? '' },
-      )
+      throw refuse('import_sales_closed', { code: departure?.code ?? null, lines })
     }
     if (seats > departure.seatsLeft) {
-      throw refusedLines(
-        'seats_exhausted',
-        `${departure.code} has ${plural(departure.seatsLeft, '# seat', '# seats')} left, the file needs ${seats}. Nothing was written; check again.`,
-        lines,
-        { code: departure.code, left: String(departure.seatsLeft), asked: String(seats) },
-      )
+      throw refuse('import_seats_exhausted', { code: departure.code, left: departure.seatsLeft, asked: seats, lines })
     }
   }
 }

@@ -1,5 +1,6 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import type { UnreadableCause } from '@tour-ops/contract/imports/imports'
+import { refuse } from '@tour-ops/contract/refusals'
 
 /** One record of a file. */
 export interface TableRow {
@@ -31,8 +32,7 @@ export const unreadable = (
   message: string,
   params: Readonly<Record<string, string>> = {},
   cause?: unknown,
-): AppError =>
-  new AppError('invalid-argument', message, { cause, details: { reason: 'file_unreadable', because, params } })
+): AppError => refuse('file_unreadable', { because, params }, { cause, message })
 
 export const damagedWorkbook = (cause?: unknown): AppError =>
   unreadable(

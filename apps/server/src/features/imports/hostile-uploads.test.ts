@@ -237,7 +237,7 @@ test('refused rows that do not fit into one file are not collected', async () =>
   await expect(who.call(verbOf(rejectedImportRows), { id: batch.id })).rejects.toMatchObject({
     code: 'resource-exhausted',
     message: expect.stringContaining('split it'),
-    details: { reason: 'export_too_large' },
+    details: { reason: 'rejected_rows_too_large' },
   })
 })
 

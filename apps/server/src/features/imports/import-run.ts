@@ -1,4 +1,4 @@
-import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { type ImportJob, type ImportPhase, updateProgress } from './batches-store.ts'
@@ -102,7 +102,7 @@ export class ImportRun {
     const timer = setInterval(() => {
       this.#tell().then(
         (goesOn) => {
-          if (!goesOn) this.#halt.abort(new AppError('cancelled', 'The import was stopped. Nothing was written.'))
+          if (!goesOn) this.#halt.abort(refuse('import_stopped'))
         },
         (error: unknown) => this.services.log.warn({ err: error }, 'the progress of an import could not be told'),
       )

@@ -92,15 +92,16 @@ async function failed(run: ImportRun, error: unknown): Promise<void> {
 const namedLines = 500
 
 function errorOf({ code, message, details }: AppError): BatchRecord['error'] {
-  const { because, reason, lines, params } = details as {
+  const { because, lines, params, reason, ...own } = details as {
     because?: string
     reason?: string
     lines?: number[]
-    params?: object
+    params?: Readonly<Record<string, string>>
   }
+  const ownParams = Object.entries(own).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
   return {
     reason: because ?? reason ?? code,
-    params: { ...params },
+    params: { ...(params ?? Object.fromEntries(ownParams.map(([name, value]) => [name, String(value)]))) },
     message,
     lines: (lines ?? []).slice(0, namedLines),
   }

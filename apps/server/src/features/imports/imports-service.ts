@@ -1,4 +1,5 @@
-import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   applyImport,
   checkImportUndo,
@@ -18,7 +19,7 @@ import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { localDateOf } from '../../platform/local-time.ts'
-import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { slowVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectGuestsOf } from './apply-store.ts'
@@ -66,7 +67,7 @@ const describe = async (call: MemberCall, id: string): Promise<ImportBatch> =>
 const create = slowVerb(createImport, {
   look: async (call, { fileId }) => {
     const file = await call.files.get(call.tx, call.orgId, fileId)
-    if (file.use !== 'import') throw new AppError('not-found', 'This file is not there any more.')
+    if (file.use !== 'import') throw notFound('file')
     return tableSourceOf(call, file)
   },
   work: async (content) => ({ file: content.file, ...(await withTable(content, analyseFile)) }),
@@ -110,7 +111,7 @@ const map = verb(mapImport, async (call, { id, version, mapping, template, saveA
   const batch = await idleBatch(call, id, version, ['parsed', 'previewed'])
   const unknown = Object.keys(mapping.columns).find((header) => !batch.analysis.headers.includes(header))
   if (unknown !== undefined) {
-    throw fieldError(`mapping.columns.${unknown}`, `The file has no column "${unknown}".`)
+    throw fieldError(`mapping.columns.${unknown}`, 'file_column_unknown', { column: unknown })
   }
   const dateOrder = mapping.dateOrder ?? provenOrder(batch.analysis, mapping)
   const decided = { ...mapping, dateOrder }
@@ -139,12 +140,10 @@ async function idleBatch(
   const batch = await selectBatch(call.tx, call.orgId, id)
   requireVersion(batch, version, 'import')
   if (batch.isRunning) {
-    throw new AppError('aborted', 'This import is being worked on.', { details: { reason: 'already_running' } })
+    throw refuse('already_running')
   }
   if (!statuses.includes(batch.status)) {
-    throw new AppError('aborted', `This import is ${batch.status}.`, {
-      details: { reason: 'illegal_transition', from: batch.status },
-    })
+    throw refuse('illegal_transition', { machine: 'import_batches', from: batch.status })
   }
   return batch
 }
@@ -168,18 +167,14 @@ const preview = verb(previewImport, async (call, { id, version }) => {
   requireColumns(call, mapping)
   const unanswered = (await describe(call, id)).columns.find((column) => column.question !== null)
   if (unanswered) {
-    throw new AppError('invalid-argument', `"${unanswered.header}" needs an answer first: which number is the month?`, {
-      details: { reason: 'question_open', column: unanswered.header },
-    })
+    throw refuse('question_open', { column: unanswered.header })
   }
   if (!namesDeparture(mapping) && mapping.departureCode === null) {
-    throw new AppError('invalid-argument', 'No column says which departure. Choose one for the whole file.', {
-      details: { reason: 'departure_missing' },
-    })
+    throw refuse('departure_missing')
   }
   const named = new Set(Object.values(mapping.columns))
   if (!['first_name', 'last_name', 'full_name'].some((field) => named.has(field as 'last_name'))) {
-    throw new AppError('invalid-argument', 'No column holds the names.', { details: { reason: 'name_missing' } })
+    throw refuse('name_missing')
   }
   if (analysis.headers.length === 0) throw tooOld()
   return start(call, id, 'preview')
@@ -206,14 +201,10 @@ const apply = verb(applyImport, async (call, { id, version }) => {
   const { counts, mapping } = await idleBatch(call, id, version, ['previewed'])
   requireColumns(call, mapping)
   if (!counts) {
-    throw new AppError('aborted', 'Something was decided anew since the check. Check again.', {
-      details: { reason: 'not_checked' },
-    })
+    throw refuse('not_checked')
   }
   if (counts.add + counts.change === 0) {
-    throw new AppError('aborted', 'There is nothing to import: the file says what is there already.', {
-      details: { reason: 'nothing_to_do' },
-    })
+    throw refuse('nothing_to_do')
   }
   return start(call, id, 'apply')
 })
@@ -240,7 +231,7 @@ const undo = verb(undoImport, async (call, { id, version }) => {
   const { undoUntil } = await idleBatch(call, id, version, ['applied'])
   const today = localDateOf(call.clock.now(), await organizationZone(call))
   if (undoUntil === null || today > undoUntil) {
-    throw new AppError('aborted', 'The time to undo this import is over.', { details: { reason: 'too_late' } })
+    throw refuse('undo_over')
   }
   return start(call, id, 'undo')
 })

@@ -69,7 +69,7 @@ test('whoever may not read sensitive fields may not write them either, and is to
   expect(refusal).toBeInstanceOf(AppError)
   expect(refusal).toMatchObject({
     code: 'permission-denied',
-    details: { reason: 'missing_permission', columns: ['Born', 'Pass'] },
+    details: { reason: 'columns_refused', columns: ['Born', 'Pass'] },
   })
 })
 

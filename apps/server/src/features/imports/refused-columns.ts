@@ -1,6 +1,6 @@
 import { hasAccess, type Membership, seesAllSensitive } from '@tour-ops/contract/identity/access'
-import { AppError } from '@tour-ops/contract/errors'
 import type { ImportMapping } from '@tour-ops/contract/imports/imports'
+import { refuse } from '@tour-ops/contract/refusals'
 import { isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'
 
 /**
@@ -18,12 +18,8 @@ export const refusedColumns = (person: Membership, { columns }: Pick<ImportMappi
 export function requireColumns(person: Membership, mapping: Pick<ImportMapping, 'columns'>): void {
   const refused = refusedColumns(person, mapping)
   if (refused.length === 0) return
-  const names = refused.map((header) => `"${header}"`).join(', ')
-  throw new AppError(
-    'permission-denied',
-    hasAccess(person, { permission: 'travelers_sensitive:read' })
-      ? `${names} may hold passports, birth dates or medical notes. With your role they go only to the fields for those. Leave them out, or ask an administrator.`
-      : `You need the permission travelers_sensitive:read to import ${names}. Leave them out, or ask an administrator.`,
-    { details: { reason: 'missing_permission', permission: 'travelers_sensitive:read', columns: refused } },
-  )
+  const permission = 'travelers_sensitive:read'
+  throw hasAccess(person, { permission })
+    ? refuse('columns_maybe_sensitive', { columns: refused })
+    : refuse('columns_refused', { columns: refused, permission })
 }

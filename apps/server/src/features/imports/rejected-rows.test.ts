@@ -89,7 +89,7 @@ test('seats are never oversold by a file: parties that do not fit are refused wh
   const refused = await importer.apply(checked)
   expect(refused).toMatchObject({ status: 'previewed', counts: null })
   expect(refused.error).toEqual({
-    reason: 'seats_exhausted',
+    reason: 'import_seats_exhausted',
     params: { code: small.code, left: '2', asked: '3' },
     message: `${small.code} has 2 seats left, the file needs 3. Nothing was written; check again.`,
     lines: [2, 6],

@@ -1,6 +1,7 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import { type ImportProblem, rejectedImportRows } from '@tour-ops/contract/imports/imports'
 import { maxCsvCharacters } from '@tour-ops/contract/paging'
+import { refuse } from '@tour-ops/contract/refusals'
 import { csvFile } from '../../platform/csv.ts'
 import { slowVerb } from '../../platform/verb.ts'
 import { selectBatch } from './batches-store.ts'
@@ -9,15 +10,9 @@ import { FileSight } from './file-sight.ts'
 import type { FileTable } from './file-table.ts'
 import { selectRejected } from './staging-store.ts'
 
-export const tooOld = (): AppError =>
-  new AppError('aborted', 'This import is too old. Upload the file again.', { details: { reason: 'too_late' } })
+export const tooOld = (): AppError => refuse('import_too_old')
 
-const tooManyRefused = (): AppError =>
-  new AppError(
-    'resource-exhausted',
-    `The refused rows hold more than ${maxCsvCharacters} characters. Correct the file that you uploaded, or split it.`,
-    { details: { reason: 'export_too_large' } },
-  )
+const tooManyRefused = (): AppError => refuse('rejected_rows_too_large')
 
 interface RefusedRow {
   readonly line: number

@@ -1,5 +1,6 @@
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import type { Given } from '@tour-ops/contract/callable'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   copyLink,
   createLink,
@@ -79,7 +80,7 @@ async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeo
         ? sql`d.id = (select b.departure_id from bookings b where b.org_id = ${call.orgId} and b.id = ${subjectId})`
         : sql`d.id = ${subjectId}`
     }`.execute(call.tx)
-  if (!rows[0]) throw fieldError('subjectId', 'Choose what the link is about.')
+  if (!rows[0]) throw fieldError('subjectId', 'subject_missing')
   return rows[0]
 }
 
@@ -98,8 +99,8 @@ function usualEnd(call: MemberCall, { endsAt }: Subject): Date {
 function requireEnd(call: MemberCall, wanted: string): Date {
   const now = call.clock.now().getTime()
   const end = Date.parse(wanted)
-  if (end <= now) throw fieldError('expiresAt', 'This is in the past.')
-  if (end > now + maxLinkDays * dayMs) throw fieldError('expiresAt', `A link is valid for ${maxLinkDays} days at most.`)
+  if (end <= now) throw fieldError('expiresAt', 'in_past')
+  if (end > now + maxLinkDays * dayMs) throw fieldError('expiresAt', 'link_too_long', { days: maxLinkDays })
   return new Date(end)
 }
 
@@ -132,7 +133,7 @@ async function lockLink(call: MemberCall, id: string): Promise<LockedLink> {
 /** @throws AppError `aborted` for a link that is over: it stays over, and a new one is made instead. */
 function requireLive({ status }: LockedLink): void {
   if (status !== 'expired' && status !== 'revoked') return
-  throw new AppError('aborted', 'This link has ended. Make a new one.', { details: { reason: 'link_ended', status } })
+  throw refuse('link_ended')
 }
 
 const copy = verb(copyLink, async (call, { id, rotate }) => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import { getSharedPage } from '@tour-ops/contract/links/links'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'
@@ -10,7 +11,7 @@ import { scopesOf } from './links-store.ts'
 import { type OpenLink, selectPageOf } from './share-store.ts'
 
 /** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. See docs/domain.md, "Shared links". */
-const ended = (): AppError => new AppError('not-found', 'This link has ended.', { details: { reason: 'link_ended' } })
+const ended = (): AppError => refuse('shared_link_over')
 
 const share = verb(getSharedPage, async (call, { token, visit }) => {
   const link = await openLink(call, token)

@@ -1,7 +1,7 @@
 import { grants, roles, type Role } from '@tour-ops/contract/identity/access'
 import { askForAccess, listHelpers } from '@tour-ops/contract/members/access-requests'
-import { AppError } from '@tour-ops/contract/errors'
 import type { Locale } from '@tour-ops/contract/page-config'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
@@ -68,10 +68,7 @@ async function countRequest({ tx, orgId, caller }: MemberCall, permission: strin
   )
   if (rows.some((earlier) => earlier.permission === permission)) return false
   if (rows.length >= accessRequestsPerDay) {
-    throw new AppError(
-      'resource-exhausted',
-      `You have asked for access ${accessRequestsPerDay} times today. Wait for an answer, or talk to an administrator.`,
-    )
+    throw refuse('access_asked_too_often', { perDay: accessRequestsPerDay })
   }
   await sql`select record_event(${requestEvent}, 'permission', ${permission})`.execute(tx)
   return true

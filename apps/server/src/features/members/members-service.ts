@@ -1,4 +1,5 @@
-import { AppError, fieldError } from '@tour-ops/contract/errors'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   exportMembers,
   linkMemberStaff,
@@ -61,8 +62,12 @@ async function memberToChange(
   return member
 }
 
-function refuseOnSelf(call: MemberCall, userId: string, message: string): void {
-  if (userId === call.caller.userId) throw new AppError('aborted', message, { details: { reason: 'self' } })
+function refuseOnSelf(
+  call: MemberCall,
+  userId: string,
+  reason: 'self_suspend' | 'self_remove' | 'self_factor_reset',
+): void {
+  if (userId === call.caller.userId) throw refuse(reason)
 }
 
 const saved = async (call: MemberCall, userId: string) => ({ userId, version: await selectVersion(call, userId) })
@@ -74,7 +79,7 @@ const setRole = verb(setMemberRole, async (call, input) => {
 })
 
 const suspend = verb(suspendMember, async (call, input) => {
-  refuseOnSelf(call, input.userId, 'You cannot suspend yourself. Ask another administrator.')
+  refuseOnSelf(call, input.userId, 'self_suspend')
   const member = await memberToChange(call, input)
   if (member.status !== 'suspended') await call.identityAdmin.suspend(call, input.userId)
   return saved(call, input.userId)
@@ -87,14 +92,14 @@ const reactivate = verb(reactivateMember, async (call, input) => {
 })
 
 const remove = verb(removeMember, async (call, input) => {
-  refuseOnSelf(call, input.userId, 'Leave the organization in its profile instead of removing yourself.')
+  refuseOnSelf(call, input.userId, 'self_remove')
   await memberToChange(call, input)
   await call.identityAdmin.remove(call, input.userId)
   return { userId: input.userId }
 })
 
 const resetFactor = verb(resetSecondFactor, async (call, input) => {
-  refuseOnSelf(call, input.userId, 'Change your own second factor on the page of your account’s security.')
+  refuseOnSelf(call, input.userId, 'self_factor_reset')
   await memberToChange(call, input)
   await call.identityAdmin.resetSecondFactor(call, input.userId)
   return saved(call, input.userId)
@@ -104,9 +109,9 @@ const linkStaff = verb(linkMemberStaff, async (call, input) => {
   await memberToChange(call, input)
   if (input.staffId !== null) {
     const staff = await selectStaffLink(call.tx, call.orgId, input.staffId)
-    if (!staff) throw notFound('field-staff record')
+    if (!staff) throw notFound('field_staff')
     if (staff.userId !== null && staff.userId !== input.userId) {
-      throw fieldError('staffId', 'This field-staff record is linked with another member.')
+      throw fieldError('staffId', 'record_linked')
     }
   }
   await updateStaffLink(call, input.userId, input.staffId)

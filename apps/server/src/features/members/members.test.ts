@@ -116,7 +116,7 @@ test('a suspended member is locked out until reactivated, a removed one for good
   const stop = await world.database.listen('membership', (payload) => told.push(payload))
   const { version } = await rowOf(admin, member.userId)
   await expect(admin.call(suspendMember, { userId: admin.userId, version: 1 })).rejects.toMatchObject({
-    details: { reason: 'self' },
+    details: { reason: 'self_suspend' },
   })
   await admin.call(suspendMember, { userId: member.userId, version })
   await expect(list(member)).rejects.toMatchObject({ details: { reason: 'not_a_member' } })

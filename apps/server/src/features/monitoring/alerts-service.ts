@@ -1,5 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
-import { fieldError } from '@tour-ops/contract/errors'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import {
   acknowledgeAlert,
   getAlert,
@@ -78,8 +78,8 @@ const hourMs = 3_600_000
 const snooze = verb(snoozeAlert, (call, { until, ...target }) => {
   const now = call.clock.now().getTime()
   const end = Date.parse(until)
-  if (end <= now) throw fieldError('until', 'This is in the past.')
-  if (end > now + maxSnoozeHours * hourMs) throw fieldError('until', `At most ${maxSnoozeHours} hours.`)
+  if (end <= now) throw fieldError('until', 'in_past')
+  if (end > now + maxSnoozeHours * hourMs) throw fieldError('until', 'snooze_too_long', { hours: maxSnoozeHours })
   return change(
     call,
     target,

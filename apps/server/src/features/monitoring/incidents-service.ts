@@ -1,6 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   getIncident,
   type Incident,
@@ -11,6 +10,8 @@ import {
   setIncidentStatus,
 } from '@tour-ops/contract/monitoring/monitoring'
 import { canBecome, nextStatuses } from '@tour-ops/contract/state-machines'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -170,11 +171,9 @@ async function addEntry(call: MemberCall, incidentId: string, kind: EntryKind, t
 async function requireReporter(call: MemberCall, departureId: string | null): Promise<void> {
   if (call.scope === 'all') {
     if (hasAccess(call, { permission: 'incidents:manage' })) return
-    throw new AppError('permission-denied', 'You need the permission incidents:manage. Ask an administrator.', {
-      details: { reason: 'missing_permission', permission: 'incidents:manage' },
-    })
+    throw refuse('missing_permission', { permission: 'incidents:manage' })
   }
-  if (departureId === null) throw fieldError('departureId', 'Choose the departure.')
+  if (departureId === null) throw fieldError('departureId', 'departure_missing')
   const { rows } = await sql`select from departures d
     where d.org_id = ${call.orgId} and d.id = ${departureId} and ${isOnCrew(call, sql`d.id`)}`.execute(call.tx)
   if (rows.length === 0) throw notFound('departure')
@@ -197,16 +196,16 @@ async function requireOwnReferences(
   { departureId, placeId, affectedTravelerIds, alertId }: Given<typeof reportIncident>,
 ): Promise<void> {
   if (call.scope === 'all') return
-  if (alertId !== null) throw fieldError('alertId', 'This alert is not open any more.')
+  if (alertId !== null) throw fieldError('alertId', 'alert_closed')
   const travelerIds = [...new Set(affectedTravelerIds)]
   const { rows } = await sql<{ hasPlace: boolean; guests: number }>`
     select exists (select from departure_stops s where s.org_id = ${call.orgId} and s.departure_id = ${departureId}
         and s.place_id = ${placeId}) as "hasPlace",
       (select count(distinct m.traveler_id)::int from manifest_entries m where m.org_id = ${call.orgId} and m.departure_id = ${departureId}
         and m.status <> 'cancelled' and m.traveler_id = any (${travelerIds}::uuid[])) as guests`.execute(call.tx)
-  if (placeId !== null && !rows[0]?.hasPlace) throw fieldError('placeId', 'Choose a stop of this departure.')
+  if (placeId !== null && !rows[0]?.hasPlace) throw fieldError('placeId', 'stop_of_departure')
   if (rows[0]?.guests !== travelerIds.length) {
-    throw fieldError('affectedTravelerIds', 'Choose guests of this departure.')
+    throw fieldError('affectedTravelerIds', 'guests_of_departure')
   }
 }
 
@@ -236,7 +235,7 @@ async function joinAlert(call: MemberCall, alertId: string, incidentId: string):
       acknowledged_at = coalesce(acknowledged_at, app_now()), acknowledged_by = coalesce(acknowledged_by, ${call.caller.userId}),
       status = case when status = 'open' then 'acknowledged' else status end
     where org_id = ${call.orgId} and id = ${alertId} and status <> 'resolved' returning id`.execute(call.tx)
-  if (rows.length === 0) throw fieldError('alertId', 'This alert is not open any more.')
+  if (rows.length === 0) throw fieldError('alertId', 'alert_closed')
 }
 
 interface Locked {
@@ -255,9 +254,7 @@ const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note }
   const incident = await lockIncident(call, id)
   requireVersion(incident, version, 'incident')
   if (!canBecome('incidents', incident.status, to)) {
-    throw new AppError('aborted', `An incident that is ${incident.status} cannot become ${to}.`, {
-      details: { reason: 'illegal_transition', from: incident.status, to },
-    })
+    throw refuse('illegal_transition', { machine: 'incidents', from: incident.status, to })
   }
   const { rows } = await sql<{ version: number }>`
     update incidents set status = ${to}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),

@@ -1,5 +1,5 @@
 import type { ReportDeparture } from '@tour-ops/contract/reports/reports'
-import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { countsAsDuty, dutyHours } from '../../platform/duty-hours.ts'
@@ -20,9 +20,7 @@ const maxFacts = 100_000
 
 function requireReasonable<T>(rows: T[]): T[] {
   if (rows.length <= maxFacts) return rows
-  throw new AppError('resource-exhausted', 'This is too much for one report. Choose a shorter period.', {
-    details: { reason: 'report_too_large' },
-  })
+  throw refuse('report_too_large')
 }
 
 /** Guests who traveled. See docs/domain.md, "Figures of the reports". */

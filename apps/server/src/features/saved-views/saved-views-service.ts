@@ -1,4 +1,4 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import {
   deleteView,
   importMappings,
@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 const list = verb(listSavedViews, async (call, { screen }) => {
   const { rows } = await sql<SavedView>`
@@ -20,7 +21,7 @@ const list = verb(listSavedViews, async (call, { screen }) => {
   return { views: rows }
 })
 
-const notOwn = (): AppError => new AppError('not-found', 'This view is gone or belongs to somebody else.')
+const notOwn = (): AppError => notFound('view')
 
 const save = verb(saveView, async (call, view) => {
   if (view.screen === importMappings) throw notOwn()

@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   type GeneralSettings,
   getGeneralSettings,
@@ -12,6 +12,7 @@ import { newId } from '../../platform/ids.ts'
 import { identitySlots } from '../../platform/identity/identity-admin.ts'
 import { limitedVerb, type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 /** How near the map looks at the base. */
 const baseZoom = 8
@@ -41,7 +42,7 @@ async function selectGeneral(call: MemberCall): Promise<GeneralRow> {
       s.map_zoom as zoom, s.positions_days as "positionsDays", s.sensitive_days as "sensitiveDays", s.general
     from org_settings s join organizations o on o.org_id = s.org_id where s.org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
-  if (!row) throw new AppError('not-found', 'This organization has no settings.')
+  if (!row) throw notFound('settings')
   return row
 }
 
@@ -83,9 +84,7 @@ const setUp = verb(setUpOrganization, async (call, { timeZone, currency, base })
       map_zoom = case when ${base !== null} then ${baseZoom} else map_zoom end
     where org_id = ${call.orgId} and set_up_at is null returning org_id as "orgId"`.execute(call.tx)
   if (!rows[0]) {
-    throw new AppError('aborted', 'This organization is set up already. Change its settings instead.', {
-      details: { reason: 'already_set_up' },
-    })
+    throw refuse('already_set_up')
   }
   if (!base) return { basePlaceId: null }
   const id = newId()

@@ -1,5 +1,4 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
 import {
   defaultNotificationSettings,
   defaultTourSettings,
@@ -17,6 +16,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 /** Rules that planning and booking read by column; the others lie in `tour_rules`. */
 interface TourColumns {
@@ -43,7 +43,7 @@ async function selectTour(call: MemberCall): Promise<Out<typeof getTourSettings>
       no_show_after_minutes as "noShowAfterMinutes", departure_code_pattern as "codePattern", tour_rules as rules
     from org_settings where org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
-  if (!row) throw new AppError('not-found', 'This organization has no settings.')
+  if (!row) throw notFound('settings')
   const { version, updatedAt, noShowAfterMinutes, rules, ...columns } = row
   const { runningLateMin, atRiskMin, headcountPolicy } = { ...defaultTourSettings, ...rules }
   return {
@@ -76,7 +76,7 @@ async function selectNotifications(call: MemberCall): Promise<Out<typeof getNoti
     call.tx,
   )
   const row = rows[0]
-  if (!row) throw new AppError('not-found', 'This organization has no settings.')
+  if (!row) throw notFound('settings')
   return {
     version: row.version,
     updatedAt: row.updatedAt.toISOString(),

@@ -1,22 +1,24 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import {
   getSecuritySettings,
   type SecuritySettings,
   updateSecuritySettings,
 } from '@tour-ops/contract/settings/settings'
+import { refuse } from '@tour-ops/contract/refusals'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { hasProvenFactor } from '../../platform/membership.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 async function selectSecurity(call: MemberCall): Promise<Out<typeof getSecuritySettings>> {
   const { rows } = await sql<SecuritySettings & { version: number; updatedAt: Date }>`
     select version, updated_at as "updatedAt", second_factor_roles as "secondFactorRoles", second_factor_from::text as "secondFactorFrom"
     from org_settings where org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
-  if (!row) throw new AppError('not-found', 'This organization has no settings.')
+  if (!row) throw notFound('settings')
   const { version, updatedAt, ...settings } = row
   return { version, updatedAt: updatedAt.toISOString(), settings }
 }
@@ -24,7 +26,7 @@ async function selectSecurity(call: MemberCall): Promise<Out<typeof getSecurityS
 /** A hosted service has rules of its own for it, which only its console can change. */
 function requireOwnAccounts({ config }: MemberCall): void {
   if (config.identity.kind !== 'embedded') {
-    throw new AppError('unimplemented', 'Second factors are managed by the identity service.')
+    throw refuse('factors_elsewhere')
   }
 }
 
@@ -38,10 +40,7 @@ const update = verb(updateSecuritySettings, async (call, { version, settings }) 
   await requireSettingsVersion(call, version)
   const { secondFactorRoles, secondFactorFrom } = settings
   if (secondFactorRoles.includes(call.role) && !(await hasProvenFactor(call.tx, call.caller))) {
-    throw fieldError(
-      'settings.secondFactorRoles',
-      'Your own role is among them. Set up a second factor for yourself first, so that you are not locked out.',
-    )
+    throw fieldError('settings.secondFactorRoles', 'own_factor_first')
   }
   await sql`
     update org_settings set second_factor_roles = ${secondFactorRoles}::text[], second_factor_from = ${secondFactorFrom}

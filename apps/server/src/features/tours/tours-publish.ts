@@ -1,5 +1,6 @@
-import { AppError, fieldError } from '@tour-ops/contract/errors'
 import { publishTour, type TourContent } from '@tour-ops/contract/tours/tours'
+import { refuse } from '@tour-ops/contract/refusals'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
@@ -17,21 +18,17 @@ export const publish = verb(publishTour, async (call, { id, version, note, apply
   const tour = await selectTour(call, id, 'lock')
   requireVersion(tour, version, 'tour')
   if (tour.status === 'archived') {
-    throw new AppError('aborted', 'Bring the tour back before publishing it.', {
-      details: { reason: 'illegal_transition', from: tour.status, to: 'published' },
-    })
+    throw refuse('illegal_transition', { machine: 'tours', from: tour.status, to: 'published' })
   }
   const chosen = await lockChosen(call, id, applyToDepartureIds)
   const revisions = await selectRevisions(call.tx, call.orgId, id)
   const draft = revisions.find((revision) => !isPublished(revision))
   if (!draft) {
-    throw new AppError('aborted', 'Nothing has changed since the last revision.', { details: { reason: 'no_draft' } })
+    throw refuse('no_draft')
   }
   const problems = publishProblems({ durationDays: tour.durationDays, content: draft.content })
   if (problems.length > 0) {
-    throw new AppError('aborted', problems.map((each) => each.message).join(' '), {
-      details: { reason: 'not_ready_to_publish', problems },
-    })
+    throw refuse('not_ready_to_publish', { problems })
   }
   await requirePlaces(call.tx, call.orgId, draft.content)
   await sql`update tour_revisions set published_at = app_now(), published_by = ${call.caller.userId}, note = ${note}
@@ -60,12 +57,10 @@ async function lockChosen(call: MemberCall, tourId: string, departureIds: readon
     order by id for no key update`.execute(call.tx)
   const unknown = departureIds.findIndex((id) => !rows.some((row) => row.id === id))
   if (unknown !== -1) {
-    throw fieldError(`applyToDepartureIds.${unknown}`, 'This departure does not exist or is of another tour.')
+    throw fieldError(`applyToDepartureIds.${unknown}`, 'departure_not_of_tour')
   }
   if (rows.some((row) => !row.isToCome)) {
-    throw new AppError('aborted', 'A chosen departure has started or ended. Nothing was published.', {
-      details: { reason: 'departure_not_future' },
-    })
+    throw refuse('departure_not_future')
   }
   return rows
 }

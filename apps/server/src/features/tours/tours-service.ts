@@ -1,6 +1,6 @@
 import type { Given } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
 import { canBecome } from '@tour-ops/contract/state-machines'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   archiveTour,
   createTour,
@@ -27,7 +27,6 @@ import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isOneOf, pageOf } from '../../platform/list-query.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { isTourWithinScope } from '../../platform/own-scope.ts'
-import { plural } from '../../platform/plural.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { publishProblems } from './publish-check.ts'
 import { publish } from './tours-publish.ts'
@@ -258,9 +257,7 @@ const discardDraft = verb(discardTourDraft, async (call, { id, version }) => {
   const tour = await selectTour(call, id, 'lock')
   requireVersion(tour, version, 'tour')
   if (!tour.currentRevisionId) {
-    throw new AppError('aborted', 'A tour that was never published keeps its draft.', {
-      details: { reason: 'never_published' },
-    })
+    throw refuse('never_published')
   }
   await sql`delete from tour_revisions where org_id = ${call.orgId} and tour_id = ${id} and published_at is null`.execute(
     call.tx,
@@ -293,9 +290,7 @@ const saveOptions = verb(saveTourOptions, async (call, { id, version, options })
 /** @throws AppError `aborted`, reason `illegal_transition`. */
 function requireLegal(tour: TourRecord, to: Tour['status']): void {
   if (canBecome('tours', tour.status, to)) return
-  throw new AppError('aborted', `A tour that is ${tour.status} cannot become ${to}.`, {
-    details: { reason: 'illegal_transition', from: tour.status, to },
-  })
+  throw refuse('illegal_transition', { machine: 'tours', from: tour.status, to })
 }
 
 const archive = verb(archiveTour, async (call, { id, version }) => {
@@ -304,17 +299,7 @@ const archive = verb(archiveTour, async (call, { id, version }) => {
   requireLegal(tour, 'archived')
   const upcoming = await selectUpcoming(call, id)
   if (upcoming.pax > 0) {
-    throw new AppError(
-      'aborted',
-      plural(
-        upcoming.pax,
-        '# guest is booked on future departures. Move or cancel them first.',
-        '# guests are booked on future departures. Move or cancel them first.',
-      ),
-      {
-        details: { reason: 'has_guests', pax: upcoming.pax, departures: upcoming.departures },
-      },
-    )
+    throw refuse('has_guests', { pax: upcoming.pax, departures: upcoming.departures })
   }
   await sql`update tours set status = 'archived', archived_at = app_now() where org_id = ${call.orgId} and id = ${id}`.execute(
     call.tx,

@@ -1,7 +1,12 @@
 import type { In } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
-import type { listTours, Tour, TourContent, TourRow } from '@tour-ops/contract/tours/tours'
-import { TourContent as TourContentShape } from '@tour-ops/contract/tours/tours'
+import {
+  type listTours,
+  type Tour,
+  type TourContent,
+  type TourRow,
+  TourContent as TourContentShape,
+} from '@tour-ops/contract/tours/tours'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -175,9 +180,7 @@ export async function requirePlaces(tx: Tx, orgId: string, content: TourContent)
   const missing = content.stops.findIndex((stop) => !known.has(stop.placeId))
   if (missing === -1 && rows.length === wanted.length) return
   const path = missing === -1 ? 'content.days' : `content.stops.${missing}.placeId`
-  throw new AppError('invalid-argument', 'A stop names a place that does not exist.', {
-    details: { fieldErrors: { [path]: ['This place does not exist.'] } },
-  })
+  throw fieldError(path, 'place_unknown')
 }
 
 export const placeIdsOf = (content: TourContent): string[] => [

@@ -1,5 +1,5 @@
-import { AppError } from '@tour-ops/contract/errors'
 import { revealTraveler, saveTravelerDocument } from '@tour-ops/contract/travelers/travelers'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -24,9 +24,7 @@ export async function requireSensitive(call: MemberCall, travelerId: string): Pr
     where t.org_id = ${call.orgId} and t.id = ${travelerId} and t.archived_at is null`.execute(call.tx)
   if (!rows[0]) throw notFound('traveler')
   if (rows[0].isOpen) return
-  throw new AppError('permission-denied', `Dispatchers see this only within ${dispatcherHours} hours of a tour.`, {
-    details: { reason: 'outside_duty_window', hours: dispatcherHours },
-  })
+  throw refuse('outside_duty_window', { hours: dispatcherHours })
 }
 
 const reveal = verb(revealTraveler, async (call, { id, fields }) => {

@@ -1,6 +1,6 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   countTravelerViews,
   createTraveler,
@@ -123,9 +123,7 @@ async function writePrivate(call: MemberCall, id: string, person: Fields): Promi
   const { dateOfBirth, medicalNote } = person
   if (dateOfBirth === undefined && medicalNote === undefined) return
   if (!hasAccess(call, { permission: 'travelers_sensitive:read' })) {
-    throw new AppError('permission-denied', 'You need the permission travelers_sensitive:read for these fields.', {
-      details: { reason: 'missing_permission', permission: 'travelers_sensitive:read' },
-    })
+    throw refuse('missing_permission', { permission: 'travelers_sensitive:read' })
   }
   const set = sql.join([
     ...(dateOfBirth === undefined ? [] : [sql`date_of_birth = excluded.date_of_birth`]),

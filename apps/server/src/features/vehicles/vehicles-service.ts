@@ -1,4 +1,5 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   assignVehicle,
   createVehicle,
@@ -19,6 +20,7 @@ import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
 import { endedCertificates, licenceExpired, staffNotActive } from '../../platform/operations/staff-obstacles.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 
 /** Fuel, cleaning and the way to the first stop: a vehicle is taken a little longer than its departure. */
 const bufferMin = 30
@@ -109,11 +111,9 @@ const assign = verb(assignVehicle, async (call, { departureId, vehicleId, driver
     from departures d join vehicles v on v.org_id = d.org_id and v.id = ${vehicleId} and v.archived_at is null
     where d.org_id = ${call.orgId} and d.id = ${departureId}`.execute(call.tx)
   const pairing = rows[0]
-  if (!pairing) throw new AppError('not-found', 'There is no such departure or vehicle.')
+  if (!pairing) throw notFound('vehicle')
   if (pairing.vehicleStatus !== 'active') {
-    throw new AppError('aborted', `${pairing.label} is in ${pairing.vehicleStatus}.`, {
-      details: { reason: 'vehicle_not_active' },
-    })
+    throw refuse('vehicle_not_active', { name: pairing.label, status: pairing.vehicleStatus })
   }
   if (driverStaffId) await requireDriver(call, driverStaffId, pairing)
   const from = addMinutes(pairing.startsAt, -bufferMin)
@@ -148,7 +148,7 @@ async function requireDriver(call: MemberCall, staffId: string, { localDate }: P
     from field_staff s left join lateral ${endedCertificates(sql`${localDate}`)} papers on true
     where s.org_id = ${call.orgId} and s.id = ${staffId} and s.archived_at is null`.execute(call.tx)
   const driver = rows[0]
-  if (!driver) throw new AppError('not-found', 'There is no such person in the field staff.')
+  if (!driver) throw notFound('field_staff')
   if (driver.status !== 'active') throw staffNotActive(driver.name, driver.status)
   if (driver.licenceEnded) throw licenceExpired(driver.name)
 }
@@ -171,20 +171,19 @@ async function vehicleBusy(
       left join vehicle_assignments a on a.org_id = ${call.orgId} and a.calendar_entry_id = busy.id
       left join departures d on d.org_id = a.org_id and d.id = a.departure_id limit 1`.execute(call.tx)
   const other = rows[0]
-  return new AppError(
-    'aborted',
-    `${label} is already on ${other?.code ?? other?.kind ?? 'something else'} at that time.`,
-    {
-      details: { reason: 'vehicle_busy', departureId: other?.departureId ?? null, code: other?.code ?? null },
-    },
-  )
+  return refuse('vehicle_busy', {
+    name: label,
+    departureId: other?.departureId ?? null,
+    code: other?.code ?? null,
+    ...(other && { kind: other.kind }),
+  })
 }
 
 const release = verb(releaseVehicle, async (call, { assignmentId }) => {
   const { rows } = await sql<{ id: string }>`
     delete from vehicle_calendar_entries
      where org_id = ${call.orgId} and id = ${assignmentId} and kind = 'departure' returning id`.execute(call.tx)
-  if (!rows[0]) throw new AppError('not-found', 'This vehicle is no longer on the departure.')
+  if (!rows[0]) throw notFound('vehicle_assignment')
   return { id: rows[0].id }
 })
 

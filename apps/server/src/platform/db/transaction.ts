@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import { CompiledQuery, type Kysely, type KyselyPlugin, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Actor } from '../caller.ts'
@@ -145,7 +146,7 @@ function abortError(signal: AbortSignal): AppError {
   if (reason instanceof AppError) return reason
   const isTimeout = reason instanceof Error && reason.name === 'TimeoutError'
   return isTimeout
-    ? new AppError('deadline-exceeded', 'This took too long and was stopped. Nothing was changed.', { cause: reason })
+    ? refuse('stopped', undefined, { cause: reason })
     : new AppError('cancelled', 'The request was cancelled. Nothing was changed.', { cause: reason })
 }
 

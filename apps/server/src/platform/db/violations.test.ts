@@ -46,7 +46,10 @@ test('a duplicate names the entry of the form', async () => {
   )
   await expect(again).rejects.toMatchObject({
     code: 'invalid-argument',
-    details: { reason: 'duplicate', fieldErrors: { plate: ['Another vehicle has this number plate.'] } },
+    details: {
+      fieldErrors: { plate: ['Another vehicle has this number plate.'] },
+      fieldIssues: { plate: [{ code: 'plate_taken' }] },
+    },
   })
 })
 

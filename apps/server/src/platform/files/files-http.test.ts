@@ -134,9 +134,12 @@ describe('an upload', () => {
     expect((await sendPiece(admin, state, csv, 500_000, 1_200_000)).result.offset).toBe(1_200_000)
     expect(await sendPiece(admin, state, csv, 1_300_000, 1_400_000)).toMatchObject({
       status: 400,
-      error: { details: { reason: 'gap' } },
+      error: { details: { reason: 'upload_gap' } },
     })
-    expect(await finish(admin, state)).toMatchObject({ status: 400, error: { details: { reason: 'incomplete' } } })
+    expect(await finish(admin, state)).toMatchObject({
+      status: 400,
+      error: { details: { reason: 'upload_incomplete' } },
+    })
     await sendPiece(admin, state, csv, 1_200_000, csv.length)
     const first = await finish(admin, state)
     const second = await finish(admin, state)
@@ -186,7 +189,7 @@ describe('an upload', () => {
       body: new Uint8Array(csv.subarray(0, 50)),
       headers: { 'content-range': 'bytes 0-9/10' },
     })
-    expect(lying).toMatchObject({ status: 400, error: { details: { reason: 'too_long' } } })
+    expect(lying).toMatchObject({ status: 400, error: { details: { reason: 'upload_too_long' } } })
   })
 
   test('whose finish was given up may be finished later', async () => {

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
 import { StorageError, uploadChunkBytes, type StorageCode, type UploadState } from '@tour-ops/contract/files'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Caller, Services } from '../../context.ts'
 import { readBody } from '../http/body.ts'
 import type { Tx } from '../db/database.ts'
@@ -11,7 +12,7 @@ import { deadlineOf } from '../http/deadline.ts'
 import { sendJson, type Exchange, type Handler } from '../http/exchange.ts'
 import { sendError } from '../http/wire-error.ts'
 import type { Metrics } from '../metrics.ts'
-import { factorRequired, factorRequiredMessage, findMembership, type Reader } from '../membership.ts'
+import { findMembership, type Reader } from '../membership.ts'
 import { outageOf } from '../outages.ts'
 import { execute, type Verb } from '../verb.ts'
 import { BlobMissing } from './blobs.ts'
@@ -106,9 +107,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     if (file) return sendJson(exchange, 200, { result: file })
     const { offset, size } = state
     if (offset !== size) {
-      throw new AppError('invalid-argument', `The content is not complete: ${offset} of ${size} bytes.`, {
-        details: { reason: 'incomplete' },
-      })
+      throw refuse('upload_incomplete', { offset, size })
     }
     const content = await keepOrForget(place, signal)
     const { sealed, ...known } = content
@@ -169,21 +168,21 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     if (path === '/api/files/uploads' && method === 'POST') return announce(exchange, signal)
     const upload = uploadPath.exec(path)
     if (upload?.[1]) {
-      if (upload[2]) return method === 'POST' ? finish(exchange, signal, upload[1]) : refuse(gone())
+      if (upload[2]) return method === 'POST' ? finish(exchange, signal, upload[1]) : rejected(gone())
       if (method === 'PUT') return piece(exchange, signal, upload[1])
       if (isRead) return progress(exchange, signal, upload[1])
       if (method === 'DELETE') return cancel(exchange, signal, upload[1])
     }
     if (isRead && path.startsWith(linkPath)) {
       const target = files.links.read(path.slice(linkPath.length), services.clock.now())
-      return target ? content(exchange, signal, { ...target, reader: target }, false) : refuse(linkOver())
+      return target ? content(exchange, signal, { ...target, reader: target }, false) : rejected(linkOver())
     }
     const known = isRead && path.startsWith(publicPath) ? publicTarget(path) : undefined
-    return known ? content(exchange, signal, known, true) : refuse(gone())
+    return known ? content(exchange, signal, known, true) : rejected(gone())
   }
 }
 
-const refuse = (error: Error): Promise<never> => Promise.reject(error)
+const rejected = (error: Error): Promise<never> => Promise.reject(error)
 
 /** What an address leads to; a private one also says for whom. */
 type FileTarget = Pick<LinkTarget, 'orgId' | 'fileId' | 'size'> & { readonly reader?: Reader }
@@ -193,7 +192,7 @@ async function requireReader(tx: Tx, reader: Reader): Promise<void> {
   const member = await findMembership(tx, reader)
   if (!member) throw linkOver()
   if (member.lacksFactor) {
-    throw new AppError('permission-denied', factorRequiredMessage, { details: { reason: factorRequired } })
+    throw refuse('second_factor_required')
   }
 }
 

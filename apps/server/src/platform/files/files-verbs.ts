@@ -1,7 +1,9 @@
 import { scopeOf, seesAllSensitive, type Permission } from '@tour-ops/contract/identity/access'
 import { callable } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import { ById, Count, Id } from '@tour-ops/contract/fields'
+import { fieldIssue } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import {
   fileUses,
   linkFile,
@@ -19,6 +21,7 @@ import { verb, type Verb } from '../verb.ts'
 import * as store from './files-store.ts'
 import type { StoredFiles } from './stored-files.ts'
 import type { UploadPlace } from './uploads.ts'
+import { notFound } from '../optimistic-lock.ts'
 
 const BlobShape = z.object({ sha256: z.string(), size: Count })
 
@@ -126,7 +129,7 @@ export const filesVerbs: Verb[] = [
     const { read, isSensitive }: FileUse = fileUses[file.use]
     if (read !== 'public') requirePermission(call, read)
     if (isSensitive) await requireAllSensitive(call, id)
-    if (size !== null && !(size in file.sizes)) throw new AppError('not-found', 'This file has no such size.')
+    if (size !== null && !(size in file.sizes)) throw notFound('file')
     const { url, expiresAt } = call.files.link(
       { orgId: call.orgId, userId: call.caller.userId, sessionId: call.caller.sessionId },
       file,
@@ -140,11 +143,7 @@ export const filesVerbs: Verb[] = [
 /** A look at such a content is recorded, as one at a guest's passport is. */
 async function requireAllSensitive(call: MemberCall, id: string): Promise<void> {
   if (!seesAllSensitive(call)) {
-    throw new AppError(
-      'permission-denied',
-      'This file may hold passports, birth dates and medical notes. Your role sees those only of guests whose departure is near. Ask an administrator.',
-      { details: { reason: 'sensitive_content' } },
-    )
+    throw refuse('sensitive_content')
   }
   await sql`select record_event('files-link', 'files', ${id})`.execute(call.tx)
 }
@@ -152,9 +151,7 @@ async function requireAllSensitive(call: MemberCall, id: string): Promise<void> 
 /** No file says whose it is, so that scope `own` opens none. */
 function requirePermission(call: MemberCall, permission: Permission): void {
   if (scopeOf(call.role, permission) === 'all') return
-  throw new AppError('permission-denied', `You need the permission ${permission}. Ask an administrator.`, {
-    details: { reason: 'missing_permission', permission },
-  })
+  throw refuse('missing_permission', { permission })
 }
 
 /** Uploads belong to the person who began them. */
@@ -170,10 +167,7 @@ export const uploadGone = (): StorageError =>
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`
 
 function tooLarge(maxBytes: number): AppError {
-  const message = `The file is too large: at most ${megabytes(maxBytes)}.`
-  return new AppError('invalid-argument', message, {
-    details: { reason: 'too_large', fieldErrors: { file: [message] } },
-  })
+  return refuse('file_too_large', { maxBytes }, { fields: { file: [fieldIssue('file_too_large', { maxBytes })] } })
 }
 
 const quotaExceeded = (quotaBytes: number): StorageError =>

@@ -1,4 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
+import { fieldError, fieldIssue, issueError } from '@tour-ops/contract/field-rules'
 import sharp from 'sharp'
 import { WorkSlots } from '../work-slots.ts'
 
@@ -54,7 +55,7 @@ async function makeSizes(
     return made
   } catch (cause) {
     if (cause instanceof AppError || signal.aborted) throw cause
-    throw refused('This image cannot be read. Try another file.', cause)
+    throw issueError('file', fieldIssue('image_unreadable'), cause)
   }
 }
 
@@ -83,9 +84,5 @@ const openedOnce = (file: string, extent: Extent) =>
 async function requirePixels(file: string): Promise<Extent> {
   const { width, height, autoOrient } = await sharp(file, { limitInputPixels: false }).metadata()
   if (width * height <= maxPixels) return autoOrient
-  const has = `${width.toLocaleString('en')} × ${height.toLocaleString('en')}`
-  throw refused(`The image has ${has} pixels; ${maxPixels / 1_000_000} million are the most. Make it smaller.`)
+  throw fieldError('file', 'image_too_large', { width, height, max: maxPixels })
 }
-
-const refused = (message: string, cause?: unknown): AppError =>
-  new AppError('invalid-argument', message, { cause, details: { fieldErrors: { file: [message] } } })

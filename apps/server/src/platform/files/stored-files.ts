@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import { fileTypes, fileUses, type FileUse, type FileUseName } from '@tour-ops/contract/files'
+import { fieldIssue } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Config } from '../../config.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
@@ -16,6 +18,7 @@ import { imageSizes } from './image-sizes.ts'
 import type { SealedPlace, SealedText } from '../sealed-text.ts'
 import { openContent, sealContent } from './sealed-content.ts'
 import { DiskIncoming, type Incoming } from './uploads.ts'
+import { notFound } from '../optimistic-lock.ts'
 
 /** Files with their transport's needs: what arrives, and the signature of links. */
 export interface StoredFiles extends Files {
@@ -86,7 +89,7 @@ export function createFiles(
   const get = async (tx: Tx, orgId: string, id: string): Promise<FileRecord> => {
     const file = await store.selectFile(tx, orgId, id)
     if (file?.status === 'stored') return file
-    throw new AppError('not-found', 'This file is not there any more.')
+    throw notFound('file')
   }
   return {
     incoming,
@@ -167,14 +170,10 @@ async function openFile(
     return openContent(await blobs.open(orgId, file.sealed.blob.sha256), key)
   }
   const sha256 = size === undefined ? file.sha256 : file.sizes[size]?.sha256
-  if (!sha256) throw new AppError('not-found', 'This file has no such size.')
+  if (!sha256) throw notFound('file')
   return blobs.open(orgId, sha256)
 }
 
 function wrongType(types: readonly string[]): AppError {
-  const list = types.map((type) => type.toUpperCase()).join(', ')
-  const message = `This is none of the kinds of file that can be used here: ${list}.`
-  return new AppError('invalid-argument', message, {
-    details: { reason: 'wrong_type', fieldErrors: { file: [message] } },
-  })
+  return refuse('file_type', { types }, { fields: { file: [fieldIssue('file_type', { types })] } })
 }

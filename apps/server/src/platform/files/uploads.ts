@@ -2,8 +2,8 @@ import type { FileHandle } from 'node:fs/promises'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { AppError } from '@tour-ops/contract/errors'
 import type { FileUseName } from '@tour-ops/contract/files'
+import { refuse } from '@tour-ops/contract/refusals'
 
 /** An upload that was not finished by then is forgotten. */
 export const uploadLifetimeMs = 24 * 60 * 60 * 1000
@@ -63,7 +63,7 @@ export class DiskIncoming implements Incoming {
 
   async append(id: string, from: number, content: Readable, limit: number): Promise<number> {
     if (from > ((await this.#sizeOf(id)) ?? 0)) {
-      throw new AppError('invalid-argument', 'A piece is missing before this one.', { details: { reason: 'gap' } })
+      throw refuse('upload_gap')
     }
     const file = await fs.open(this.#pathOf(id), 'r+')
     try {
@@ -110,8 +110,7 @@ async function writeFrom(file: FileHandle, from: number, content: Readable, limi
   for await (const chunk of content) {
     const bytes = chunk as Buffer
     if (offset + bytes.length > limit) {
-      const message = 'There is more content than was announced.'
-      throw new AppError('invalid-argument', message, { details: { reason: 'too_long' } })
+      throw refuse('upload_too_long')
     }
     await file.write(bytes, 0, bytes.length, offset)
     offset += bytes.length

@@ -1,5 +1,6 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import type { FirebaseSettings } from '@tour-ops/contract/page-config'
+import { refuse } from '@tour-ops/contract/refusals'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import type { Caller } from '../../context.ts'
 import { claimsOfToken } from '../verify-token.ts'
@@ -38,6 +39,5 @@ export function backendTokenVerifier(
 }
 
 const notSignedIn = (error: errors.JOSEError): AppError => {
-  const reason = error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid'
-  return new AppError('unauthenticated', 'Sign in to go on.', { cause: error, details: { reason } })
+  return refuse(error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid', undefined, { cause: error })
 }

@@ -1,4 +1,5 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { claimsOfToken } from '../verify-token.ts'
 import type { Handler } from './exchange.ts'
@@ -33,7 +34,4 @@ async function checkProof(token: string | string[] | undefined, projectId: strin
   if (!issuer.test(iss ?? '')) throw missingProof()
 }
 
-const missingProof = (): AppError =>
-  new AppError('unauthenticated', 'The request does not prove that it comes from this application.', {
-    details: { reason: 'app_check' },
-  })
+const missingProof = (): AppError => refuse('app_check')

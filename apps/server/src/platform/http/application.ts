@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@tour-ops/contract/errors'
 import { startPath } from '@tour-ops/contract/start'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Hono } from 'hono'
 import { isLoopback } from '../../config.ts'
 import type { LiveRoutes } from '../live/live-http.ts'
@@ -143,15 +144,11 @@ function refuseBody(exchange: Exchange, { services }: ApplicationParts): boolean
   const length = request.headers['content-length']
   if (length === undefined && request.headers['transfer-encoding'] === undefined) return false
   if (length !== undefined && Number(length) <= identityBodyLimitBytes) return false
-  const message =
+  const refused =
     length === undefined
-      ? 'Say how long the content is (content-length).'
-      : `The request is larger than ${identityBodyLimitBytes / 1024} kB.`
-  sendError(
-    exchange,
-    new AppError('invalid-argument', message, { details: { reason: 'body_too_large' } }),
-    services.log,
-  )
+      ? new AppError('invalid-argument', 'Say how long the content is (content-length).')
+      : refuse('body_too_large', { limitBytes: identityBodyLimitBytes })
+  sendError(exchange, refused, services.log)
   return true
 }
 

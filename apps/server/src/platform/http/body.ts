@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 
 /** Largest body of a call; longer content travels as a file. */
 export const callBodyLimitBytes = 1024 * 1024
@@ -43,7 +44,4 @@ export function jsonOf(body: Buffer): unknown {
   }
 }
 
-const bodyTooLarge = (limitBytes: number): AppError =>
-  new AppError('invalid-argument', `The request is larger than ${Math.floor(limitBytes / 1024)} kB.`, {
-    details: { reason: 'body_too_large', limitBytes },
-  })
+const bodyTooLarge = (limitBytes: number): AppError => refuse('body_too_large', { limitBytes })

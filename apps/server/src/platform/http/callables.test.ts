@@ -18,7 +18,7 @@ const sayHello = callable({
   topics: [],
   permission: 'public',
   summary: 'Greets.',
-  input: z.object({ name: z.string().check(z.minLength(2, 'Too short.')), tags: z._default(z.array(z.string()), []) }),
+  input: z.object({ name: z.string().check(z.minLength(2)), tags: z._default(z.array(z.string()), []) }),
   output: z.object({ greeting: z.string() }),
 })
 const fail = callable({
@@ -138,7 +138,10 @@ describe('a call', () => {
   test('with wrong entries names them by field', async () => {
     const { status, body } = await server.call(sayHello, { name: 'A' })
     expect(status).toBe(400)
-    expect(body.error?.details).toMatchObject({ fieldErrors: { name: ['Too short.'] } })
+    expect(body.error?.details).toMatchObject({
+      fieldErrors: { name: ['At least 2 characters.'] },
+      fieldIssues: { name: [{ code: 'too_short', params: { min: 2 } }] },
+    })
   })
 
   test.each([

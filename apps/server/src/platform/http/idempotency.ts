@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Callable, Out } from '@tour-ops/contract/callable'
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import { IdempotencyKey } from '@tour-ops/contract/fields'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import type { SealedPlace } from '../sealed-text.ts'
@@ -33,8 +35,7 @@ function idempotencyKeyIn(data: unknown): string | undefined {
   }
   const key = IdempotencyKey.safeParse(data.idempotencyKey)
   if (key.success) return key.data
-  const message = 'An idempotency key has 8 to 64 characters.'
-  throw new AppError('invalid-argument', message, { details: { fieldErrors: { idempotencyKey: [message] } } })
+  throw fieldError('idempotencyKey', 'idempotency_key_form')
 }
 
 /**
@@ -84,7 +85,7 @@ const unlessKept = (
   work: async (found, signal) => (found === alreadyDone ? found : ahead.work(found, signal)),
 })
 
-const overtaken = (): AppError => new AppError('aborted', 'Somebody else changed this at the same moment. Try again.')
+const overtaken = (): AppError => refuse('conflict')
 
 const digest = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
@@ -125,20 +126,14 @@ async function keptAnswer(call: Call, place: SealedPlace, requestHash: string): 
   const row = rows[0]
   if (!row) throw overtaken()
   if (row.requestHash !== requestHash) {
-    throw new AppError('invalid-argument', 'This idempotency key was used for another request.', {
-      details: { reason: 'idempotency_key_reused' },
-    })
+    throw refuse('idempotency_key_reused')
   }
   const kept = row.answer && openAnswer(call, row.answer, place)
   if (!kept) {
-    throw new AppError('aborted', 'This was done before, and its answer is no longer kept. Look for it in the list.', {
-      details: { reason: 'idempotency_answer_gone' },
-    })
+    throw refuse('idempotency_answer_gone')
   }
   if (kept.as === identityOf(call)) return kept.result
-  throw new AppError('aborted', 'This was done before, when you had another role. Open it to see it.', {
-    details: { reason: 'idempotency_role_changed' },
-  })
+  throw refuse('idempotency_role_changed')
 }
 
 /** Null when its key is no longer there: keys are retired without asking for answers, which are kept for two days only. */

@@ -2,6 +2,7 @@ import { AppError, httpStatusOf } from '@tour-ops/contract/errors'
 import type { Callable } from '@tour-ops/contract/callable'
 import type { StartAnswer, StartedAnswer } from '@tour-ops/contract/start'
 import { startReads } from '@tour-ops/contract/start-reads'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Hono } from 'hono'
 import { runFor, type CallableParts } from './callables.ts'
 import { deadlineOf } from './deadline.ts'
@@ -56,10 +57,7 @@ function screenOf({ request, method }: Exchange): string {
 const identityBase = 'http://localhost'
 
 /** The identity service has logged the outage behind it. */
-const identityUnavailable = (): AppError =>
-  new AppError('unavailable', 'The server is briefly unavailable. Try again in a moment.', {
-    details: { reason: 'identity_unavailable' },
-  })
+const identityUnavailable = (): AppError => refuse('identity_unavailable')
 
 class Start {
   readonly answers: StartedAnswer[] = []

@@ -1,4 +1,5 @@
-import { AppError, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
+import { type AppError, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Logger } from 'pino'
 import { refusalOf, reportOutage, retryAfterOf } from '../outages.ts'
 import { sendJson, type Exchange } from './exchange.ts'
@@ -34,8 +35,6 @@ export function sendError(
 /** Too many requests, and when to come back. */
 export function sendTooMany(exchange: Exchange, waitMs: number, log: Logger): void {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const error = new AppError('resource-exhausted', `Too many requests. Try again in ${seconds} s.`, {
-    details: { reason: 'rate_limited', retryAfterSeconds: seconds },
-  })
+  const error = refuse('rate_limited', { retryAfterSeconds: seconds })
   sendError(exchange, error, log, { 'retry-after': String(seconds) })
 }

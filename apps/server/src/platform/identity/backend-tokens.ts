@@ -1,5 +1,5 @@
+import { refuse } from '@tour-ops/contract/refusals'
 import { createHash, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto'
-import { AppError } from '@tour-ops/contract/errors'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type pg from 'pg'
 import type { Caller } from '../../context.ts'
@@ -120,7 +120,7 @@ export class BackendSessions {
       text: 'select identity.backend_session_is_live($1) as live',
       values: [sessionId],
     })
-    if (!rows[0]?.live) throw unauthenticated('You have signed out. Sign in again.', 'signed_out')
+    if (!rows[0]?.live) throw refuse('signed_out')
     return {
       userId: String(claims.sub),
       email: textOrNull(claims['email']),
@@ -162,9 +162,8 @@ export class BackendSessions {
       this.#noteVerified(token, payload)
       return payload
     } catch (error) {
-      if (error instanceof errors.JWTExpired)
-        throw unauthenticated('Your sign-in has expired. Sign in again.', 'token_expired', error)
-      if (error instanceof errors.JOSEError) throw unauthenticated('Sign in to go on.', 'token_invalid', error)
+      if (error instanceof errors.JWTExpired) throw refuse('token_expired', undefined, { cause: error })
+      if (error instanceof errors.JOSEError) throw refuse('token_invalid', undefined, { cause: error })
       throw error
     }
   }
@@ -260,6 +259,3 @@ export async function pruneIdentity(ownerPool: pg.Pool): Promise<void> {
 const newRefreshToken = (): string => randomBytes(32).toString('base64url')
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const textOrNull = (claim: unknown): string | null => (typeof claim === 'string' ? claim : null)
-
-const unauthenticated = (message: string, reason: string, cause?: unknown): AppError =>
-  new AppError('unauthenticated', message, { cause, details: { reason } })

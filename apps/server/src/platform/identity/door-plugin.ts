@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { BetterAuthPlugin, GenericEndpointContext } from '@better-auth/core'
 import { getCurrentAdapter } from '@better-auth/core/context'
+import { refuse } from '@tour-ops/contract/refusals'
 import { APIError, createAuthEndpoint, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type pg from 'pg'
 import * as z from 'zod'
-import { factorRequiredMessage } from '../membership.ts'
 import { selectOwnOrganizations } from './own-organizations.ts'
 import { lacksSecondFactor } from './second-factor/session-proof.ts'
 
@@ -144,7 +144,7 @@ async function asSeenBy(ctx: GenericEndpointContext, ownerPool: pg.Pool, full: O
   return { id, name, slug, logo, createdAt, updatedAt, role: own.role, memberCount, lacksFactor }
 }
 
-const missingFactor = { code: 'SECOND_FACTOR_REQUIRED', message: factorRequiredMessage }
+const missingFactor = { code: 'SECOND_FACTOR_REQUIRED', message: refuse('second_factor_required').message }
 
 async function join(ctx: GenericEndpointContext, email: string): Promise<void> {
   const adapter = await getCurrentAdapter(ctx.context.adapter)

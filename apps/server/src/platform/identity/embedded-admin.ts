@@ -1,5 +1,6 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
 import { locales, type Locale } from '@tour-ops/contract/page-config'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'
 import { notFound } from '../optimistic-lock.ts'
@@ -82,8 +83,7 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
         from members m where m.org_id = ${call.orgId} and m.user_id = ${userId}`.execute(call.tx)
       const person = rows[0]
       if (!person || person.outcome === 'not_a_member') throw notFound('member')
-      const refusal = resetRefusals[person.outcome]
-      if (refusal) throw new AppError('aborted', refusal, { details: { reason: person.outcome } })
+      if (person.outcome === 'no_factor' || person.outcome === 'member_elsewhere') throw refuse(person.outcome)
       const facts = { at: call.clock.now(), ip: null }
       const { name, email: address } = person
       if (address === null) return
@@ -122,12 +122,6 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
   }
 }
 
-const resetRefusals: Readonly<Record<string, string>> = {
-  no_factor: 'This member has no second factor.',
-  member_elsewhere:
-    'This person also works in another organization, which the second factor protects too. Ask whoever runs this installation to reset it.',
-}
-
-const noSuchEntry = (): AppError => new AppError('not-found', 'Nobody waits under this entry.')
+const noSuchEntry = (): AppError => notFound('waitlist_entry')
 
 const isLocale = (value: string | null): value is Locale => locales.some((locale) => locale === value)

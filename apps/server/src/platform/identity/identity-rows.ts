@@ -1,8 +1,10 @@
 import type { Role } from '@tour-ops/contract/identity/access'
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import { newId } from '../ids.ts'
 import type { AdminCall } from './identity-admin.ts'
+import { notFound } from '../optimistic-lock.ts'
 
 // Members and invitations in the schema `identity`, inside the organization of a call. Every identity service has them there: the embedded
 // one as its own, another one mirrored.
@@ -27,12 +29,10 @@ export async function refuseKnownAddress({ tx, orgId }: AdminCall, email: string
       exists (select from identity.invitation where "organizationId" = ${orgId} and email = ${email} and status = 'pending') as invited
   `.execute(tx)
   if (rows[0]?.member) {
-    throw new AppError('aborted', 'This person is a member already.', { details: { reason: 'already_member' } })
+    throw refuse('already_member')
   }
   if (rows[0]?.invited) {
-    throw new AppError('aborted', 'This address has an open invitation. Send that one again instead.', {
-      details: { reason: 'already_invited' },
-    })
+    throw refuse('already_invited')
   }
 }
 
@@ -78,10 +78,9 @@ export async function openInvitation({ tx, orgId }: AdminCall, id: string): Prom
     select id, email, coalesce(role, 'viewer') as role, locale, message, status, "fieldStaffId" as "staffId", "serviceId" from identity.invitation
     where id = ${id} and "organizationId" = ${orgId} for update`.execute(tx)
   const row = rows[0]
-  if (!row) throw new AppError('not-found', 'This invitation does not exist.')
+  if (!row) throw notFound('invitation')
   if (row.status === 'pending') return row
-  const words = row.status === 'accepted' ? 'was accepted already' : 'was taken back or declined'
-  throw new AppError('aborted', `This invitation ${words}.`, { details: { reason: 'invitation_closed' } })
+  throw refuse('invitation_closed', { status: row.status === 'accepted' ? 'accepted' : 'closed' })
 }
 
 /** @throws AppError `not-found` */
@@ -102,7 +101,7 @@ export async function hasTheDoor({ tx }: AdminCall): Promise<boolean> {
   return rows[0]?.home === true
 }
 
-const noSuchMember = (): AppError => new AppError('not-found', 'This person is not a member of the organization.')
+const noSuchMember = (): AppError => notFound('member')
 
 /** Ends a membership. @throws AppError `not-found` */
 export async function deleteMember({ tx, orgId }: AdminCall, userId: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { LivePerson } from '@tour-ops/contract/live/live-access'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import { factorRequired, factorRequiredMessage, beforeEntering, enterAsMember, type Reader } from '../membership.ts'
+import { beforeEntering, enterAsMember, type Reader } from '../membership.ts'
 
 /** Somebody at the live documents, and until when. */
 export interface LiveReader extends LivePerson {
@@ -21,7 +22,8 @@ async function livePersonOf(tx: Tx, caller: Reader): Promise<LiveReader> {
   if (!member) return { userId, orgId: null, role: null, staffId: null, factorDueAt: null }
   const { role, staffId, factorDueAt, lacksFactor } = member
   if (lacksFactor) {
-    throw new DatabaseError('permission-denied', factorRequiredMessage, { details: { reason: factorRequired } })
+    const { message, details } = refuse('second_factor_required')
+    throw new DatabaseError('permission-denied', message, { details })
   }
   return { userId, orgId, role, staffId, factorDueAt }
 }

@@ -1,3 +1,4 @@
+import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'
 import type { Tx } from '../db/database.ts'
@@ -18,7 +19,7 @@ export interface LockedDeparture {
   tourName: string
   revisionId: string
   status: string
-  salesStatus: string
+  salesStatus: StatusOf<'departure_sales'>
   startsAt: Date
   cutoffAt: Date | null
   seatsLeft: number

@@ -1,4 +1,5 @@
-import { AppError } from '@tour-ops/contract/errors'
+import type { AppError } from '@tour-ops/contract/errors'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql, type RawBuilder } from 'kysely'
 
 /**
@@ -14,13 +15,7 @@ export const endedCertificates = (localDate: RawBuilder<unknown>): RawBuilder<un
       group by c.kind, case when c.kind = 'other' then c.id end) newest)`
 
 /** The refusal of somebody who does not work here at the moment. */
-export const staffNotActive = (name: string, status: string): AppError =>
-  new AppError('aborted', `${name} is ${status} and cannot be assigned.`, {
-    details: { reason: 'staff_not_active', name },
-  })
+export const staffNotActive = (name: string, status: string): AppError => refuse('staff_not_active', { name, status })
 
 /** The refusal of somebody whose licence ends before the work that needs it. No reason overrides it. */
-export const licenceExpired = (name: string): AppError =>
-  new AppError('aborted', `The licence of ${name} has expired by then. Nobody may do this work without it.`, {
-    details: { reason: 'licence_expired', name },
-  })
+export const licenceExpired = (name: string): AppError => refuse('licence_expired', { name })

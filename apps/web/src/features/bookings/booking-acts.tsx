@@ -8,6 +8,7 @@ import {
 } from '@tour-ops/contract/bookings/bookings'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { DateTimeInput, Field, Select, TextArea } from '../../ui/field.tsx'
@@ -16,7 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { isStranded } from './booking-status.tsx'
 import { reasonOptions } from './booking-words.ts'
 import { MoveDialog } from './move-dialog.tsx'
-import { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
+import { useBookingWrite } from './use-booking-write.ts'
 
 type Asked = 'cancel' | 'extend' | 'move' | 'reject'
 
@@ -37,7 +38,7 @@ export function BookingActs({ booking }: { booking: Booking }) {
     <div className="grid w-full gap-2">
       {refused && (
         <p role="alert" className="font-medium text-bad">
-          {bookingRefusal(refused)}
+          {refusalWords(refused)}
         </p>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
@@ -104,7 +105,7 @@ function CancelDialog({ booking, onClose }: BookingDialogProps) {
       cancelLabel={m.bookings_keep()}
       pending={cancel.isPending}
       disabledReason={reason === '' ? m.bookings_choose_reason() : undefined}
-      error={cancel.error ? bookingRefusal(cancel.error) : undefined}
+      error={cancel.error ? refusalWords(cancel.error) : undefined}
       onConfirm={() =>
         cancel.mutate({
           id: booking.id,
@@ -149,7 +150,7 @@ function RejectDialog({ booking, onClose }: BookingDialogProps) {
       title={m.bookings_reject_title({ ref: booking.bookingRef })}
       confirmLabel={m.bookings_reject()}
       pending={reject.isPending}
-      error={reject.error ? bookingRefusal(reject.error) : undefined}
+      error={reject.error ? refusalWords(reject.error) : undefined}
       onConfirm={() => reject.mutate({ id: booking.id, version: booking.version, reason: reason.trim() || null })}
     >
       <Field label={m.bookings_note()}>
@@ -184,7 +185,7 @@ function ExtendDialog({ booking, onClose }: BookingDialogProps) {
       confirmLabel={m.bookings_extend()}
       pending={extend.isPending}
       disabledReason={moment === null ? m.bookings_choose_time() : undefined}
-      error={extend.error ? bookingRefusal(extend.error) : undefined}
+      error={extend.error ? refusalWords(extend.error) : undefined}
       onConfirm={() => moment && extend.mutate({ id: booking.id, version: booking.version, until: moment })}
     >
       <Field

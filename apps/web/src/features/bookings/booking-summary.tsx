@@ -1,7 +1,7 @@
 import type { Traveler } from '@tour-ops/contract/travelers/travelers'
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import { unitCount } from './booking-words.ts'
-import { bookingRefusal } from './use-booking-write.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -136,7 +136,7 @@ export function BookButton({ draft, onBook, isWide }: BookButtonProps) {
     <>
       {draft.error && (
         <p role="alert" className="font-medium text-bad">
-          {bookingRefusal(draft.error)}
+          {refusalWords(draft.error)}
         </p>
       )}
       <Button

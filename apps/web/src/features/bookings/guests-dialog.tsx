@@ -3,13 +3,14 @@ import type { UnitType } from '@tour-ops/contract/units'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { unitWord } from './booking-words.ts'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
-import { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
+import { useBookingWrite } from './use-booking-write.ts'
 
 /** Names the seats of a booking; whoever is left out leaves the manifest. */
 export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
@@ -41,7 +42,7 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
       title={m.bookings_name_guests_title({ ref: booking.bookingRef })}
       confirmLabel={m.bookings_save()}
       pending={save.isPending}
-      error={save.error ? bookingRefusal(save.error) : undefined}
+      error={save.error ? refusalWords(save.error) : undefined}
     >
       <div className="grid gap-3">
         {guests.length > 0 && (

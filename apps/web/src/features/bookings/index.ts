@@ -15,4 +15,4 @@ export {
 } from './booking-words.ts'
 export { MoveDialog } from './move-dialog.tsx'
 export { type BookingDraft, useBookingDraft } from './use-booking-draft.ts'
-export { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
+export { useBookingWrite } from './use-booking-write.ts'

@@ -18,7 +18,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { DayStrip, type OfferedDeparture, shownDays, StartList } from './availability.tsx'
-import { bookingRefusal, useBookingWrite } from './use-booking-write.ts'
+import { useBookingWrite } from './use-booking-write.ts'
 
 type Party = Pick<
   BookingRow,
@@ -121,7 +121,7 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
         {chosen.length > 1 && <p className="text-ink-2">{m.bookings_move_pickups()}</p>}
         <p className="text-ink-2">{m.bookings_move_price()}</p>
         {error && (
-          <Banner tone="bad" role="alert" framed title={bookingRefusal(error)}>
+          <Banner tone="bad" role="alert" framed title={refusalWords(error)}>
             {m.bookings_nothing_moved()}
           </Banner>
         )}
@@ -148,7 +148,7 @@ function useMove(parties: readonly Party[], onDone: () => void) {
             // Pickups, seats and rooms are given back by the server, which knows what was left behind.
             parties: moved,
           })
-          .catch((refused: unknown) => toast(bookingRefusal(refused))),
+          .catch((refused: unknown) => toast(refusalWords(refused))),
     }
     toast(
       promoted.length > 0

@@ -18,12 +18,11 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import {
   BookingLink,
-  bookingRefusal,
   BookingStatus,
-  isDue,
   isStranded,
-  MoveDialog,
+  isDue,
   unitsWords,
+  MoveDialog,
   useBookingWrite,
 } from '../bookings/index.ts'
 import { MoveGuests } from './move-guests.tsx'
@@ -211,7 +210,7 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
       {isMoving && <MoveDialog parties={[row]} onClose={() => setMoving(false)} />}
       {refused && (
         <p role="alert" className="px-4 pb-2 font-medium text-bad lg:px-6">
-          {bookingRefusal(refused)}
+          {refusalWords(refused)}
         </p>
       )}
     </li>

@@ -4,7 +4,7 @@ import { CalendarOff } from 'lucide-react'
 import { useState } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { useToday } from '../../app/shell/today.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -103,7 +103,7 @@ function AddLeave({ staffId }: { staffId: string }) {
       endsAt: new Date(entry.to).toISOString(),
       note: entry.note || null,
     })
-  const problem = add.error?.details.fieldErrors?.['endsAt']?.[0]
+  const problem = entryProblem(add.error, 'endsAt')
   return (
     <div className="border-t border-line p-4">
       <Button icon={CalendarOff} onClick={() => setOpen(true)}>

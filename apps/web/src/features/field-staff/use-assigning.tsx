@@ -65,7 +65,7 @@ export function useAssigning({ fits, onAssigned, onOffered }: AssigningOptions):
       .filter(({ reasons }) => reasons.length > 0)
   // What is known here may be older than what the server knows.
   const askIfAboutReason = (error: AppError, wanted: Wanted) => {
-    if (!error.details.fieldErrors?.['overrideReason']) return
+    if (!error.details.fieldIssues?.['overrideReason']) return
     // Somebody who was dropped on a row need not be among those who were suggested: the server knows more.
     setAsked({ wanted, against: againstIn(error) ?? known(wanted.staffIds) })
   }
@@ -97,7 +97,7 @@ export function useAssigning({ fits, onAssigned, onOffered }: AssigningOptions):
     else send(wanted, null)
   }
   const failure = assign.error ?? offer.error
-  const isAboutReason = failure?.details.fieldErrors?.['overrideReason'] !== undefined
+  const isAboutReason = failure?.details.fieldIssues?.['overrideReason'] !== undefined
   return {
     assign: (duty, staffId) => want({ ...duty, staffIds: [staffId], respondBy: null }),
     offer: (duty, staffIds, respondBy) => want({ ...duty, staffIds, respondBy }),

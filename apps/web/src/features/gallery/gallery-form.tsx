@@ -24,15 +24,15 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const schema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Fill this in.')),
-  email: z.email('This does not look like an e-mail address.'),
+  name: z.string().check(z.trim(), z.minLength(1, 'required')),
+  email: z.email('email_form'),
   password: z.string(),
   contact: z.object({ city: z.string() }),
-  seats: z.int('At least 1.').check(z.minimum(1, 'At least 1.')),
+  seats: z.int('wrong_form').check(z.minimum(1, 'too_small')),
   priceMinor: z.nullable(z.int('An amount like 89.50.')),
   day: z.iso.date('Use a date like 2026-11-20.'),
   time: z.string(),
-  channel: z.string().check(z.minLength(1, 'Choose one.')),
+  channel: z.string().check(z.minLength(1, 'not_listed')),
   tour: z.nullable(z.string()),
   mode: z.enum(['hold', 'confirm']),
   adults: z.int(),

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { importRows, type ImportBatch, type ImportOutcome, type ImportRow } from '@tour-ops/contract/imports/imports'
 import { ArrowRight, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react'
 import { useId, useState } from 'react'
-import { wordsOf } from '../../errors/error-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
@@ -102,7 +102,7 @@ function Rows({ batch, outcome, count, isAlone }: Pick<CheckGroupProps, 'batch' 
     initialPageParam: 1,
     getNextPageParam: (_last, pages) => (pages.length * pageRows < count ? pages.length + 1 : undefined),
   })
-  if (error) return <p className="px-4 py-3 font-medium text-bad">{wordsOf(error)}</p>
+  if (error) return <p className="px-4 py-3 font-medium text-bad">{refusalWords(error)}</p>
   if (!data) return <SkeletonRows rows={3} />
   const loaded = data.pages.flatMap((page) => page.rows)
   const rows = isWhole ? loaded : loaded.slice(0, first)

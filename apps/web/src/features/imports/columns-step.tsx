@@ -1,7 +1,7 @@
 import { previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
 import { ArrowRight } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { wordsOf } from '../../errors/error-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -56,7 +56,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
         <>
           {m.imports_columns_used({ used: Object.keys(editor.mapping.columns).length, all: batch.columns.length })}{' '}
           {question !== null && <b className="font-medium text-warn">{question}</b>}
-          {error && <b className="font-medium text-bad">{wordsOf(error)}</b>}
+          {error && <b className="font-medium text-bad">{refusalWords(error)}</b>}
         </>
       }
       actions={

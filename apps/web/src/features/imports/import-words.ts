@@ -7,7 +7,6 @@ import type {
 } from '@tour-ops/contract/imports/imports'
 import { AppError } from '@tour-ops/contract/errors'
 import { fileUses } from '@tour-ops/contract/files'
-import { wordsOf } from '../../errors/error-words.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatMonthName, formatNumber, formatSizeLimit } from '../../ui/format.ts'
@@ -156,30 +155,32 @@ const unreadableWords: Readonly<Record<UnreadableCause, (params: Params) => stri
   no_sheet: () => m.imports_unreadable_no_sheet(),
 }
 
+const seatsExhausted = (params: Params) =>
+  m.imports_failed_seats_exhausted({ code: of(params, 'code'), left: of(params, 'left'), asked: of(params, 'asked') })
+const salesClosed = (params: Params) => m.imports_failed_sales_closed({ code: of(params, 'code') })
+
 const failedWords: Readonly<Record<string, (params: Params) => string>> = {
-  seats_exhausted: (params) =>
-    m.imports_failed_seats_exhausted({
-      code: of(params, 'code'),
-      left: of(params, 'left'),
-      asked: of(params, 'asked'),
-    }),
-  sales_closed: (params) => m.imports_failed_sales_closed({ code: of(params, 'code') }),
+  import_seats_exhausted: seatsExhausted,
+  import_sales_closed: salesClosed,
   changed_since_check: () => m.imports_failed_changed_since_check(),
+  // as earlier versions stored them
+  seats_exhausted: seatsExhausted,
+  sales_closed: salesClosed,
   ...unreadableWords,
 }
 
 /** Why the last attempt wrote nothing. */
 export const failureWord = ({ reason, params, message }: NonNullable<ImportBatch['error']>): string =>
-  failedWords[reason]?.(params) ?? wordsOf(new AppError('aborted', message))
+  failedWords[reason]?.(params) ?? refusalWords(new AppError('aborted', message, { details: { ...params, reason } }))
 
 /** Why a file could not be uploaded or read. */
 export function uploadWord(error: Error): string {
-  if (!(error instanceof AppError)) return wordsOf(error)
+  if (!(error instanceof AppError)) return refusalWords(error)
   const { reason, because, params } = error.details
   const unreadable = unreadableWords[because as UnreadableCause] as ((params: Params) => string) | undefined
   if (unreadable) return unreadable((params as Params | undefined) ?? {})
-  if (reason === 'too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
-  if (reason === 'wrong_type') return m.imports_file_wrong_type()
+  if (reason === 'file_too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
+  if (reason === 'file_type') return m.imports_file_wrong_type()
   if (reason === 'too_many_at_work') return m.imports_file_too_many()
   return refusalWords(error)
 }

@@ -1,7 +1,7 @@
 import type { Permission, Role } from '@tour-ops/contract/identity/access'
 import type { AppError } from '@tour-ops/contract/errors'
 import type { MemberRow, invitationFailures } from '@tour-ops/contract/members/members'
-import { wordsOf } from '../../errors/error-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { m } from '../../paraglide/messages.js'
 
 const roleSummaries: Readonly<Record<Role, () => string>> = {
@@ -81,23 +81,11 @@ const failureWords: Readonly<Record<Failure, () => string>> = {
 /** Why one address of many was not invited. */
 export const failureWord = (reason: Failure): string => failureWords[reason]()
 
-const refusals: Readonly<Record<string, () => string>> = {
-  last_admin: () => m.members_refused_last_admin(),
-  self: () => m.members_refused_self(),
-  version_conflict: () => m.members_refused_conflict(),
-  no_factor: () => m.members_refused_no_factor(),
-  member_elsewhere: () => m.members_refused_member_elsewhere(),
-  invitation_closed: () => m.members_refused_invitation_closed(),
-  already_member: () => m.members_failed_already_member(),
-  already_invited: () => m.members_failed_already_invited(),
-}
-
 /** A refusal of the acts on members, in the person's language. */
 export function memberRefusal(error: AppError | null): string | undefined {
   if (!error) return undefined
-  const { reason, fieldErrors } = error.details
-  if (fieldErrors?.['staffId']) return m.members_failed_staff_taken()
-  return (reason && refusals[reason]?.()) || wordsOf(error)
+  if (error.details.fieldIssues?.['staffId']) return m.members_failed_staff_taken()
+  return error.details.reason === 'version_conflict' ? m.members_refused_conflict() : refusalWords(error)
 }
 
 /** How a row is called: by name, else by address. */

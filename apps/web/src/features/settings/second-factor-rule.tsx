@@ -11,7 +11,7 @@ import { returnParameter } from '../../addresses/navigate-to.ts'
 import { paths } from '../../addresses/paths.ts'
 import { roleName } from '../../identity/role-name.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { accountSecurity } from '../../identity/account-security-port.ts'
@@ -20,7 +20,6 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { DateInput, Field } from '../../ui/field.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { secondFactorFields } from './second-factor-fields.ts'
@@ -94,15 +93,15 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
   const isChanged =
     rule.secondFactorFrom !== saved.secondFactorFrom ||
     [...rule.secondFactorRoles].toSorted().join() !== [...saved.secondFactorRoles].toSorted().join()
-  const problems = save.error?.details.fieldErrors
-  const rolesProblem = problems?.['settings.secondFactorRoles']?.[0]
+  const problems = save.error?.details.fieldIssues
+  const rolesProblem = entryProblem(save.error, 'settings.secondFactorRoles')
   // whoever is sent to set up a factor of their own leaves for that, and begins again
   const isUnsaved = isChanged && rolesProblem === undefined
   useEffect(() => {
     onUnsaved(isUnsaved)
     return () => onUnsaved(false)
   }, [isUnsaved, onUnsaved])
-  const dayProblem = problems?.['settings.secondFactorFrom']?.[0]
+  const dayProblem = entryProblem(save.error, 'settings.secondFactorFrom')
   return (
     <div className="flex flex-col gap-4 px-4 py-3 lg:px-5">
       <fieldset>
@@ -120,7 +119,7 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
       </fieldset>
       {rolesProblem !== undefined && (
         <Banner tone="bad" role="alert">
-          {errorWords(rolesProblem)}{' '}
+          {rolesProblem}{' '}
           <Link
             to={paths.secondFactor()}
             search={{ [returnParameter]: `${paths.settingsGeneral()}#second-factor` }}
@@ -131,11 +130,7 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
         </Banner>
       )}
       {rule.secondFactorRoles.length > 0 && (
-        <Field
-          label={m.settings_factor_from()}
-          hint={m.settings_factor_from_hint()}
-          error={dayProblem === undefined ? undefined : errorWords(dayProblem)}
-        >
+        <Field label={m.settings_factor_from()} hint={m.settings_factor_from_hint()} error={dayProblem}>
           <DateInput
             className="sm:w-[200px]"
             value={rule.secondFactorFrom ?? ''}

@@ -3,7 +3,6 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Field, NumberInput, Select, TextInput, TimeInput } from '../../ui/field.tsx'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { SettingField, SettingValue } from './settings-model.ts'
 
@@ -79,7 +78,7 @@ function Control({ field, value, saved, isChanged, disabled, error, onChange }: 
         </>
       }
       hideLabel
-      error={error === undefined ? undefined : errorWords(error)}
+      error={error}
     >
       {field.kind === 'number' ? (
         <span className="relative block">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -168,7 +168,7 @@ function SectionCard({ section, work, mayChange, extra }: SectionCardProps) {
             saved={saved}
             isChanged={isChanged}
             disabled={!mayChange}
-            error={error?.details.fieldErrors?.[`settings.${path}`]?.[0]}
+            error={entryProblem(error, `settings.${path}`)}
             onChange={(value) => work.change(path, value)}
             onUndo={() => work.undo(path)}
           />
@@ -183,7 +183,7 @@ function SectionCard({ section, work, mayChange, extra }: SectionCardProps) {
 function Problem({ work, sections }: { work: SettingsWork; sections: readonly SettingSection[] }) {
   const { error } = work
   if (!error) return null
-  const paths = Object.keys(error.details.fieldErrors ?? {})
+  const paths = Object.keys(error.details.fieldIssues ?? {})
   const blamed = sections.flatMap((section) => section.fields).filter(({ path }) => paths.includes(`settings.${path}`))
   return (
     <Banner tone="bad" role="alert" framed title={refusalWords(error, true)}>

@@ -1,4 +1,3 @@
-import { AppError } from '@tour-ops/contract/errors'
 import { useNavigate } from '@tanstack/react-router'
 import { archiveTour, duplicateTour, TourCode } from '@tour-ops/contract/tours/tours'
 import { text } from '@tour-ops/contract/fields'
@@ -19,7 +18,7 @@ export interface TourDialogProps {
   onClose: () => void
 }
 
-const CopyFields = z.object({ code: TourCode, name: text(120, 'Name the tour.') })
+const CopyFields = z.object({ code: TourCode, name: text(120, 'tour_unnamed') })
 
 /** Copies a tour with everything in it into a new draft and opens that. */
 export function DuplicateDialog({ tour, onClose }: TourDialogProps) {
@@ -71,17 +70,10 @@ export function ArchiveDialog({ tour, onClose }: TourDialogProps) {
       title={m.tours_archive_title({ name: tour.name })}
       confirmLabel={m.tours_archive()}
       pending={archive.isPending}
-      error={archive.error ? refusalOf(archive.error) : undefined}
+      error={archive.error ? refusalWords(archive.error) : undefined}
       onConfirm={() => archive.mutate({ id: tour.id, version: tour.version })}
     >
       {m.tours_archive_text()}
     </ConfirmDialog>
   )
-}
-
-function refusalOf(error: AppError): string {
-  const { reason, pax } = error.details
-  return reason === 'has_guests' && typeof pax === 'number'
-    ? m.tours_archive_refused({ count: pax })
-    : refusalWords(error)
 }

@@ -1,11 +1,12 @@
+import { issueOf } from '@tour-ops/contract/field-issue'
 import { TourUnit, unitTypes, type UnitType } from '@tour-ops/contract/units'
 import { Plus, Trash2 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
+import { fieldIssueText } from '../../ui/form/field-errors.ts'
 import { minorOf } from '../../ui/form/minor-of.ts'
-import { errorWords } from '../../ui/form/form-words.ts'
 import { fractionDigitsOf } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { unitWords } from './tour-words.ts'
@@ -42,7 +43,13 @@ export function closePrices({ currency, units }: EditPrices): { units: TourUnit[
   const closed = units.flatMap(({ price, ...unit }, at) => {
     const read = TourUnit.safeParse({ ...unit, currency, priceMinor: minorOf(price, digits) })
     if (read.success) return [read.data]
-    problems.set(at, read.error.issues[0]?.message ?? '')
+    problems.set(
+      at,
+      read.error.issues
+        .slice(0, 1)
+        .map((issue) => fieldIssueText(issueOf(issue)))
+        .join(''),
+    )
     return []
   })
   return { units: closed, problems }
@@ -144,7 +151,7 @@ function UnitRow({ unit, currency, free, problem, onChange, onRemove }: UnitRowP
           options={[unit.unitType, ...free].map((value) => ({ value, label: unitWords[value]() }))}
         />
       </Field>
-      <Field label={m.tours_price_of({ unit: name })} error={problem === undefined ? undefined : errorWords(problem)}>
+      <Field label={m.tours_price_of({ unit: name })} error={problem}>
         <TextInput
           className="num"
           inputMode="decimal"

@@ -13,7 +13,7 @@ import { GuestState } from '../../records/guest-state.tsx'
 import { dietWord, mobilityWord, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -252,7 +252,7 @@ function AddDocument({ travelerId }: { travelerId: string }) {
       setOpen(false)
     },
   })
-  const problem = (field: string) => save.error?.details.fieldErrors?.[field]?.[0]
+  const problem = (field: string) => entryProblem(save.error, field)
   const send = () =>
     save.mutate({
       travelerId,

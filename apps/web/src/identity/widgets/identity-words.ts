@@ -1,5 +1,5 @@
 import type { AppError } from '@tour-ops/contract/errors'
-import { wordsOf } from '../../errors/error-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 import { m } from '../../paraglide/messages.js'
 
 /** What is wrong, by field; `form` for what no field can mend. */
@@ -75,7 +75,7 @@ export function identityWords(error: AppError): string {
       ? m.identity_rate_limited({ seconds })
       : m.identity_rate_limited_minutes({ minutes: Math.ceil(seconds / 60) })
   }
-  return wordsOf(error)
+  return refusalWords(error)
 }
 
 /** The refusal at the field that can mend it. */

@@ -18,7 +18,6 @@ import {
   type TextInputProps,
 } from '../field.tsx'
 import { fractionDigitsOf } from '../format.ts'
-import { errorWords } from './form-words.ts'
 import { minorOf } from './minor-of.ts'
 import type { AppForm } from './use-app-form.ts'
 
@@ -55,8 +54,7 @@ function useProblem<Values extends FieldValues, Output>(
   const state = useFormState({ control, name, exact: true })
   const error: unknown = get(state.errors, name)
   if (typeof error !== 'object' || error === null) return undefined
-  const message = 'message' in error && typeof error.message === 'string' ? error.message : undefined
-  return errorWords(message)
+  return 'message' in error && typeof error.message === 'string' ? error.message : m.ui_form_check()
 }
 
 type InputExtras = Pick<

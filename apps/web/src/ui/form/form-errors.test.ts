@@ -1,4 +1,6 @@
+import { fieldIssue } from '@tour-ops/contract/field-rules'
 import { expect, test } from 'vitest'
+import { m } from '../../paraglide/messages.js'
 import { problemsOf, problemsOfServer } from './form-errors.ts'
 
 test('nested errors become paths in the order of the fields', () => {
@@ -26,10 +28,15 @@ test('a field that is called "type" is not taken for an error', () => {
   ])
 })
 
-test('of the server’s messages the first per field counts', () => {
-  expect(problemsOfServer({ code: ['This code is taken.', 'Too long.'], name: [] })).toEqual([
-    { path: 'code', message: 'This code is taken.' },
-    { path: 'name', message: '' },
+test('of what the server refused the first rule per field counts', () => {
+  const issues = {
+    code: [fieldIssue('tour_code_taken'), fieldIssue('too_long', { max: 10 })],
+    name: [],
+    note: [{ code: 'of_a_later_version' }],
+  }
+  expect(problemsOfServer(issues)).toEqual([
+    { path: 'code', message: 'Another tour has this code.' },
+    { path: 'note', message: m.ui_form_check() },
   ])
   expect(problemsOfServer(undefined)).toEqual([])
 })

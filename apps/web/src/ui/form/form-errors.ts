@@ -1,4 +1,5 @@
-import type { FieldErrors } from '@tour-ops/contract/errors'
+import type { ErrorDetails } from '@tour-ops/contract/errors'
+import { fieldIssueText } from './field-errors.ts'
 
 export interface FieldProblem {
   /** `units.0.quantity`; empty for the form as a whole. */
@@ -22,6 +23,6 @@ export function problemsOf(errors: unknown, before = ''): FieldProblem[] {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** First message by path of what the server refused. */
-export const problemsOfServer = (errors: FieldErrors | undefined): FieldProblem[] =>
-  Object.entries(errors ?? {}).map(([path, [message = '']]) => ({ path, message }))
+/** What the server refused: the first thing that is wrong with each entry, in the reader's language. */
+export const problemsOfServer = (issues: ErrorDetails['fieldIssues']): FieldProblem[] =>
+  Object.entries(issues ?? {}).flatMap(([path, [issue]]) => (issue ? [{ path, message: fieldIssueText(issue) }] : []))

@@ -12,7 +12,7 @@ import { Ltr } from '../ltr.tsx'
 import { PageHead } from '../page.tsx'
 import { labelOfField } from './field-for.tsx'
 import { problemsOf, problemsOfServer } from './form-errors.ts'
-import { errorWords } from './form-words.ts'
+import { refusalText } from './refusal-text.ts'
 import type { AppForm, FormDraft } from './use-app-form.ts'
 
 export interface FormShellProps<Values extends FieldValues, Output, Result> {
@@ -56,7 +56,7 @@ export function FormShell<Values extends FieldValues, Output, Result>(props: For
         setSaved({ result })
       } catch (error) {
         const refused = AppError.from(error)
-        const fields = problemsOfServer(refused.details.fieldErrors)
+        const fields = problemsOfServer(refused.details.fieldIssues)
         for (const { path, message } of fields) form.setError(path as FieldPath<Values>, { type: 'server', message })
         if (fields.length === 0) setFailure(refused)
         setAttempt((count) => count + 1)
@@ -86,7 +86,7 @@ export function FormShell<Values extends FieldValues, Output, Result>(props: For
           problems={problems.map(({ path, message }) => ({
             path,
             label: labelOfField(form.control, path) ?? path,
-            message: errorWords(message),
+            message,
           }))}
           onGo={(path) => form.setFocus(path as FieldPath<Values>)}
         />
@@ -156,7 +156,7 @@ function ErrorSummary({ failure, problems, attempt, onGo }: ErrorSummaryProps) {
     box.current?.focus()
   }, [attempt, hasAny])
   if (!hasAny) return null
-  const title = failure ? errorWords(failure.message) : m.ui_form_errors_title({ count: problems.length })
+  const title = failure ? refusalText(failure) : m.ui_form_errors_title({ count: problems.length })
   return (
     <div ref={box} tabIndex={-1} className="mb-4 rounded-lg">
       <Banner tone="bad" role="alert" framed title={title}>

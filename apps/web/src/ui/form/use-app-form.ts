@@ -1,7 +1,17 @@
-import { zodResolver } from '@hookform/resolvers/zod'
+import { toNestErrors } from '@hookform/resolvers'
+import { issueOf } from '@tour-ops/contract/field-issue'
 import { useEffect, useEffectEvent } from 'react'
-import { useForm, useFormState, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form'
+import {
+  useForm,
+  useFormState,
+  type DefaultValues,
+  type FieldError,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+} from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { fieldIssueText } from './field-errors.ts'
 
 /** A form of the product: what goes in (`Values`), what the schema makes of it (`Output`). */
 export type AppForm<Values extends FieldValues, Output = Values> = UseFormReturn<Values, unknown, Output>
@@ -29,6 +39,19 @@ export interface AppFormOptions<Schema extends FormSchema> {
   onDirtyChange?: ((isDirty: boolean) => void) | undefined
 }
 
+/** Checks what was typed by the shape; the first thing that is wrong with each entry is said in the reader's language. */
+const resolverOf =
+  <Schema extends FormSchema>(schema: Schema): Resolver<z.input<Schema>, unknown, z.output<Schema>> =>
+  (values, _context, options) => {
+    const parsed = schema.safeParse(values)
+    if (parsed.success) return { values: parsed.data, errors: {} }
+    const errors: Record<string, FieldError> = {}
+    for (const issue of parsed.error.issues) {
+      errors[issue.path.join('.')] ??= { type: issue.code, message: fieldIssueText(issueOf(issue)) }
+    }
+    return { values: {}, errors: toNestErrors(errors, options) }
+  }
+
 /** A form on the callable's schema: checked on submit, then with every key; drafts and unsaved changes are reported. */
 export function useAppForm<Schema extends FormSchema>(
   options: AppFormOptions<Schema>,
@@ -36,7 +59,7 @@ export function useAppForm<Schema extends FormSchema>(
   'use no memo' // The form library keeps its identity while what it answers changes.
   const { schema, defaultValues, draft, onDraft, onDirtyChange } = options
   const form = useForm<z.input<Schema>, unknown, z.output<Schema>>({
-    resolver: zodResolver(schema),
+    resolver: resolverOf(schema),
     defaultValues,
     mode: 'onSubmit',
     reValidateMode: 'onChange',

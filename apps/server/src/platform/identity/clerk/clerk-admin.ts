@@ -1,4 +1,3 @@
-import { AppError } from '@tour-ops/contract/errors'
 import type { AdminCall, IdentityAdmin } from '../identity-admin.ts'
 import {
   cancelInvitation,
@@ -14,6 +13,8 @@ import {
 } from '../identity-rows.ts'
 import { ClerkRefusal, type ClerkApi } from './clerk-api.ts'
 import { keyOfRole } from '@tour-ops/contract/identity/service-keys'
+import { refuse } from '@tour-ops/contract/refusals'
+import { notFound } from '../../optimistic-lock.ts'
 
 export interface ClerkAdminOptions {
   readonly api: Pick<
@@ -84,7 +85,7 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
     reactivate: (call, userId) => updateMember(call, userId, { status: 'active' }),
 
     async resetSecondFactor() {
-      throw new AppError('unimplemented', 'Second factors are managed by the identity service.')
+      throw refuse('factors_elsewhere')
     },
 
     async remove(call, userId) {
@@ -103,7 +104,7 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
     },
 
     async decideWaitlist(call, entryId, approve) {
-      if (!(await hasTheDoor(call))) throw new AppError('not-found', 'Nobody waits under this entry.')
+      if (!(await hasTheDoor(call))) throw notFound('waitlist_entry')
       const entry = await api.decideWaitlist(entryId, approve)
       return { email: entry.email_address.toLowerCase() }
     },
@@ -123,7 +124,7 @@ function unlessGone(error: unknown): void {
 function refusedInvitation(error: unknown): unknown {
   if (!(error instanceof ClerkRefusal)) return error
   const reason = invitationReasons[error.reason]
-  return reason ? new AppError('aborted', error.message, { cause: error, details: { reason } }) : error
+  return reason ? refuse(reason, undefined, { cause: error }) : error
 }
 
 /** @see https://clerk.com/docs/errors/backend-api */

@@ -18,7 +18,7 @@ import type { KnownPlace } from './use-places.ts'
 const PointMap = lazy(() => import('../../map/basemap/point-map.tsx').then((loaded) => ({ default: loaded.PointMap })))
 
 const PlaceFields = z.object({
-  name: text(120, 'Name the place.'),
+  name: text(120, 'place_unnamed'),
   kind: z.enum(placeKinds),
   lat: Latitude,
   lng: Longitude,

@@ -96,7 +96,7 @@ export function ScheduleDialog({ tourId: givenId, onClose }: ScheduleDialogProps
           fields={fields}
           onChange={(change) => setFields((before) => ({ ...before, ...change }))}
           defaultCapacity={tour?.defaultCapacity}
-          errors={refused?.details.fieldErrors}
+          refused={refused}
         />
         {refused && !refused.details.fieldErrors && (
           <Banner tone="bad" role="alert">

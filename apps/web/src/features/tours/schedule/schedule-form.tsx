@@ -1,5 +1,7 @@
+import type { AppError } from '@tour-ops/contract/errors'
 import { Plus, X } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
+import { entryProblem } from '../../../errors/refusal-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { ChoiceChip, Tag } from '../../../ui/chip.tsx'
@@ -14,12 +16,12 @@ export interface ScheduleFormProps {
   onChange: (change: Partial<ScheduleFields>) => void
   /** Seats that the tour gives when none are typed. */
   defaultCapacity: number | undefined
-  /** Messages of the server by field name. */
-  errors?: Record<string, readonly string[]> | undefined
+  /** The call that the server refused, for what is wrong with its entries. */
+  refused?: AppError | null | undefined
 }
 
 /** When a tour runs: the rule as one sentence, then the fields that make it. */
-export function ScheduleForm({ fields, onChange, defaultCapacity, errors = {} }: ScheduleFormProps) {
+export function ScheduleForm({ fields, onChange, defaultCapacity, refused }: ScheduleFormProps) {
   const gap = gapOf(fields)
   return (
     <div>
@@ -55,10 +57,10 @@ export function ScheduleForm({ fields, onChange, defaultCapacity, errors = {} }:
           <Weekdays chosen={fields.weekdays} onChange={(weekdays) => onChange({ weekdays })} />
         </Line>
       )}
-      <Line label={m.tours_start()} error={errors['startTimesLocal']?.[0]}>
+      <Line label={m.tours_start()} error={entryProblem(refused, 'startTimesLocal')}>
         <Times times={fields.startTimes} onChange={(startTimes) => onChange({ startTimes })} />
       </Line>
-      <Line label={m.tours_from_to()} error={errors['from']?.[0] ?? errors['to']?.[0]}>
+      <Line label={m.tours_from_to()} error={entryProblem(refused, 'from') ?? entryProblem(refused, 'to')}>
         <div className="grid max-w-96 grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-1.5">
           <Field label={m.tours_from()} hideLabel>
             <DateInput value={fields.from} onChange={(event) => onChange({ from: event.target.value })} />
@@ -76,7 +78,7 @@ export function ScheduleForm({ fields, onChange, defaultCapacity, errors = {} }:
       <Line label={m.tours_not_on()} hint={m.tours_not_on_hint()}>
         <ExceptDates fields={fields} onChange={(exceptDates) => onChange({ exceptDates })} />
       </Line>
-      <Line label={m.tours_seats()} error={errors['capacity']?.[0]}>
+      <Line label={m.tours_seats()} error={entryProblem(refused, 'capacity')}>
         <Field label={m.tours_seats()} hideLabel className="w-32">
           <NumberInput
             min={1}

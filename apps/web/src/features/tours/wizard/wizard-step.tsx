@@ -90,12 +90,7 @@ function ScheduleStep({ tour, schedule, onSchedule }: WizardStepProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 min-[1100px]:grid-cols-2">
       <Card title={m.tours_when()} padded>
-        <ScheduleForm
-          fields={schedule}
-          onChange={onSchedule}
-          defaultCapacity={tour.defaultCapacity}
-          errors={error?.details.fieldErrors}
-        />
+        <ScheduleForm fields={schedule} onChange={onSchedule} defaultCapacity={tour.defaultCapacity} refused={error} />
         {error && !error.details.fieldErrors && (
           <Banner tone="bad" role="alert">
             {refusalWords(error)}

@@ -1,0 +1,225 @@
+import type { AgainstPeople, FitReason } from './field-staff/assignments.ts'
+import type { GuardReason } from './departures/departures.ts'
+import { counted, type Refusals, withParams } from './refusal-shapes.ts'
+import type { Machine, StatusOf } from './state-machines.ts'
+
+/** What a call asks for and does not find. */
+export const recordKinds = [
+  'alert',
+  'assignment',
+  'booking',
+  'calendar_entry',
+  'certificate',
+  'delivery',
+  'departure',
+  'document',
+  'field_staff',
+  'file',
+  'guest',
+  'import',
+  'incident',
+  'invitation',
+  'link',
+  'member',
+  'pickup',
+  'record',
+  'settings',
+  'stop',
+  'tour',
+  'traveler',
+  'vehicle',
+  'vehicle_assignment',
+  'view',
+  'waitlist_entry',
+] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+const spaced = (word: string): string => word.replaceAll('_', ' ')
+
+/** What is in the way of somebody or something that is busy; absent where only the database knows. */
+interface Busy {
+  readonly name?: string
+  readonly departureId?: string | null
+  readonly code?: string | null
+  readonly kind?: string
+  /** ISO instants. */
+  readonly from?: string
+  readonly to?: string
+}
+
+const onWhat = ({ code, kind }: Busy): string => code ?? (kind === 'time_off' ? 'leave' : 'something else')
+
+/** Refusals of what operations do: bookings, crew, vehicles, tours and the day itself. */
+export const operationsRefusals = {
+  // Somebody was faster.
+  version_conflict: [
+    'aborted',
+    ({ what }: { current: number; what?: RecordKind }) =>
+      `Somebody else changed this ${spaced(what ?? 'record')} in the meantime. Look at their change and try again.`,
+  ],
+  conflict: ['aborted', 'Somebody else changed this at the same moment. Try again.'],
+  order_changed: ['aborted', 'The order was changed by somebody else at the same moment. Look at it again.'],
+  published_meanwhile: ['aborted', 'Somebody else published the tour at the same moment. Try again.'],
+  incident_reported_meanwhile: ['aborted', 'Somebody else reported an incident at the same moment. Try again.'],
+
+  // What is not there.
+  not_found: ['not-found', ({ what }: { what: RecordKind }) => `This ${spaced(what)} does not exist.`],
+  reference_missing: ['not-found', 'Something this refers to does not exist any more.'],
+  in_use: ['aborted', 'Something else still needs this. Archive it instead, or remove what uses it first.'],
+  shared_link_over: ['not-found', 'This link has ended.'],
+  link_ended: ['aborted', 'This link has ended. Make a new one.'],
+
+  // Seats and bookings.
+  seats_exhausted: [
+    'aborted',
+    ({
+      seatsLeft,
+      asked,
+    }: {
+      seatsLeft?: number
+      asked?: number
+      waitlistRank?: number
+      lastSoldAt?: string | null
+      departureId?: string
+    }) =>
+      seatsLeft === undefined || asked === undefined
+        ? 'There are not enough seats left on this departure.'
+        : `${counted(seatsLeft, 'seat', 'seats')} left, you asked for ${asked}.`,
+  ],
+  sales_closed: [
+    'aborted',
+    ({
+      because,
+      code,
+      status,
+    }: {
+      because: 'status' | 'cutoff' | StatusOf<'departure_sales'>
+      code: string
+      status: string
+    }) => {
+      if (because === 'status') return `${code} is ${spaced(status)} and takes no bookings.`
+      return because === 'cutoff' ? `Booking of ${code} ended before its start.` : `Sales of ${code} are ${because}.`
+    },
+  ],
+  hold_expired: [
+    'aborted',
+    withParams<{ expiredAt?: string | null }>('The hold has run out. Hold the seats again first.'),
+  ],
+  traveler_booked_already: [
+    'aborted',
+    ({ name, bookingRef }: { name: string; bookingRef: string }) =>
+      `${name} is on this departure already, with ${bookingRef}.`,
+  ],
+  traveler_on_manifest: ['aborted', 'This traveler is already on the manifest of the departure.'],
+  guests_aboard: ['aborted', withParams<{ aboard: number }>('Somebody of this party is checked in. Undo that first.')],
+  check_in_closed: ['aborted', 'Guests are marked while a departure boards or runs.'],
+  checked_in_already: ['aborted', 'This check-in was received already.'],
+  too_early: ['aborted', withParams<{ from: string }>('It is too early to say that somebody does not come.')],
+  roomed_already: ['aborted', 'This traveler is already in the room.'],
+  references_exhausted: ['unavailable', 'No free booking reference was found. Try again.'],
+  allotment_exhausted: ['aborted', 'The allotment has not enough left.'],
+  counters_derived: ['aborted', 'The seat counters follow from the bookings and cannot be set.'],
+
+  // Field staff and vehicles.
+  staff_busy: ['aborted', (busy: Busy) => `${busy.name ?? 'This person'} is already on ${onWhat(busy)} at that time.`],
+  vehicle_busy: [
+    'aborted',
+    (busy: Busy) => `${busy.name ?? 'This vehicle'} is already on ${onWhat(busy)} at that time.`,
+  ],
+  staff_not_active: [
+    'aborted',
+    ({ name, status }: { name: string; status: string }) => `${name} is ${status} and cannot be assigned.`,
+  ],
+  licence_expired: [
+    'aborted',
+    ({ name }: { name: string }) => `The licence of ${name} has expired by then. Nobody may do this work without it.`,
+  ],
+  vehicle_not_active: ['aborted', ({ name, status }: { name: string; status: string }) => `${name} is in ${status}.`],
+  departure_over: [
+    'aborted',
+    ({ code, status }: { code: string; status: string }) => `${code} is ${status}. Its crew cannot be changed.`,
+  ],
+  lead_guide_exists: ['aborted', 'This departure already has a lead guide.'],
+  role_taken: ['aborted', 'This person already has this role on the departure.'],
+  override_reason_missing: ['invalid-argument', withParams<{ against: AgainstPeople }>('Give a reason.')],
+  no_longer_fits: [
+    'aborted',
+    withParams<{ reasons: readonly FitReason[] }>(
+      'This duty breaks a rule since it was offered. The office can decide.',
+    ),
+  ],
+  still_assigned: [
+    'aborted',
+    ({ departures }: { departures: readonly object[] }) =>
+      departures.length === 1
+        ? 'Still on 1 departure. Give it to somebody else first.'
+        : `Still on ${departures.length} departures. Give those to somebody else first.`,
+  ],
+  on_duty_already: ['aborted', 'This person is already on duty.'],
+  vehicle_on_duty_already: ['aborted', 'This vehicle is already on duty.'],
+
+  // Running a departure.
+  illegal_transition: [
+    'aborted',
+    ({ machine, from, to }: { machine?: Machine; from?: string; to?: string }) =>
+      from === undefined
+        ? 'This is not possible in the present state.'
+        : `${machine === undefined ? 'This' : `The status of ${spaced(machine)}`} is ${spaced(from)}${to === undefined ? '' : ` and cannot become ${spaced(to)}`}.`,
+  ],
+  conditions_unmet: [
+    'aborted',
+    ({ unmet }: { unmet: readonly GuardReason[]; overridable: boolean }) =>
+      `This is not possible yet: ${unmet.map(spaced).join(', ')}.`,
+  ],
+  not_running: ['aborted', 'This is possible while a departure boards or runs.'],
+  headcount_missing: ['aborted', 'Count heads before leaving, or say why not.'],
+  headcount_mismatch: [
+    'aborted',
+    ({ expected, counted: seen }: { expected: number; counted: number }) =>
+      `${expected} are aboard, ${seen} were counted. Say why.`,
+  ],
+  earlier_stop_open: [
+    'aborted',
+    ({ placeName }: { stopId: string; placeName: string }) => `${placeName} is still open. Mark or skip it first.`,
+  ],
+  travelers_unaccounted: [
+    'aborted',
+    'Somebody on the manifest is still expected or missing. Account for everybody first.',
+  ],
+  reopen_too_late: ['aborted', 'A departure can be reopened for two hours after its end.'],
+  sales_reopen_too_late: ['aborted', 'Sales can be opened again only before the start.'],
+
+  // Tours and schedules.
+  not_published: ['aborted', 'Publish the tour before scheduling departures.'],
+  no_draft: ['aborted', 'Nothing has changed since the last revision.'],
+  no_revision: ['aborted', 'A tour is published with a revision.'],
+  revision_final: ['aborted', 'A published revision cannot be changed. Make a new one.'],
+  never_published: ['aborted', 'A tour that was never published keeps its draft.'],
+  not_ready_to_publish: [
+    'aborted',
+    ({ problems }: { problems: readonly { readonly message: string }[] }) =>
+      problems.map(({ message }) => message).join(' '),
+  ],
+  has_guests: [
+    'aborted',
+    ({ pax }: { pax: number; departures: number }) =>
+      `${counted(pax, 'guest is', 'guests are')} booked on future departures. Move or cancel them first.`,
+  ],
+  route_exists: ['aborted', 'The tour already has a route for this day.'],
+  departure_not_future: ['aborted', 'A chosen departure has started or ended. Nothing was published.'],
+  departure_exists: ['aborted', ({ code }: { code: string }) => `${code} exists already.`],
+  nothing_to_create: ['aborted', 'No day of this rule is free.'],
+  below_sold: [
+    'invalid-argument',
+    ({ sold }: { sold: number }) => counted(sold, 'seat is sold or held.', 'seats are sold or held.'),
+  ],
+
+  // Incidents, alerts and messages.
+  incident_traveler_listed: ['aborted', 'This traveler is already part of the incident.'],
+  alert_open_already: ['aborted', 'This alert is open already.'],
+  answered_already: ['aborted', 'This person has answered already.'],
+  sent_already: ['aborted', 'This was sent already.'],
+  preference_changed: ['aborted', 'The preference was changed somewhere else at the same moment. Try again.'],
+  audit_append_only: ['aborted', 'The audit log cannot be changed.'],
+  too_many_drafts: ['resource-exhausted', 'You have too many drafts. Finish or discard some of them first.'],
+} as const satisfies Refusals
