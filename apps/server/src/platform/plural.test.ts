@@ -23,6 +23,7 @@ const isSql = /^sql\./
 const alwaysMany = [
   'features/imports/import-problems.ts: ${days} days',
   'access-refusals.ts: ${hours} hours',
+  'bookings/bookings.ts: ${takeBackMinutes} minutes',
   'operations-refusals.ts: ${departures.length} departures',
   'field-rules.ts: ${count} departures',
   'field-rules.ts: ${days} days',

@@ -60,7 +60,8 @@ const lines = [
 const file = [head, ...lines].join('\n')
 
 const holdsNoSecret = (answer: unknown): void => {
-  const text = JSON.stringify(answer)
+  // Ids are random: four digits of a secret turn up in one of them now and then.
+  const text = JSON.stringify(answer).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')
   for (const secret of secrets) expect(text).not.toContain(secret)
 }
 
