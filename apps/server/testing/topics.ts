@@ -2,6 +2,8 @@ import { callableNamed } from '@tour-ops/contract/callables'
 import { isLiveTopic, type LiveTopic } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../src/platform/db/database.ts'
+import { roleColumn } from '../src/platform/db/prepared-statements.ts'
+import { applicationRole } from '../src/platform/db/transaction.ts'
 
 /**
  * A database under which every write of a test is compared with what its callable declares: a table that is written to and not among `writes`
@@ -25,6 +27,8 @@ export function holdingDeclaredWrites(database: Database): Database {
 
 /** Topics of the organization that this transaction has announced a change of. */
 async function topicsWritten(tx: Tx): Promise<readonly LiveTopic[]> {
+  // The role of callers with scope `own` does not read the log.
+  await sql`select set_config('role', ${applicationRole}, true) as ${sql.ref(roleColumn)}`.execute(tx)
   const { rows } = await sql<{ topic: string }>`
     select distinct topic from changes where org_id = app_org_id() and tx = pg_current_xact_id_if_assigned()`.execute(
     tx,
