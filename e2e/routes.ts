@@ -1,5 +1,7 @@
 import { type Permission, type Role, hasAccess } from '@tour-ops/contract/identity/access'
+import { records } from '@tour-ops/contract/callables'
 import { listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import type { PlainRecord } from '@tour-ops/contract/record'
 import { listTours } from '@tour-ops/contract/tours/tours'
 import { listTravelers } from '@tour-ops/contract/travelers/travelers'
 import type { Page } from '@playwright/test'
@@ -55,7 +57,7 @@ interface Found {
 /** A record that the role sees, else one that only others see. */
 async function recordFor(
   role: Role,
-  list: typeof listFieldStaff | typeof listTours | typeof listTravelers,
+  list: typeof listFieldStaff | typeof listTours | typeof listTravelers | PlainRecord['list'],
 ): Promise<Found> {
   const firstOf = async (reader: Role): Promise<string | undefined> => {
     const { rows } = await (await apiAs(reader)).call(list, { size: 1 })
@@ -66,7 +68,7 @@ async function recordFor(
   return own ? { id: own, isOwn: true } : { id: (await firstOf('admin')) ?? '', isOwn: !isReader }
 }
 
-/** Every screen of the spec, section 2, and those of decision 0044, with ids of records that exist: of the role's own where there are any. */
+/** Every screen of the spec, section 2, and those of decision 0044 and of the plain records, with ids of records that exist: of the role's own where there are any. */
 export async function screens(role: Role = 'admin'): Promise<readonly Screen[]> {
   const [staff, tour, traveler] = await Promise.all([
     recordFor(role, listFieldStaff),
@@ -79,7 +81,13 @@ export async function screens(role: Role = 'admin'): Promise<readonly Screen[]> 
     permission,
     isOwn,
   })
+  const recordScreens = records.map(async ({ name, list, read, manage }) => [
+    screen(`/${name}`, read),
+    screen(`/${name}/create`, manage),
+    screen(`/${name}/edit/${(await recordFor(role, list)).id}`, manage),
+  ])
   return [
+    ...(await Promise.all(recordScreens)).flat(),
     screen('/dashboard/overview', 'dashboard:read'),
     screen('/dashboard/map', 'tracking:read'),
     screen('/field-staff/list', 'staff:read'),

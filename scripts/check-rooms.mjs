@@ -13,12 +13,13 @@ const sides = {
     routes: 'any',
     app: ['identity', 'backend', 'errors', 'addresses', 'ui', '.'],
     records: ['app', 'identity', 'backend', 'errors', 'addresses', 'ui', '.'],
+    'plain-records': ['records', 'app', 'identity', 'backend', 'errors', 'addresses', 'ui', '.'],
     identity: ['backend', 'errors', 'addresses', 'ui', '.'],
     backend: ['identity', 'ui', '.'],
     errors: ['backend', 'ui'],
     addresses: ['ui'],
     ui: [],
-    features: ['records', 'app', 'identity', 'backend', 'errors', 'addresses', 'ui', '.'],
+    features: ['plain-records', 'records', 'app', 'identity', 'backend', 'errors', 'addresses', 'ui', '.'],
   },
   'apps/server/src': {
     '.': 'any',
@@ -82,7 +83,7 @@ const folders = {
   'packages/contract/src': ['live'],
   'apps/server/src/features': [],
   'apps/web/src/features': ['gallery'],
-  'apps/web/messages': ['app', 'errors', 'lists', 'security', 'ui'],
+  'apps/web/messages': ['app', 'errors', 'lists', 'plain-records', 'security', 'ui'],
   'e2e/journeys': ['clerk', 'frame', 'hosted'],
 }
 

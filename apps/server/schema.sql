@@ -784,6 +784,37 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.duty_sessions REFERENCING NE
 CREATE TRIGGER record_update AFTER UPDATE ON public.duty_sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table equipment (
+  org_id text not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  quantity integer not null,
+  sizes text,
+  condition text not null default 'good'::text,
+  base_place_id uuid,
+  note text,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint equipment_pkey PRIMARY KEY (org_id, id),
+  constraint equipment_base_place_fk FOREIGN KEY (org_id, base_place_id) REFERENCES places(org_id, id),
+  constraint equipment_condition_known CHECK ((condition = ANY (ARRAY['good'::text, 'worn'::text, 'broken'::text]))),
+  constraint equipment_kind_known CHECK ((kind = ANY (ARRAY['safety'::text, 'clothing'::text, 'child_seat'::text, 'radio'::text, 'other'::text]))),
+  constraint equipment_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint equipment_quantity_range CHECK (((quantity >= 0) AND (quantity <= 10000)))
+);
+alter table equipment enable row level security;
+alter table equipment force row level security;
+create policy organization on equipment for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table equipment to app_own;
+grant delete, insert, select, update on table equipment to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.equipment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.equipment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.equipment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.equipment FOR EACH ROW EXECUTE FUNCTION touch_row();
+
 create table feedback (
   org_id text not null,
   id uuid not null,

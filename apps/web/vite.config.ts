@@ -12,6 +12,7 @@ import { leanContract } from './build/lean-contract.ts'
 import { leanIcons } from './build/lean-icons.ts'
 import { familyGroups } from './build/file-families.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
+import { writeMessageIndex } from './build/message-index.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
 
@@ -57,6 +58,8 @@ const chunkGroups = [
 /** Shared chunks are named after everything that shares them; that is no name. */
 const chunkFileNames = ({ name }: { name: string }): string =>
   name.startsWith('shared~') ? 'assets/shared-[hash].js' : 'assets/[name]-[hash].js'
+
+writeMessageIndex(import.meta.dirname)
 
 export default defineConfig({
   root: import.meta.dirname,

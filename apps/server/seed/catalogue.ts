@@ -1,7 +1,9 @@
+import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
 import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { createPlace } from '@tour-ops/contract/places/places'
 import { createTour, getTour, publishTour } from '@tour-ops/contract/tours/tours'
 import { createSupplier, createVehicle } from '@tour-ops/contract/vehicles/vehicles'
+import { demoEquipment } from './data/equipment.ts'
 import { demoPlaces } from './data/places.ts'
 import { type DemoStaff, type DemoVehicle, demoStaff, demoVehicles } from './data/staff.ts'
 import { type DemoTour, demoTours } from './data/tours.ts'
@@ -38,6 +40,8 @@ export async function seedCatalogue(designer: Person, today: Date): Promise<Cata
   for (const name of agencies) await designer.call(createSupplier, { name, kind: 'guide_agency' })
   const staff = await seedStaff(designer, placeId, today)
   const vehicles = await seedVehicles(designer, today)
+  for (const { base, ...one } of demoEquipment)
+    await designer.call(equipmentRecord.create, { ...one, basePlaceId: placeId(base) })
   const tours: SeededTour[] = []
   for (const tour of demoTours) tours.push({ ...tour, ...(await seedTour(designer, tour, placeId)) })
   return { tours, staff, vehicles }

@@ -18,6 +18,7 @@ import { settingsVerbs } from './features/settings/verbs.ts'
 import { toursVerbs } from './features/tours/tours-service.ts'
 import { travelersVerbs } from './features/travelers/verbs.ts'
 import { vehiclesVerbs } from './features/vehicles/verbs.ts'
+import { recordsVerbs } from './records.ts'
 import { filesVerbs } from './platform/files/files-verbs.ts'
 import type { Verb } from './platform/verb.ts'
 
@@ -37,6 +38,7 @@ export const allVerbs: readonly Verb[] = [
   ...notificationVerbs,
   ...overviewVerbs,
   ...placesVerbs,
+  ...recordsVerbs,
   ...reportsVerbs,
   ...savedViewsVerbs,
   ...searchVerbs,

@@ -1,5 +1,8 @@
+import { records } from '@tour-ops/contract/callables'
+import type { PlainRecord } from '@tour-ops/contract/record'
 import type { Samples } from './sample-rows.ts'
 import { newId } from '../src/platform/ids.ts'
+import { filteredTables, referencedTables, sampleInput } from './records.ts'
 
 /**
  * How one callable can be asked about a record: an input that is right within the caller's own organization, and which of its fields name
@@ -64,6 +67,21 @@ const filtered = (fields: Readonly<Record<string, string>>): ForeignProbe => ({
   fields,
 })
 
+/** What a plain record can be asked follows from its definition. */
+function probesOf(record: PlainRecord): Record<string, ForeignProbe> {
+  const { table, list, get, create, update, archive, export: exportCsv } = record
+  const input = sampleInput(record)
+  const fields = referencedTables(record)
+  return {
+    [list.name]: filtered(filteredTables(record)),
+    [exportCsv.name]: filtered(filteredTables(record)),
+    [get.name]: byId(table),
+    [create.name]: { input: () => input, fields },
+    [update.name]: change(table, input, fields),
+    [archive.name]: change(table, { archived: true }),
+  }
+}
+
 const bookingFilters = {
   'filters.departureId.*': 'departures',
   'filters.travelerId.*': 'travelers',
@@ -92,6 +110,7 @@ const nothing: ForeignProbe = {}
 
 /** Every callable. A test compares the fields with the shapes of the contract, so that a new field cannot be forgotten. */
 export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
+  ...Object.fromEntries(records.flatMap((record) => Object.entries(probesOf(record)))),
   'access-ask': { input: () => ({ permission: 'staff:manage', path: '/field-staff/create' }) },
   'access-helpers': nothing,
   'audit-export': filtered({ 'filters.entityId.*': 'tours', 'filters.actorId.*': 'members' }),

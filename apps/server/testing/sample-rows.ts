@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { records } from '@tour-ops/contract/callables'
 import { sql } from 'kysely'
+import { sampleColumns } from './records.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { Tx } from '../src/platform/db/database.ts'
 import { isDatabaseError } from '../src/platform/db/violations.ts'
 
-// One valid row for every business table, for tests that walk all of them. A new table gets a line here.
+// One valid row for every business table, for tests that walk all of them. A new table gets a line here; a plain record has one by its definition.
 
 export type Row = Record<string, unknown>
 
@@ -23,6 +25,10 @@ export interface SampleContext {
 
 type Maker = (context: SampleContext) => Row
 
+const recordMakers: Readonly<Record<string, Maker>> = Object.fromEntries(
+  records.map((record) => [record.table, ({ id }: SampleContext) => sampleColumns(record, id)]),
+)
+
 /** Everything but the keys, which `sampleRow` adds. In an order in which foreign keys hold. */
 const makers: Readonly<Record<string, Maker>> = {
   invitations: () => ({ email: 'new@example.com', role: 'viewer', expires_at: hours(24) }),
@@ -32,6 +38,7 @@ const makers: Readonly<Record<string, Maker>> = {
   number_series: () => ({ name: 'incident-2031', last_value: 1 }),
   places: () => ({ name: 'BSI', lat: 64.1375, lng: -21.935 }),
   suppliers: () => ({ name: 'Hotel Borg', kind: 'hotel' }),
+  ...recordMakers,
   tours: () => ({ code: 'GOLD', name: 'Golden Circle' }),
   tour_revisions: ({ id }) => ({ tour_id: id('tours'), number: 1, content: '{"days": []}', published_at: hours(-999) }),
   tour_days: ({ id }) => ({ tour_id: id('tours'), day_index: 1 }),

@@ -3,7 +3,7 @@ import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/bookings/
 import { acceptAssignment, declineAssignment, listAssignments } from '@tour-ops/contract/field-staff/assignments'
 import { exportBookings, getAvailability, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
 import type { Callable } from '@tour-ops/contract/callable'
-import { callables } from '@tour-ops/contract/callables'
+import { callables, records } from '@tour-ops/contract/callables'
 import { departureHistory, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { linkFile } from '@tour-ops/contract/files'
@@ -11,6 +11,7 @@ import { mayReadLive } from '@tour-ops/contract/live/live-access'
 import { livePath, matchLivePath } from '@tour-ops/contract/live/live-paths'
 import { reportIncident } from '@tour-ops/contract/monitoring/monitoring'
 import { markStop, recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
+import { callablesOf } from '@tour-ops/contract/record'
 import { searchAll } from '@tour-ops/contract/search/search'
 import { getTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
@@ -22,6 +23,7 @@ import { newId } from '../src/platform/ids.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, publishedTour, setStatus } from '../testing/operations.ts'
 import { foreignProbes, inputWith, type OwnRecords } from '../testing/foreign-inputs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.ts'
+import { sampleInput } from '../testing/records.ts'
 import { verbsOf } from '../testing/verbs.ts'
 import { allVerbs } from '../src/verbs.ts'
 
@@ -110,6 +112,9 @@ async function insertOwn(): Promise<OwnRecords> {
     assignments: crew[0]?.assignmentId ?? '',
     deliveries: await office.transaction((tx) => insertDelivery(tx, departureId)),
     saved_views: await guide.transaction((tx) => insertView(tx, guide.userId)),
+  }
+  for (const record of records.filter(({ reach }) => reach === 'everyone')) {
+    ids[record.table] = (await office.call(verbOf(record.create), sampleInput(record))).id
   }
   const id = (table: string): string => ids[table] ?? newId()
   return { userId: guide.userId, id, version: () => 1, running: { tourId, departureId, entryId: entryId ?? '' } }
@@ -249,7 +254,16 @@ const isAboutOneself = (callable: Callable, name: GuideName): boolean =>
 
 const guideOf = (name: GuideName): TestCaller => guides.get(name) as TestCaller
 
-const probes = open.flatMap((callable) =>
+/** Callables of records that every guide may see, their own departures or not. */
+const forEveryone: ReadonlySet<string> = new Set(
+  records
+    .filter(({ reach }) => reach === 'everyone')
+    .flatMap(callablesOf)
+    .map(({ name }) => name),
+)
+const guarded = open.filter(({ name }) => !forEveryone.has(name))
+
+const probes = guarded.flatMap((callable) =>
   Object.entries(foreignProbes[callable.name]?.fields ?? {}).map(([field, table]) => ({ callable, field, table })),
 )
 
@@ -274,7 +288,7 @@ describe('a record of the organization that is not the guide’s own', () => {
     },
   )
 
-  test.each(reads.map((callable) => ({ callable, name: callable.name })))(
+  test.each(guarded.filter(({ kind }) => kind === 'read').map((callable) => ({ callable, name: callable.name })))(
     'is in no list and no figure: $name',
     async ({ callable, name }) => {
       for (const guide of strangers) {
@@ -363,6 +377,20 @@ async function storedPhoto(): Promise<string> {
   )
   return id
 }
+
+test.each(records)('plain records have the reach that their definition says: $name ($reach)', async (record) => {
+  const id = foreign.id(record.table)
+  for (const name of strangers) {
+    const { answer } = (await outcomeOf(guideOf(name), record.list, {})) as { answer?: { rows: { id: string }[] } }
+    expect(
+      answer?.rows.some((row) => row.id === id),
+      `a guide ${name}`,
+    ).toBe(record.reach === 'everyone')
+    expect(await outcomeOf(guideOf(name), record.get, { id }), `a guide ${name}`).toHaveProperty(
+      record.reach === 'everyone' ? 'answer' : 'code',
+    )
+  }
+})
 
 describe('an offer', () => {
   const offered = async (): Promise<TestCaller> => {

@@ -1,4 +1,4 @@
-import { callables } from '@tour-ops/contract/callables'
+import { callables, records } from '@tour-ops/contract/callables'
 import type { Callable } from '@tour-ops/contract/callable'
 import { createLink, getSharedPage } from '@tour-ops/contract/links/links'
 import { isLiveTopic } from '@tour-ops/contract/live/live-paths'
@@ -31,6 +31,7 @@ const marks: Readonly<Record<string, { readonly tables: readonly string[]; reado
 
 /** Reads that nothing makes old while their answer is shown, and why. */
 const asOfAsking: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(records.map((record) => [record.export.name, 'a file'])),
   'audit-export': 'a file',
   'bookings-export': 'a file',
   'departures-export': 'a file',

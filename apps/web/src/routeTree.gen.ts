@@ -37,6 +37,8 @@ import { Route as SignUpSplatRouteImport } from './routes/sign-up/$'
 import { Route as DashboardDashboardIndexRouteImport } from './routes/_dashboard/dashboard/index'
 import { Route as DashboardDashboardMapRouteImport } from './routes/_dashboard/dashboard/map'
 import { Route as DashboardDashboardOverviewRouteImport } from './routes/_dashboard/dashboard/overview'
+import { Route as DashboardEquipmentIndexRouteImport } from './routes/_dashboard/equipment/index'
+import { Route as DashboardEquipmentCreateRouteImport } from './routes/_dashboard/equipment/create'
 import { Route as DashboardFieldStaffIndexRouteImport } from './routes/_dashboard/field-staff/index'
 import { Route as DashboardFieldStaffCreateRouteImport } from './routes/_dashboard/field-staff/create'
 import { Route as DashboardFieldStaffListRouteImport } from './routes/_dashboard/field-staff/list'
@@ -62,6 +64,7 @@ import { Route as DashboardTravelersListRouteImport } from './routes/_dashboard/
 import { Route as DashboardUserManagementIndexRouteImport } from './routes/_dashboard/user-management/index'
 import { Route as DashboardUserManagementCreateRouteImport } from './routes/_dashboard/user-management/create'
 import { Route as DashboardUserManagementListRouteImport } from './routes/_dashboard/user-management/list'
+import { Route as DashboardEquipmentEditIdRouteImport } from './routes/_dashboard/equipment/edit/$id'
 import { Route as DashboardFieldStaffDetailsIdRouteImport } from './routes/_dashboard/field-staff/details/$id'
 import { Route as DashboardFieldStaffEditIdRouteImport } from './routes/_dashboard/field-staff/edit/$id'
 import { Route as DashboardToursEditIdRouteImport } from './routes/_dashboard/tours/edit/$id'
@@ -214,6 +217,17 @@ const DashboardDashboardOverviewRoute =
     path: '/overview',
     getParentRoute: () => DashboardDashboardRouteRoute,
   } as any)
+const DashboardEquipmentIndexRoute = DashboardEquipmentIndexRouteImport.update({
+  id: '/equipment/',
+  path: '/equipment/',
+  getParentRoute: () => DashboardRoute,
+} as any)
+const DashboardEquipmentCreateRoute =
+  DashboardEquipmentCreateRouteImport.update({
+    id: '/equipment/create',
+    path: '/equipment/create',
+    getParentRoute: () => DashboardRoute,
+  } as any)
 const DashboardFieldStaffIndexRoute =
   DashboardFieldStaffIndexRouteImport.update({
     id: '/',
@@ -356,6 +370,12 @@ const DashboardUserManagementListRoute =
     path: '/list',
     getParentRoute: () => DashboardUserManagementRouteRoute,
   } as any)
+const DashboardEquipmentEditIdRoute =
+  DashboardEquipmentEditIdRouteImport.update({
+    id: '/equipment/edit/$id',
+    path: '/equipment/edit/$id',
+    getParentRoute: () => DashboardRoute,
+  } as any)
 const DashboardFieldStaffDetailsIdRoute =
   DashboardFieldStaffDetailsIdRouteImport.update({
     id: '/details/$id',
@@ -436,6 +456,7 @@ export interface FileRoutesByFullPath {
   '/sign-up/': typeof SignUpIndexRoute
   '/dashboard/map': typeof DashboardDashboardMapRoute
   '/dashboard/overview': typeof DashboardDashboardOverviewRoute
+  '/equipment/create': typeof DashboardEquipmentCreateRoute
   '/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/field-staff/list': typeof DashboardFieldStaffListRoute
   '/field-staff/tracking': typeof DashboardFieldStaffTrackingRoute
@@ -456,12 +477,14 @@ export interface FileRoutesByFullPath {
   '/user-management/create': typeof DashboardUserManagementCreateRoute
   '/user-management/list': typeof DashboardUserManagementListRoute
   '/dashboard/': typeof DashboardDashboardIndexRoute
+  '/equipment/': typeof DashboardEquipmentIndexRoute
   '/field-staff/': typeof DashboardFieldStaffIndexRoute
   '/reports/': typeof DashboardReportsIndexRoute
   '/settings/': typeof DashboardSettingsIndexRoute
   '/tours/': typeof DashboardToursIndexRoute
   '/travelers/': typeof DashboardTravelersIndexRoute
   '/user-management/': typeof DashboardUserManagementIndexRoute
+  '/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
   '/tours/edit/$id': typeof DashboardToursEditIdRoute
@@ -490,6 +513,7 @@ export interface FileRoutesByTo {
   '/sign-up': typeof SignUpIndexRoute
   '/dashboard/map': typeof DashboardDashboardMapRoute
   '/dashboard/overview': typeof DashboardDashboardOverviewRoute
+  '/equipment/create': typeof DashboardEquipmentCreateRoute
   '/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/field-staff/list': typeof DashboardFieldStaffListRoute
   '/field-staff/tracking': typeof DashboardFieldStaffTrackingRoute
@@ -510,12 +534,14 @@ export interface FileRoutesByTo {
   '/user-management/create': typeof DashboardUserManagementCreateRoute
   '/user-management/list': typeof DashboardUserManagementListRoute
   '/dashboard': typeof DashboardDashboardIndexRoute
+  '/equipment': typeof DashboardEquipmentIndexRoute
   '/field-staff': typeof DashboardFieldStaffIndexRoute
   '/reports': typeof DashboardReportsIndexRoute
   '/settings': typeof DashboardSettingsIndexRoute
   '/tours': typeof DashboardToursIndexRoute
   '/travelers': typeof DashboardTravelersIndexRoute
   '/user-management': typeof DashboardUserManagementIndexRoute
+  '/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
   '/tours/edit/$id': typeof DashboardToursEditIdRoute
@@ -555,6 +581,7 @@ export interface FileRoutesById {
   '/sign-up/': typeof SignUpIndexRoute
   '/_dashboard/dashboard/map': typeof DashboardDashboardMapRoute
   '/_dashboard/dashboard/overview': typeof DashboardDashboardOverviewRoute
+  '/_dashboard/equipment/create': typeof DashboardEquipmentCreateRoute
   '/_dashboard/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/_dashboard/field-staff/list': typeof DashboardFieldStaffListRoute
   '/_dashboard/field-staff/tracking': typeof DashboardFieldStaffTrackingRoute
@@ -575,12 +602,14 @@ export interface FileRoutesById {
   '/_dashboard/user-management/create': typeof DashboardUserManagementCreateRoute
   '/_dashboard/user-management/list': typeof DashboardUserManagementListRoute
   '/_dashboard/dashboard/': typeof DashboardDashboardIndexRoute
+  '/_dashboard/equipment/': typeof DashboardEquipmentIndexRoute
   '/_dashboard/field-staff/': typeof DashboardFieldStaffIndexRoute
   '/_dashboard/reports/': typeof DashboardReportsIndexRoute
   '/_dashboard/settings/': typeof DashboardSettingsIndexRoute
   '/_dashboard/tours/': typeof DashboardToursIndexRoute
   '/_dashboard/travelers/': typeof DashboardTravelersIndexRoute
   '/_dashboard/user-management/': typeof DashboardUserManagementIndexRoute
+  '/_dashboard/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/_dashboard/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/_dashboard/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
   '/_dashboard/tours/edit/$id': typeof DashboardToursEditIdRoute
@@ -620,6 +649,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/dashboard/map'
     | '/dashboard/overview'
+    | '/equipment/create'
     | '/field-staff/create'
     | '/field-staff/list'
     | '/field-staff/tracking'
@@ -640,12 +670,14 @@ export interface FileRouteTypes {
     | '/user-management/create'
     | '/user-management/list'
     | '/dashboard/'
+    | '/equipment/'
     | '/field-staff/'
     | '/reports/'
     | '/settings/'
     | '/tours/'
     | '/travelers/'
     | '/user-management/'
+    | '/equipment/edit/$id'
     | '/field-staff/details/$id'
     | '/field-staff/edit/$id'
     | '/tours/edit/$id'
@@ -674,6 +706,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/dashboard/map'
     | '/dashboard/overview'
+    | '/equipment/create'
     | '/field-staff/create'
     | '/field-staff/list'
     | '/field-staff/tracking'
@@ -694,12 +727,14 @@ export interface FileRouteTypes {
     | '/user-management/create'
     | '/user-management/list'
     | '/dashboard'
+    | '/equipment'
     | '/field-staff'
     | '/reports'
     | '/settings'
     | '/tours'
     | '/travelers'
     | '/user-management'
+    | '/equipment/edit/$id'
     | '/field-staff/details/$id'
     | '/field-staff/edit/$id'
     | '/tours/edit/$id'
@@ -738,6 +773,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/_dashboard/dashboard/map'
     | '/_dashboard/dashboard/overview'
+    | '/_dashboard/equipment/create'
     | '/_dashboard/field-staff/create'
     | '/_dashboard/field-staff/list'
     | '/_dashboard/field-staff/tracking'
@@ -758,12 +794,14 @@ export interface FileRouteTypes {
     | '/_dashboard/user-management/create'
     | '/_dashboard/user-management/list'
     | '/_dashboard/dashboard/'
+    | '/_dashboard/equipment/'
     | '/_dashboard/field-staff/'
     | '/_dashboard/reports/'
     | '/_dashboard/settings/'
     | '/_dashboard/tours/'
     | '/_dashboard/travelers/'
     | '/_dashboard/user-management/'
+    | '/_dashboard/equipment/edit/$id'
     | '/_dashboard/field-staff/details/$id'
     | '/_dashboard/field-staff/edit/$id'
     | '/_dashboard/tours/edit/$id'
@@ -990,6 +1028,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardDashboardOverviewRouteImport
       parentRoute: typeof DashboardDashboardRouteRoute
     }
+    '/_dashboard/equipment/': {
+      id: '/_dashboard/equipment/'
+      path: '/equipment'
+      fullPath: '/equipment/'
+      preLoaderRoute: typeof DashboardEquipmentIndexRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/_dashboard/equipment/create': {
+      id: '/_dashboard/equipment/create'
+      path: '/equipment/create'
+      fullPath: '/equipment/create'
+      preLoaderRoute: typeof DashboardEquipmentCreateRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/_dashboard/field-staff/': {
       id: '/_dashboard/field-staff/'
       path: '/'
@@ -1164,6 +1216,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/user-management/list'
       preLoaderRoute: typeof DashboardUserManagementListRouteImport
       parentRoute: typeof DashboardUserManagementRouteRoute
+    }
+    '/_dashboard/equipment/edit/$id': {
+      id: '/_dashboard/equipment/edit/$id'
+      path: '/equipment/edit/$id'
+      fullPath: '/equipment/edit/$id'
+      preLoaderRoute: typeof DashboardEquipmentEditIdRouteImport
+      parentRoute: typeof DashboardRoute
     }
     '/_dashboard/field-staff/details/$id': {
       id: '/_dashboard/field-staff/details/$id'
@@ -1413,10 +1472,13 @@ interface DashboardRouteChildren {
   DashboardToursRouteRoute: typeof DashboardToursRouteRouteWithChildren
   DashboardTravelersRouteRoute: typeof DashboardTravelersRouteRouteWithChildren
   DashboardUserManagementRouteRoute: typeof DashboardUserManagementRouteRouteWithChildren
+  DashboardEquipmentCreateRoute: typeof DashboardEquipmentCreateRoute
   DashboardToolsFullMonitoringListRoute: typeof DashboardToolsFullMonitoringListRoute
   DashboardToolsMonitoringRoute: typeof DashboardToolsMonitoringRoute
   DashboardToolsNotificationsRoute: typeof DashboardToolsNotificationsRoute
   DashboardToolsSharedLinksRoute: typeof DashboardToolsSharedLinksRoute
+  DashboardEquipmentIndexRoute: typeof DashboardEquipmentIndexRoute
+  DashboardEquipmentEditIdRoute: typeof DashboardEquipmentEditIdRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
@@ -1428,10 +1490,13 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardTravelersRouteRoute: DashboardTravelersRouteRouteWithChildren,
   DashboardUserManagementRouteRoute:
     DashboardUserManagementRouteRouteWithChildren,
+  DashboardEquipmentCreateRoute: DashboardEquipmentCreateRoute,
   DashboardToolsFullMonitoringListRoute: DashboardToolsFullMonitoringListRoute,
   DashboardToolsMonitoringRoute: DashboardToolsMonitoringRoute,
   DashboardToolsNotificationsRoute: DashboardToolsNotificationsRoute,
   DashboardToolsSharedLinksRoute: DashboardToolsSharedLinksRoute,
+  DashboardEquipmentIndexRoute: DashboardEquipmentIndexRoute,
+  DashboardEquipmentEditIdRoute: DashboardEquipmentEditIdRoute,
 }
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(

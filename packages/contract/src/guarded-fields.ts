@@ -1,3 +1,4 @@
+import { records } from './callables.ts'
 import type { Permission } from './identity/access.ts'
 
 /**
@@ -125,6 +126,11 @@ export const looksGuarded =
 
 /** Fields whose names look guarded, and which everybody may read who may make the call. */
 export const openFields: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    records.flatMap(({ name, open }) =>
+      open ? [[open.because, open.fields.map((field) => `${name}-* **.${field}`)]] : [],
+    ),
+  ),
   'The price list and the texts of a tour are for everybody who sells or guides it.': [
     'tours-* **.priceMinor',
     'tours-* **.fromPriceMinor',

@@ -1,3 +1,5 @@
+import { recordName, recordTables } from './record-tables.ts'
+
 /** Address of the one answer for a start, below the base of the API; `screen` names whose first data come along. */
 export const startPath = '/start'
 
@@ -17,6 +19,7 @@ const signedInPages: ReadonlySet<string> = new Set([
   'tours',
   'travelers',
   'user-management',
+  ...Object.keys(recordTables).map(recordName),
 ])
 
 /**

@@ -27,8 +27,11 @@ export function judgeRows(declared: readonly DeclaredRow[], answers: readonly An
     if (!row) continue
     const added = row.row.isOpen ? addedTo(answer, byKey) : []
     for (const one of [row, ...added]) judged.add(one)
-    const fields = Object.assign({}, ...[row, ...added].map((one) => one.row.fields)) as Fields
-    lies.push(...liesOf(answer, fields).map((lie) => `${row.place} (line ${row.line}): ${lie}`))
+    const rows = [row, ...added].map((one) => one.row)
+    const fields = Object.assign({}, ...rows.map((one) => one.fields)) as Fields
+    // columns that only a definition knows by name
+    const takesMore = rows.some(({ values }) => values?.isAny)
+    lies.push(...liesOf(answer, fields, takesMore).map((lie) => `${row.place} (line ${row.line}): ${lie}`))
   }
   return { judged, lies: [...new Set(lies)] }
 }
@@ -51,9 +54,9 @@ function closest(rows: readonly DeclaredRow[], { fields }: Answered): DeclaredRo
   return rows.toSorted((one, other) => missing(one) - missing(other))[0]
 }
 
-function liesOf(answer: Answered, declared: Fields): string[] {
+function liesOf(answer: Answered, declared: Fields, takesMore: boolean): string[] {
   const names = answer.fields.map(({ name }) => name)
-  const undeclared = names.filter((name) => !declared[name])
+  const undeclared = takesMore ? [] : names.filter((name) => !declared[name])
   const absent = Object.entries(declared).filter(
     ([name, shape]) => !names.includes(name) && !allows(shape, 'undefined'),
   )

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { records } from '@tour-ops/contract/callables'
 import { startScreenOf } from '@tour-ops/contract/start'
 import { describe, expect, test } from 'vitest'
 import { routePaths } from '../../build/route-paths.ts'
@@ -41,6 +42,9 @@ const specScreens = [
   '/user-management/list',
 ]
 
+/** A plain record has a list and two forms. */
+const recordScreens = records.flatMap(({ name }) => [`/${name}`, `/${name}/create`, `/${name}/edit/{id}`])
+
 /** Spec, section 2, "Redirects". */
 const specRedirects: Readonly<Record<string, string>> = {
   '/': '/dashboard/overview',
@@ -78,9 +82,10 @@ const ownScreens = ['/travelers/book/{id}', '/travelers/import', '/travelers/imp
 /** Of the embedded identity; Clerk has its own. Decision 0021. */
 const accountPaths = ['/account/security', '/account/second-factor']
 
-test('the application has the addresses of the spec, the public ones and those of the account, and no others', () => {
+test('the application has the addresses of the spec, of plain records, the public ones and those of the account, and no others', () => {
   const wanted = [
     ...specScreens,
+    ...recordScreens,
     ...Object.keys(specRedirects),
     ...publicPaths,
     ...accountPaths,
@@ -94,7 +99,7 @@ test('every screen behind sign-in has a start of its own, and no public page has
   const withStart = known.filter((address) => startScreenOf(address, '') !== undefined)
   const isRedirect = (address: string): boolean => address in specRedirects
   expect(withStart.filter((address) => !isRedirect(address))).toEqual(
-    [...specScreens, ...ownScreens, '/travelers/edit/create'].toSorted(),
+    [...specScreens, ...ownScreens, ...recordScreens, '/travelers/edit/create'].toSorted(),
   )
 })
 

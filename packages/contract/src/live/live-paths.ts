@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Permission } from '../identity/access.ts'
 import { OpaqueId, recordOf, Version } from '../fields.ts'
+import { recordTables } from '../record-tables.ts'
 
 /**
  * Who may touch a live document. `server`: only the server. `self`: the person named by `{user}`. `member`: any active member of `{org}`.
@@ -159,6 +160,7 @@ export const documentBatchLimit = 500
  * A test compares it with the tables that write to the change log.
  */
 export const topicPermissions = {
+  ...recordTables,
   organizations: 'dashboard:read',
   org_settings: 'dashboard:read',
   members: 'dashboard:read',

@@ -29,6 +29,7 @@ const openTables: Readonly<Record<string, string>> = {
   saved_views: 'views are their maker’s or shared on purpose',
   idempotency_keys: 'answers are encrypted, and found by a key that names the person',
   number_series: 'counters',
+  equipment: 'what the house lends is no fact about people',
   places: 'addresses of the business; the list shows those of own departures',
   suppliers: 'addresses of the business; the list shows those of own departures',
   initial_statuses: 'how the product is made',

@@ -34,6 +34,7 @@ export interface Tables {
   devices: DevicesTable
   documents: DocumentsTable
   duty_sessions: DutySessionsTable
+  equipment: EquipmentTable
   feedback: FeedbackTable
   field_staff: FieldStaffTable
   files: FilesTable
@@ -482,6 +483,22 @@ interface DutySessionsTable {
   ended_by: string | null
   source: Generated<'app' | 'dispatcher' | 'auto'>
   consent_version: string
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface EquipmentTable {
+  org_id: string
+  id: string
+  name: string
+  kind: 'safety' | 'clothing' | 'child_seat' | 'radio' | 'other'
+  quantity: number
+  sizes: string | null
+  condition: Generated<'good' | 'worn' | 'broken'>
+  base_place_id: string | null
+  note: string | null
+  archived_at: NullableTimestamp
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>

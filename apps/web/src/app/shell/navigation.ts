@@ -1,5 +1,6 @@
 import type { Permission } from '@tour-ops/contract/identity/access'
 import {
+  Backpack,
   Bell,
   ChartColumn,
   ChartNoAxesCombined,
@@ -95,6 +96,13 @@ export const navigationGroups: readonly NavigationGroup[] = [
         icon: IdCard,
         permission: 'staff:read',
         section: '/field-staff',
+      },
+      {
+        path: '/equipment',
+        label: () => m.equipment_title(),
+        icon: Backpack,
+        permission: 'staff:read',
+        section: '/equipment',
       },
     ],
   },

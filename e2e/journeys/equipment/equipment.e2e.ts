@@ -1,0 +1,54 @@
+import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+
+test.use({ storageState: sessionFile('admin') })
+
+test('equipment is added, found, changed, archived and brought back, and the unsaved is asked about', async ({
+  page,
+}) => {
+  const name = `Snowshoes ${Date.now()}`
+  await page.goto('/equipment')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Add equipment' }).click()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').getByRole('button', { name: 'Kind' })).toBeVisible()
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Kind').selectOption('Safety gear')
+  await page.getByLabel('Quantity').fill('14')
+  await page.getByRole('combobox', { name: 'Base' }).fill('kefla')
+  await page.getByRole('option', { name: 'Keflavík airport' }).click()
+  await page.getByRole('link', { name: 'Equipment' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  const row = page.getByRole('row', { name: new RegExp(name) })
+  await expect(row).toContainText('Keflavík airport')
+  await expect(row).toContainText('14')
+  await row.click()
+  await expect(page.getByRole('combobox', { name: 'Base' })).toHaveValue('Keflavík airport')
+  await page.getByLabel('Quantity').fill('12')
+  await page.getByLabel('Condition').selectOption('Worn')
+  await page.keyboard.press('Control+s')
+  await expect(row).toContainText('Worn')
+
+  await page.getByRole('searchbox', { name: 'Search' }).fill('snowshoes')
+  await row.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(row).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toContainText('12')
+})
+
+test.describe('somebody who may only read', () => {
+  test.use({ storageState: sessionFile('guide') })
+
+  test('sees the list without a way to change it', async ({ page }) => {
+    await page.goto('/equipment')
+    await expect(page.getByRole('row', { name: /Glacier helmets/ })).toContainText('24')
+    await expect(page.getByRole('link', { name: 'Add equipment' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0)
+    await page.goto('/equipment/create')
+    await expect(page.locator('[data-missing-permission="staff:manage"]')).toBeVisible()
+  })
+})
