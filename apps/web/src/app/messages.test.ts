@@ -75,12 +75,10 @@ const unchanging: Record<Locale, readonly string[]> = {
     'with',
   ],
   de: [
-    'Min',
-    'Std',
-    'T',
     'an',
     'auf',
     'ausstehend',
+    'd',
     'einchecken',
     'h',
     'jetzt',

@@ -13,7 +13,7 @@ const busy = refuse('vehicle_busy', { name: 'Sprinter 3', code: 'GOLD-261120-090
 test('before its sentences are there, a refusal is said by its code; a failed call waits for them', async () => {
   expect(refusalWords(busy)).toBe('This is not possible at the moment. Look at it again.')
   overwriteGetLocale(() => 'de')
-  expect(refusalWords(busy)).toBe('Das ist im Moment nicht möglich. Sehen Sie es noch einmal an.')
+  expect(refusalWords(busy)).toBe('Das ist im Moment nicht möglich. Bitte prüfen Sie den Stand.')
   const answered = new AppError(busy.code, busy.message, { details: { ...busy.details, requestId: '7f3a' } })
   await expect(withSentences(Promise.reject(answered))).rejects.toBe(answered)
   expect(refusalWords(busy)).toBe('Sprinter 3 ist zu dieser Zeit schon für GOLD-261120-0900 eingeplant.')
@@ -50,7 +50,7 @@ test('a reason that is not known, and none at all, are still a sentence of the r
   await loadRefusals()
   overwriteGetLocale(() => 'de')
   const unknown = new AppError('aborted', 'This tour is frozen.', { details: { reason: 'frozen' } })
-  expect(refusalWords(unknown)).toBe('Das ist im Moment nicht möglich. Sehen Sie es noch einmal an.')
+  expect(refusalWords(unknown)).toBe('Das ist im Moment nicht möglich. Bitte prüfen Sie den Stand.')
   expect(refusalWords(new AppError('not-found', 'There is no such departure.'))).toMatch(/^Das gibt es nicht mehr/)
   expect(refusalWords(new AppError('unavailable', ''))).toMatch(/^Der Server ist/)
   expect(refusalWords(fieldError('reason', 'reason_missing'))).toBe('Bitte einen Grund angeben.')
