@@ -21,6 +21,7 @@ import { openSealing } from '../src/platform/key-registry.ts'
 import { SharedAnswers } from '../src/platform/shared-answers.ts'
 import { liveWrites } from '../src/platform/live/live.ts'
 import { execute, type Verb } from '../src/platform/verb.ts'
+import { recordsWrittenTwice } from './written-once.ts'
 import { openPgliteCopy, openPostgresCopy } from './databases.ts'
 import { holdingDeclaredWrites } from './topics.ts'
 
@@ -102,8 +103,10 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     rows: async <T extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.ownerPool.query<T>(text, [...values])).rows,
     close: async () => {
+      const twice = await recordsWrittenTwice(database.ownerPool)
       await database.close()
       await fs.rm(dataDir, { recursive: true, force: true })
+      if (twice.length > 0) throw new Error(`Written twice by the call that created them: ${twice.join('; ')}`)
     },
   }
 }

@@ -30,6 +30,10 @@ export async function updateVersioned(
   throw await conflictOf(tx, table, target)
 }
 
+/** `column = value, …` of values by column. */
+export const assigned = (values: Readonly<Record<string, unknown>>): RawBuilder<unknown> =>
+  sql.join(Object.entries(values).map(([column, value]) => sql`${sql.id(column)} = ${value}`))
+
 /** Why a versioned update found no row: it is gone, or somebody was faster. */
 async function conflictOf(tx: Tx, table: string, target: Target): Promise<AppError> {
   const { rows } = await sql<{ version: number }>`

@@ -73,10 +73,9 @@ export async function insertAssignment(
     async () => {
       const entryId = newId()
       await sql`
-        insert into staff_calendar_entries (org_id, id, staff_id, during, kind)
-        values (${call.orgId}, ${entryId}, ${staffId}, tstzrange(${span.from}, ${span.to}), 'assignment')`.execute(
-        call.tx,
-      )
+        insert into staff_calendar_entries (org_id, id, staff_id, during, kind, status)
+        values (${call.orgId}, ${entryId}, ${staffId}, tstzrange(${span.from}, ${span.to}), 'assignment',
+          ${wanted.status === 'accepted' ? 'confirmed' : 'tentative'})`.execute(call.tx)
       await sql`
         insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status, report_at,
           release_at, offered_at, respond_by, responded_at, broken_rules, override_reason)

@@ -11,9 +11,10 @@ import {
 import type { Given } from '@tour-ops/contract/callable'
 import { refuse } from '@tour-ops/contract/refusals'
 import { fieldError } from '@tour-ops/contract/field-rules'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
+import type { Tables } from '../../platform/db/tables.ts'
 import { weekAround } from '../../platform/duty-hours.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderBy } from '../../platform/list-query.ts'
@@ -21,7 +22,7 @@ import { selectPage } from '../../platform/select-page.ts'
 import { dayBounds } from '../../platform/local-time.ts'
 import { seesPrivateOfAll } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { updateVersioned } from '../../platform/version-conflict.ts'
+import { assigned, updateVersioned } from '../../platform/version-conflict.ts'
 import {
   findFieldStaff,
   roster,
@@ -118,42 +119,40 @@ async function freeCode(call: MemberCall, { firstName, lastName }: Fields): Prom
   return code
 }
 
-const assignments = (person: Fields): RawBuilder<unknown>[] => [
-  sql`first_name = ${person.firstName}`,
-  sql`last_name = ${person.lastName}`,
-  sql`kinds = ${person.kinds}`,
-  sql`employment = ${person.employment}`,
-  sql`supplier_id = ${person.supplierId}`,
-  sql`phone = ${person.phone}`,
-  sql`email = ${person.email}`,
-  sql`emergency_name = ${person.emergencyContact?.name ?? null}`,
-  sql`emergency_relation = ${person.emergencyContact?.relation ?? null}`,
-  sql`emergency_phone = ${person.emergencyContact?.phone ?? null}`,
-  sql`home_base_place_id = ${person.homeBasePlaceId}`,
-  sql`languages = ${JSON.stringify(person.languages)}`,
-  sql`skills = ${person.skills}`,
-  sql`max_hours_per_day = ${person.maxHoursPerDay}`,
-  sql`min_rest_hours = ${person.minRestHours}`,
-  sql`contracted_hours_per_week = ${person.contractedHoursPerWeek}`,
-  sql`cost_per_day_minor = ${person.costPerDayMinor}`,
-  sql`currency = ${person.costCurrency}`,
-  sql`member_user_id = ${person.memberUserId}`,
-  sql`notes = ${person.notes}`,
-]
+/** What a form of a person writes, by column. */
+const valuesOf = (person: Fields) =>
+  ({
+    first_name: person.firstName,
+    last_name: person.lastName,
+    kinds: person.kinds,
+    employment: person.employment,
+    supplier_id: person.supplierId,
+    phone: person.phone,
+    email: person.email,
+    emergency_name: person.emergencyContact?.name ?? null,
+    emergency_relation: person.emergencyContact?.relation ?? null,
+    emergency_phone: person.emergencyContact?.phone ?? null,
+    home_base_place_id: person.homeBasePlaceId,
+    languages: JSON.stringify(person.languages),
+    skills: person.skills,
+    max_hours_per_day: person.maxHoursPerDay,
+    min_rest_hours: person.minRestHours,
+    contracted_hours_per_week: person.contractedHoursPerWeek,
+    cost_per_day_minor: person.costPerDayMinor,
+    currency: person.costCurrency,
+    member_user_id: person.memberUserId,
+    notes: person.notes,
+  }) satisfies Updateable<Tables['field_staff']>
 
 const create = verb(createFieldStaff, async (call, person) => {
   const id = newId()
   const code = person.code ?? (await freeCode(call, person))
-  await sql`
-    insert into field_staff (org_id, id, code, first_name, last_name)
-    values (${call.orgId}, ${id}, ${code}, ${person.firstName}, ${person.lastName})`.execute(call.tx)
-  await sql`update field_staff set ${sql.join(assignments(person))} where org_id = ${call.orgId} and id = ${id}`.execute(
-    call.tx,
-  )
+  await call.tx
+    .insertInto('field_staff')
+    .values({ org_id: call.orgId, id, code, ...valuesOf(person) })
+    .execute()
   await replaceCertificates(call, id, person.certificates)
-  const { rows } = await sql<{ version: number }>`
-    select version from field_staff where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  return { id, version: rows[0]?.version ?? 1 }
+  return { id, version: 1 }
 })
 
 type Certificates = readonly {
@@ -201,7 +200,7 @@ const update = verb(updateFieldStaff, async (call, { id, version, certificates, 
     call.tx,
     'field_staff',
     { orgId: call.orgId, id, version },
-    sql.join([...assignments({ ...person, certificates: [] }), ...(person.code ? [sql`code = ${person.code}`] : [])]),
+    assigned({ ...valuesOf({ ...person, certificates: [] }), ...(person.code && { code: person.code }) }),
   )
   if (certificates) await replaceCertificates(call, id, certificates)
   return saved

@@ -13,15 +13,16 @@ import {
   travelerViews,
   updateTraveler,
 } from '@tour-ops/contract/travelers/travelers'
-import { type RawBuilder, sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
+import type { Tables } from '../../platform/db/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { staffWhoseGuests } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { updateVersioned } from '../../platform/version-conflict.ts'
+import { assigned, updateVersioned } from '../../platform/version-conflict.ts'
 import { medicalNoteOf, requireSensitive } from './sensitive-service.ts'
 import {
   countTravelers,
@@ -94,29 +95,27 @@ const get = verb(getTraveler, async (call, { id }) => {
 })
 
 /** What a form of a person writes, by column. */
-const valuesOf = (person: Fields): Readonly<Record<string, unknown>> => ({
-  first_name: person.firstName ?? '',
-  last_name: person.lastName,
-  preferred_name: person.preferredName,
-  gender: person.gender,
-  nationality: person.nationality,
-  residence_country: person.residenceCountry,
-  languages: person.languages,
-  email: person.email,
-  phone: person.phone,
-  dietary: person.dietary,
-  dietary_note: person.dietaryNote,
-  mobility: person.mobility,
-  mobility_note: person.mobilityNote,
-  emergency_name: person.emergencyContact?.name ?? null,
-  emergency_relation: person.emergencyContact?.relation ?? null,
-  emergency_phone: person.emergencyContact?.phone ?? null,
-  tags: person.tags,
-  marketing_consent: person.marketingConsent,
-})
-
-const assignmentsOf = (person: Fields): RawBuilder<unknown> =>
-  sql.join(Object.entries(valuesOf(person)).map(([column, value]) => sql`${sql.id(column)} = ${value}`))
+const valuesOf = (person: Fields) =>
+  ({
+    first_name: person.firstName ?? '',
+    last_name: person.lastName,
+    preferred_name: person.preferredName,
+    gender: person.gender,
+    nationality: person.nationality,
+    residence_country: person.residenceCountry,
+    languages: person.languages,
+    email: person.email,
+    phone: person.phone,
+    dietary: person.dietary,
+    dietary_note: person.dietaryNote,
+    mobility: person.mobility,
+    mobility_note: person.mobilityNote,
+    emergency_name: person.emergencyContact?.name ?? null,
+    emergency_relation: person.emergencyContact?.relation ?? null,
+    emergency_phone: person.emergencyContact?.phone ?? null,
+    tags: person.tags,
+    marketing_consent: person.marketingConsent,
+  }) satisfies Updateable<Tables['travelers']>
 
 /** Date of birth and medical note: left out they stay, and whoever may not see them may not write them. */
 async function writePrivate(call: MemberCall, id: string, person: Fields): Promise<void> {
@@ -138,10 +137,10 @@ async function writePrivate(call: MemberCall, id: string, person: Fields): Promi
 
 const create = verb(createTraveler, async (call, person) => {
   const id = newId()
-  const values = Object.entries(valuesOf(person))
-  await sql`
-    insert into travelers (org_id, id, ${sql.join(values.map(([column]) => sql.id(column)))})
-    values (${call.orgId}, ${id}, ${sql.join(values.map(([, value]) => value))})`.execute(call.tx)
+  await call.tx
+    .insertInto('travelers')
+    .values({ org_id: call.orgId, id, ...valuesOf(person) })
+    .execute()
   await writePrivate(call, id, person)
   return { id, version: 1 }
 })
@@ -157,7 +156,12 @@ async function requireVisible(call: MemberCall, id: string, { dateOfBirth, medic
 
 const update = verb(updateTraveler, async (call, { id, version, ...person }) => {
   await requireVisible(call, id, person)
-  const saved = await updateVersioned(call.tx, 'travelers', { orgId: call.orgId, id, version }, assignmentsOf(person))
+  const saved = await updateVersioned(
+    call.tx,
+    'travelers',
+    { orgId: call.orgId, id, version },
+    assigned(valuesOf(person)),
+  )
   await writePrivate(call, id, person)
   return saved
 })
