@@ -177,6 +177,14 @@ export type TourRow = z.output<typeof TourRow>
 /** The guided path from a draft to the first sale. See docs/screens.md, "Tours". */
 export const tourSteps = ['basics', 'itinerary', 'capacity', 'prices', 'crew', 'schedule', 'messages'] as const
 export type TourStep = (typeof tourSteps)[number]
+/** Why a draft cannot be published. */
+export const publishProblems = [
+  'no_stops',
+  'stop_after_last_day',
+  'times_go_back',
+  'no_prices',
+  'mixed_currencies',
+] as const
 
 /** How far the path has come, and the departures it will create at the end. Shared by everybody who works on the tour. */
 export const TourWizard = z.object({
@@ -221,7 +229,8 @@ export const Tour = z.object({
   problems: z.array(
     z.object({
       step: z.enum(tourSteps),
-      reason: z.string(),
+      reason: z.enum(publishProblems),
+      /** In English, for programs. */
       message: z.string(),
     }),
   ),

@@ -7,7 +7,11 @@ interface Checked {
   readonly content: TourContent
 }
 
-const problem = (step: Problem['step'], reason: string, message: string): Problem => ({ step, reason, message })
+const problem = (step: Problem['step'], reason: Problem['reason'], message: string): Problem => ({
+  step,
+  reason,
+  message,
+})
 
 /** What stands between a draft and a publication, in the order of the steps that mend it. */
 export function publishProblems({ durationDays, content }: Checked): Problem[] {

@@ -2,12 +2,12 @@ import { alertKinds } from '@tour-ops/contract/monitoring/monitoring'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { overwriteGetLocale } from '../../paraglide/runtime.js'
 import { setFormatLocale } from '../../ui/format.ts'
-import { alertTitle, type AlertFacts } from './alert-title.ts'
+import { alertKindWords, alertTitle, type AlertFacts } from './alert-title.ts'
 
 const departure = { startsAt: '2030-07-14T09:00:00Z', timeZone: 'Atlantic/Reykjavik' }
 
 const title = (kind: AlertFacts['kind'], evidence: AlertFacts['evidence'] = {}, change: Partial<AlertFacts> = {}) =>
-  alertTitle({ kind, evidence, title: 'From the server', departure, ...change })
+  alertTitle({ kind, evidence, departure, ...change })
 
 beforeEach(() => {
   vi.setSystemTime('2030-07-14T10:00:00Z')
@@ -44,9 +44,11 @@ test('an alert is told in the language of whoever reads it', () => {
   expect(title('running_late', { delayMin: 18 })).toBe('18 min de retraso')
 })
 
-test('a kind without a sentence, or evidence of another form, shows in the words of the server', () => {
-  expect(title('sos', {}, { title: 'Help asked' })).toBe('Help asked')
+test('a kind without a sentence, or evidence of another form, is said by its kind in the reader’s language', () => {
+  overwriteGetLocale(() => 'de')
   for (const kind of alertKinds) expect(title(kind, { delayMin: 'much', validUntil: 7 })).toBeTruthy()
-  expect(title('running_late', { delayMin: 'much' })).toBe('From the server')
-  expect(title('late_start', {}, { departure: null })).toBe('From the server')
+  for (const kind of ['sos', 'running_late'] as const) {
+    expect(title(kind, { delayMin: 'much' })).toBe(alertKindWords[kind]())
+  }
+  expect(title('late_start', {}, { departure: null })).toBe(alertKindWords.late_start())
 })

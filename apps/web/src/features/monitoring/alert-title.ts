@@ -35,8 +35,6 @@ export const alertKindWords: Record<AlertKind, () => string> = {
 /** What a sentence about an alert is made of. */
 export interface AlertFacts {
   readonly kind: AlertKind
-  /** The server's own words. */
-  readonly title: string
   readonly evidence: AlertRow['evidence']
   readonly departure: { readonly startsAt: string; readonly timeZone: string } | null
 }
@@ -47,9 +45,12 @@ export const evidenceOf = ({ evidence }: Pick<AlertFacts, 'evidence'>) => ({
   count: (key: string): number | null => (typeof evidence[key] === 'number' ? evidence[key] : null),
 })
 
-/** What happened, as a fact and not as a rule. See docs/screens.md, "Monitoring". */
+/**
+ * What happened, as a fact and not as a rule (see docs/screens.md, "Monitoring"); the kind alone where the evidence does not say it. The
+ * server's own title is English, for programs.
+ */
 export function alertTitle(alert: AlertFacts): string {
-  return titles[alert.kind]?.(alert, evidenceOf(alert)) ?? alert.title
+  return titles[alert.kind]?.(alert, evidenceOf(alert)) ?? alertKindWords[alert.kind]()
 }
 
 type Told = (alert: AlertFacts, values: ReturnType<typeof evidenceOf>) => string | null

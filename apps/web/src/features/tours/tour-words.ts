@@ -1,6 +1,7 @@
 import type { placeKinds } from '@tour-ops/contract/places/places'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type {
+  publishProblems,
   staffRoles,
   tourDifficulties,
   tourKinds,
@@ -106,8 +107,8 @@ export const stepWords: Words<TourStep> = {
   messages: m.tours_step_messages,
 }
 
-/** What the server finds missing before a publication, by its own reason. */
-const problemWords: Record<string, () => string> = {
+/** What the server finds missing before a publication. */
+const problemWords: Words<(typeof publishProblems)[number]> = {
   no_stops: m.tours_problem_no_stops,
   stop_after_last_day: m.tours_problem_stop_after_last_day,
   times_go_back: m.tours_problem_times_go_back,
@@ -115,9 +116,7 @@ const problemWords: Record<string, () => string> = {
   mixed_currencies: m.tours_problem_mixed_currencies,
 }
 
-/** The sentence of a problem; the server's own for one that this build does not know. */
-export const problemWord = (problem: { reason: string; message: string }): string =>
-  problemWords[problem.reason]?.() ?? problem.message
+export const problemWord = ({ reason }: { reason: (typeof publishProblems)[number] }): string => problemWords[reason]()
 
 /** Options of a picker out of a table of words, in its order. */
 export const optionsOf = <Key extends string>(words: Words<Key>): { value: Key; label: string }[] =>
