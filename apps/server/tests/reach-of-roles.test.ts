@@ -82,7 +82,8 @@ async function codeOf(caller: TestCaller, callable: Callable, input: object): Pr
     return 'answer'
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return error.code === 'permission-denied' ? `${error.code} ${JSON.stringify(error.details)}` : error.code
+    const { reason = '', permission = '' } = error.details
+    return error.code === 'permission-denied' ? `${error.code} ${reason} ${String(permission)}` : error.code
   }
 }
 
@@ -95,8 +96,7 @@ function codeOfAdmin(callable: Callable, input: object): Promise<string> {
   return code
 }
 
-const lacking = (permission: string): string =>
-  `permission-denied ${JSON.stringify({ reason: 'missing_permission', permission })}`
+const lacking = (permission: string): string => `permission-denied missing_permission ${permission}`
 
 test('every callable has an entry, and belongs to an organization or is named here', () => {
   expect(callables.map(({ name }) => name).filter((name) => !(name in foreignProbes))).toEqual([])

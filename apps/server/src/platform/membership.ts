@@ -31,10 +31,14 @@ export async function findMembership(tx: Tx, reader: Reader): Promise<Membership
   return selectMembership(tx, reader, sql`null`)
 }
 
+/** Whether an assignment that is only offered makes a departure one's own, for a call with this permission. */
+export const opensWithOffer = (permission: Permission | 'member'): boolean =>
+  openWithOffer.some((each) => each === permission)
+
 /** What a transaction begins with whose caller is not known yet: the narrow role, and whether offered departures are own ones there. */
 export const beforeEntering = (permission: Permission | 'member'): Pick<TransactionScope, 'role' | 'withOffers'> => ({
   role: ownRole,
-  withOffers: permission === 'member' || openWithOffer.includes(permission),
+  withOffers: opensWithOffer(permission),
 })
 
 /**

@@ -11,11 +11,10 @@ import { selectDepartureRows } from '../../platform/operations/departure-rows.ts
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { bindingAssignments, selectChecks } from '../../platform/operations/readiness.ts'
-import { isWithinScope, type OwnScope } from '../../platform/own-scope.ts'
 import { memberName, seesPrivateOf, seesPrivateOfAll } from '../../platform/private-fields.ts'
 import { statusOptions, type DepartureFacts, type GuardRules } from './status-guards.ts'
 
-type Call = OwnScope & Pick<MemberCall, 'tx'>
+type Call = Pick<MemberCall, 'tx' | 'orgId'>
 
 export interface DepartureRecord {
   id: string
@@ -48,7 +47,7 @@ export async function lockDeparture(call: Call, id: string): Promise<DepartureRe
       d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone", d.capacity, d.overbook_limit as "overbookLimit",
       d.min_pax as "minPax", d.seats_confirmed as "seatsConfirmed", d.seats_held as "seatsHeld", d.actual_start_at as "actualStartAt",
       d.actual_end_at as "actualEndAt"
-    from departures d where d.org_id = ${call.orgId} and d.id = ${id} and ${isWithinScope(call, sql`d.id`)}
+    from departures d where d.org_id = ${call.orgId} and d.id = ${id}
     for no key update of d`.execute(call.tx)
   if (!rows[0]) throw notFound('departure')
   return rows[0]
@@ -252,7 +251,7 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
  */
 export async function selectDeparture(call: MemberCall, id: string): Promise<Departure> {
   const [row] = await selectDepartureRows(call, {
-    where: [sql`d.id = ${id}`, isWithinScope(call, sql`d.id`)],
+    where: [sql`d.id = ${id}`],
     orderBy: sql`d.id`,
     limit: 1,
     offset: 0,

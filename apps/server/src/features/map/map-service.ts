@@ -4,7 +4,6 @@ import { iso } from '../../platform/list-query.ts'
 import { addMinutes, dayBounds, localDateOf } from '../../platform/local-time.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { selectOffice, selectRoutes, selectWays } from './map-store.ts'
 
@@ -26,7 +25,6 @@ const today = verb(mapToday, async (call) => {
       sql`((d.local_date between ${localDate}::date - ${daysBeforeLast(call.orgId)} - 2 and ${localDate}::date + 2
         and d.starts_at < ${day.to > soon ? day.to : soon} and d.ends_at >= ${day.from}) or ${isOut})`,
       sql`d.status not in ('draft', 'cancelled')`,
-      isWithinScope(call, sql`d.id`),
     ],
     orderBy: sql`d.starts_at, d.id`,
     limit: maxDepartures,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
+import { opensWithOffer } from '../../platform/membership.ts'
 import { dispatcherHours } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { seesFactors, selectMember, type StoredMember } from './members-store.ts'
@@ -94,10 +94,10 @@ async function selectDeparture(
   permission: Permission,
   departureId: string,
 ): Promise<DepartureFacts> {
-  const isOwn = isWithinScope({ orgId: call.orgId, scope: 'own', permission, staffId }, sql`d.id`)
   const { rows } = await sql<DepartureFacts>`
     select d.id, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone", ${isOut} as "isOut",
-      ${isOwn} as "isOwn"
+      exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.staff_id = ${staffId}::uuid
+        and a.status = any (own_assignment_statuses(${opensWithOffer(permission)}))) as "isOwn"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where d.org_id = ${call.orgId} and d.id = ${departureId}`.execute(call.tx)
   if (!rows[0]) throw notFound('departure')

@@ -19,7 +19,7 @@ import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platf
 import { localDateOf } from '../../platform/local-time.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { isOnCrew } from '../../platform/own-scope.ts'
+import { reachAs } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
@@ -174,8 +174,10 @@ async function requireReporter(call: MemberCall, departureId: string | null): Pr
     throw refuse('missing_permission', { permission: 'incidents:manage' })
   }
   if (departureId === null) throw fieldError('departureId', 'departure_missing')
+  // an offer is not enough to write about the departure
+  await reachAs(call, 'checkin:write')
   const { rows } = await sql`select from departures d
-    where d.org_id = ${call.orgId} and d.id = ${departureId} and ${isOnCrew(call, sql`d.id`)}`.execute(call.tx)
+    where d.org_id = ${call.orgId} and d.id = ${departureId}`.execute(call.tx)
   if (rows.length === 0) throw notFound('departure')
 }
 

@@ -4,7 +4,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { lockMessageOf } from '../../platform/channels/lock-message.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 
 type Input = Given<typeof listOutbox>
@@ -31,9 +30,13 @@ const everything = (call: MemberCall): RawBuilder<unknown> => {
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
       d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
-    where d.org_id = ${call.orgId} and ${isWithinScope(call, sql`m.departure_id`)}
+    where d.org_id = ${call.orgId} and ${isInLog(call)}
     ${letters}`
 }
+
+/** Whether a message `m` is in the log: not the notices that somebody with scope `own` wrote to colleagues, which are about no departure. */
+const isInLog = ({ scope }: MemberCall): RawBuilder<boolean> =>
+  scope === 'all' ? sql<boolean>`true` : sql<boolean>`m.departure_id is not null`
 
 const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boolean): RawBuilder<unknown> => sql`
     select l.id, 'identity', l.kind, 'email', l.recipient, l.subject, case when ${withText} then l.body end,
@@ -94,7 +97,7 @@ export async function selectOutboxFigures(call: MemberCall): Promise<OutboxFigur
 
 /** Undefined when there is no such delivery in reach, or it has not failed. */
 export async function requeueDelivery(call: MemberCall, id: string): Promise<string | undefined> {
-  const messageId = await lockMessageOf(call.tx, call.orgId, id, isWithinScope(call, sql`m.departure_id`))
+  const messageId = await lockMessageOf(call.tx, call.orgId, id, isInLog(call))
   if (messageId === null) return undefined
   const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'queued', attempts = 0, error = null, next_attempt_at = app_now()

@@ -6,7 +6,6 @@ import { addDays, localDateOf } from '../../platform/local-time.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import {
   inDayOrder,
@@ -23,7 +22,7 @@ import { isRunning } from '@tour-ops/contract/state-machines'
 
 const departuresOn = (call: MemberCall, day: string, today: string): Promise<DepartureRow[]> =>
   selectDepartureRows(call, {
-    where: [isOnDay(call, day, day === today), sql`d.status <> 'draft'`, isWithinScope(call, sql`d.id`)],
+    where: [isOnDay(call, day, day === today), sql`d.status <> 'draft'`],
     orderBy: inDayOrder,
     limit: maxOnBoard,
     offset: 0,

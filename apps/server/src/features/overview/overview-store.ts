@@ -5,7 +5,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /** Departures of one day that the board shows: the peak of a large operator. See docs/domain.md, "Sizes". */
@@ -103,7 +102,6 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
     left join tours t on t.org_id = d.org_id and t.id = d.tour_id
     left join field_staff f on f.org_id = ${call.orgId} and f.id::text = item.staff_id
     left join members o on o.org_id = ${call.orgId} and o.user_id = item.owner_id
-    where ${isOffice ? sql`true` : sql`item.departure_id is not null and ${isWithinScope(call, sql`item.departure_id`)}`}
     order by array_position(array['critical', 'warning', 'info'], item.severity), item.since, item.key limit ${maxItems}`.execute(
     call.tx,
   )
@@ -171,19 +169,16 @@ export async function selectStarts(
   const { rows } = await sql<{ starts: number; startedOnTime: number }>`
     select count(*)::int as starts,
       (count(*) filter (where d.actual_start_at <= d.starts_at + make_interval(mins => ${toleranceMinutes})))::int as "startedOnTime"
-    from departures d where d.org_id = ${call.orgId} and d.local_date = ${day}::date and d.actual_start_at is not null
-      and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
+    from departures d where d.org_id = ${call.orgId} and d.local_date = ${day}::date and d.actual_start_at is not null`.execute(
+    call.tx,
+  )
   return rows[0] ?? { starts: 0, startedOnTime: 0 }
 }
 
 /** Departures that start on a day and are to run, with the checks that fail. */
 export async function selectPreparation(call: MemberCall, day: string): Promise<Overview['tomorrow']> {
   const rows = await selectDepartureRows(call, {
-    where: [
-      sql`d.local_date = ${day}::date`,
-      sql`d.status not in ('draft', 'cancelled', 'aborted')`,
-      isWithinScope(call, sql`d.id`),
-    ],
+    where: [sql`d.local_date = ${day}::date`, sql`d.status not in ('draft', 'cancelled', 'aborted')`],
     orderBy: inDayOrder,
     limit: maxOnBoard,
     offset: 0,
@@ -212,7 +207,7 @@ export async function selectLoad(call: MemberCall, day: string): Promise<Overvie
       select d.local_date, count(*)::int as departures, sum(d.capacity)::int as seats, sum(d.seats_confirmed + d.seats_held)::int as taken
       from departures d
       where d.org_id = ${call.orgId} and d.local_date between (select first from span) and (select last from span)
-        and d.status not in ('draft', 'cancelled') and ${isWithinScope(call, sql`d.id`)}
+        and d.status not in ('draft', 'cancelled')
       group by d.local_date
     ) sold on sold.local_date = day::date
     order by day`.execute(call.tx)

@@ -2,7 +2,6 @@ import { archivePlace, createPlace, listPlaces, updatePlace, type Place } from '
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
@@ -18,8 +17,7 @@ const list = verb(listPlaces, async (call, { q, filters = {}, sort, page, size }
   const where = allOf([
     sql`org_id = ${call.orgId}`,
     call.scope === 'own' &&
-      sql`exists (select from departure_stops s where s.org_id = places.org_id and s.place_id = places.id
-        and ${isWithinScope(call, sql`s.departure_id`)})`,
+      sql`exists (select from departure_stops s where s.org_id = places.org_id and s.place_id = places.id)`,
     filters.archived === undefined ? sql`archived_at is null` : sql`(archived_at is not null) = ${filters.archived}`,
     isOneOf(sql`kind`, filters.kind),
     q ? sql`searchable(name) like '%' || searchable(${q}) || '%'` : undefined,

@@ -5,7 +5,6 @@ import type { MemberCall } from '../../context.ts'
 import { countsAsDuty, dutyHours } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import type { Period } from './report-period.ts'
 
 /** What a report asks for, without its period. */
@@ -39,7 +38,6 @@ const inReport = (call: MemberCall, period: Period, filter: ReportFilter): RawBu
       ? sql`exists (select from assignments led where led.org_id = d.org_id and led.departure_id = d.id
           and led.staff_id = any (${[...filter.staffId]}::uuid[]) and led.status in ${boundStatuses})`
       : undefined,
-    isWithinScope(call, sql`d.id`),
   ])
 
 const startDelay = sql<number | null>`extract(epoch from d.actual_start_at - d.starts_at)::int`

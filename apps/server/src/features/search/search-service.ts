@@ -2,7 +2,7 @@ import { hasAccess, type Permission, scopeOf } from '@tour-ops/contract/identity
 import { searchAll, type SearchHit, type SearchScope } from '@tour-ops/contract/search/search'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { isTourWithinScope, isWithinScope, staffWhoseGuests } from '../../platform/own-scope.ts'
+import { reachAs } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { isOver } from '../../platform/operations/departure-phase.ts'
 
@@ -41,7 +41,7 @@ const asReference = (q: string): string =>
 /** Bookings of people who travel along and are not the contact, for those who may read guests. */
 const bookingsOfGuests = (call: MemberCall, q: string): RawBuilder<unknown> =>
   hasAccess(call, { permission: 'travelers:read' })
-    ? sql`select m.booking_id from search_travelers(p_query => ${q}, p_limit => 50, p_staff_id => ${staffWhoseGuests(call)}::uuid) guests
+    ? sql`select m.booking_id from search_travelers(p_query => ${q}, p_limit => 50) guests
         cross join unnest(guests.ids) guest(id)
         join manifest_entries m on m.org_id = ${call.orgId} and m.traveler_id = guest.id and m.status <> 'cancelled'`
     : sql`select null::uuid`
@@ -54,7 +54,7 @@ const scopes: Record<SearchScope, Scope> = {
       select d.id, t.name as title, d.code as detail, d.code, d.starts_at as "startsAt", d.time_zone as "timeZone", d.status,
         d.delay_seconds as "delaySeconds", d.id as "departureId"
       from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-      where d.org_id = ${call.orgId} and ${like(sql`d.code || ' ' || t.name`, q)} and ${isWithinScope(call, sql`d.id`)}
+      where d.org_id = ${call.orgId} and ${like(sql`d.code || ' ' || t.name`, q)}
         and d.starts_at between app_now() - interval '60 days' and app_now() + interval '200 days'
       order by ${nearestFirst}, d.code limit ${limit}`,
   },
@@ -64,13 +64,12 @@ const scopes: Record<SearchScope, Scope> = {
       select b.id, b.contact_name as title, t.name as detail, b.booking_ref as code, d.starts_at as "startsAt",
         d.time_zone as "timeZone", b.status, null::int as "delaySeconds", d.id as "departureId",
         d.status as "departureStatus"
-      from (select id from search_bookings(${q}, 200, ${staffWhoseGuests(call)}::uuid)
+      from (select id from search_bookings(${q}, 200)
           union select r.id from bookings r where r.org_id = ${call.orgId} and r.booking_ref = ${asReference(q)}
           union ${bookingsOfGuests(call, q)}) found
         join bookings b on b.org_id = ${call.orgId} and b.id = found.id
         join departures d on d.org_id = b.org_id and d.id = b.departure_id
         join tours t on t.org_id = d.org_id and t.id = d.tour_id
-      where ${isWithinScope(call, sql`d.id`)}
       order by b.booking_ref = ${asReference(q)} desc, ${nearestFirst}, b.created_at desc, b.id limit ${limit}`,
   },
   travelers: {
@@ -79,7 +78,7 @@ const scopes: Record<SearchScope, Scope> = {
       select t.id, trim(t.first_name || ' ' || t.last_name) as title, t.nationality as detail, null::text as code,
         null::timestamptz as "startsAt", null::text as "timeZone", null::text as status, null::int as "delaySeconds",
         null::uuid as "departureId"
-      from search_travelers(p_query => ${q}, p_limit => ${limit}, p_staff_id => ${staffWhoseGuests(call)}::uuid) found
+      from search_travelers(p_query => ${q}, p_limit => ${limit}) found
         cross join unnest(found.ids) with ordinality as hit(id, place)
         join travelers t on t.org_id = ${call.orgId} and t.id = hit.id
       order by hit.place`,
@@ -101,7 +100,7 @@ const scopes: Record<SearchScope, Scope> = {
     select: (call, q, limit) => sql`
       select t.id, t.name as title, null::text as detail, t.code, null::timestamptz as "startsAt", t.time_zone as "timeZone",
         t.status, null::int as "delaySeconds", null::uuid as "departureId"
-      from tours t where t.org_id = ${call.orgId} and ${like(sql`t.code || ' ' || t.name`, q)} and ${isTourWithinScope(call, sql`t.id`)}
+      from tours t where t.org_id = ${call.orgId} and ${like(sql`t.code || ' ' || t.name`, q)}
       order by t.status = 'archived', t.name collate "und-x-icu", t.id limit ${limit}`,
   },
   incidents: {
@@ -122,6 +121,7 @@ const search = verb(searchAll, async (call, { q, scopes: wanted, perScope }) => 
   const hits: SearchHit[] = []
   for (const scope of allowed) {
     const { permission, select } = scopes[scope]
+    await reachAs(call, permission)
     const { rows } = await sql<HitRow>`${select(within(call, permission), q, perScope)}`.execute(call.tx)
     hits.push(
       ...rows.map((hit) => ({

@@ -12,7 +12,6 @@ import type { MemberCall } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { allOf, iso, isOneOf, isoOrNull, orderBy } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
-import { isTourWithinScope, isWithinScope, type OwnScope } from '../../platform/own-scope.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
 
 type ListFilter = Pick<In<typeof listTours>, 'filters'> & {
@@ -40,13 +39,13 @@ const from = (call: MemberCall, { filters = {}, q }: ListFilter): RawBuilder<unk
   left join tour_revisions draft on draft.org_id = t.org_id and draft.tour_id = t.id and draft.published_at is null
   left join lateral (
     select d.id, d.starts_at from departures d where d.org_id = t.org_id and d.tour_id = t.id and d.starts_at > app_now()
-      and d.status in ('scheduled', 'guaranteed', 'boarding') and ${isWithinScope(call, sql`d.id`)} order by d.starts_at limit 1
+      and d.status in ('scheduled', 'guaranteed', 'boarding') order by d.starts_at limit 1
   ) upcoming on true
   cross join lateral (
     select count(*)::int as departures, coalesce(sum(greatest(0, d.capacity - d.seats_confirmed - d.seats_held)), 0)::int as open,
       (sum(d.seats_confirmed + d.seats_held)::float8 / nullif(sum(d.capacity), 0)) as load
     from departures d where d.org_id = t.org_id and d.tour_id = t.id and d.status in ('scheduled', 'guaranteed', 'boarding', 'in_progress')
-      and d.starts_at between app_now() and app_now() + make_interval(days => ${lookAheadDays}) and ${isWithinScope(call, sql`d.id`)}
+      and d.starts_at between app_now() and app_now() + make_interval(days => ${lookAheadDays})
   ) month
   left join lateral (
     select (unit ->> 'priceMinor')::bigint as price, unit ->> 'currency' as currency
@@ -58,7 +57,6 @@ const from = (call: MemberCall, { filters = {}, q }: ListFilter): RawBuilder<unk
     isOneOf(sql`t.kind`, filters.kind),
     filters.language?.length ? sql`t.languages && ${filters.language}::text[]` : undefined,
     q ? sql`normalize_search(t.code || ' ' || t.name) like '%' || normalize_search(${q}) || '%'` : undefined,
-    isTourWithinScope(call, sql`t.id`),
   ])}`
 
 type ListedRow = Omit<TourRow, 'nextDeparture'> & { nextId: string | null; nextStartsAt: Date | null; total: number }
@@ -126,7 +124,7 @@ export interface TourRecord {
  * @throws AppError `not-found`.
  */
 export async function selectTour(
-  call: OwnScope & Pick<MemberCall, 'tx'>,
+  call: Pick<MemberCall, 'tx' | 'orgId'>,
   id: string,
   lock?: 'lock',
 ): Promise<TourRecord> {
@@ -138,7 +136,7 @@ export async function selectTour(
       t.vehicle_class as "vehicleClass", coalesce((t.thresholds #>> '{weather_warning,noteRequired}')::boolean, false) as "weatherNote", t.inclusions, t.exclusions,
       t.cancellation_policy as "cancellationPolicy", coalesce(t.color, '#FF4B00') as color,
       t.current_revision_id as "currentRevisionId", t.wizard_state as wizard, t.created_at as "createdAt", t.updated_at as "updatedAt"
-    from tours t where t.org_id = ${call.orgId} and t.id = ${id} and ${isTourWithinScope(call, sql`t.id`)} ${lock ? sql`for no key update of t` : sql``}`.execute(
+    from tours t where t.org_id = ${call.orgId} and t.id = ${id} ${lock ? sql`for no key update of t` : sql``}`.execute(
     call.tx,
   )
   if (!rows[0]) throw notFound('tour')
@@ -209,13 +207,13 @@ export async function selectOptions(tx: Tx, orgId: string, tourId: string): Prom
 
 /** Departures still to run, as far as the caller's permission reaches, and how many guests they have. */
 export async function selectUpcoming(
-  call: OwnScope & Pick<MemberCall, 'tx'>,
+  call: Pick<MemberCall, 'tx' | 'orgId'>,
   tourId: string,
 ): Promise<{ departures: number; pax: number }> {
   const { rows } = await sql<{ departures: number; pax: number }>`
     select count(*)::int as departures, coalesce(sum(seats_confirmed + seats_held), 0)::int as pax from departures d
     where d.org_id = ${call.orgId} and d.tour_id = ${tourId} and d.status in ('scheduled', 'guaranteed', 'boarding', 'in_progress')
-      and ${endsLater} and ${isWithinScope(call, sql`d.id`)}`.execute(call.tx)
+      and ${endsLater}`.execute(call.tx)
   return rows[0] ?? { departures: 0, pax: 0 }
 }
 

@@ -20,7 +20,6 @@ import type { Tables } from '../../platform/db/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
-import { staffWhoseGuests } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { assigned, updateVersioned } from '../../platform/version-conflict.ts'
 import { medicalNoteOf, requireSensitive } from './sensitive-service.ts'
@@ -75,8 +74,7 @@ const counts = verb(countTravelerViews, (call) => call.shared.answer(call, [coun
 
 async function selectCounts(call: MemberCall): Promise<Record<TravelerView, number>> {
   const columns = travelerViews.map(
-    (view) =>
-      sql`count_travelers(${JSON.stringify({ view })}::jsonb, ${staffWhoseGuests(call)}::uuid)::int as ${sql.ref(view)}`,
+    (view) => sql`count_travelers(${JSON.stringify({ view })}::jsonb)::int as ${sql.ref(view)}`,
   )
   const { rows } = await sql<Record<TravelerView, number>>`select ${sql.join(columns)}`.execute(call.tx)
   return rows[0] ?? { all: 0, on_tour: 0, arriving: 0, missing_data: 0, duplicates: 0 }

@@ -2,7 +2,7 @@ import type { Traveler, TravelerRow } from '@tour-ops/contract/travelers/travele
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
-import { isGuestWithinScope, isWithinScope, staffWhoseGuests } from '../../platform/own-scope.ts'
+import { isGuestWithinScope } from '../../platform/own-scope.ts'
 import { seesSensitiveOf } from '../../platform/private-fields.ts'
 import { endsLater, isOver, whenOf } from '../../platform/operations/departure-phase.ts'
 
@@ -44,7 +44,7 @@ export async function selectTravelerPage(
   const { rows } = await sql<{ total: number } & (Row | NoRow)>`
     with found as materialized (
       select total::int as total, ids from search_travelers(${page.q}, ${JSON.stringify(page.filters ?? {})}::jsonb,
-        ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, ${staffWhoseGuests(call)}::uuid, ${page.total ?? null}::bigint) limit 1
+        ${JSON.stringify(page.sort)}::jsonb, ${page.limit}, ${page.offset}, p_total => ${page.total ?? null}::bigint) limit 1
     )
     select found.total, t.id, t.version, nullif(t.first_name, '') as "firstName", t.last_name as "lastName",
       trim(t.first_name || ' ' || t.last_name) as name, t.nationality, t.languages, t.email, t.phone,
@@ -62,7 +62,7 @@ export async function selectTravelerPage(
           join bookings b on b.org_id = m.org_id and b.id = m.booking_id
           join departures d on d.org_id = m.org_id and d.id = m.departure_id
           join tours u on u.org_id = d.org_id and u.id = d.tour_id
-        where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled' and ${isWithinScope(call, sql`m.departure_id`)}
+        where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled'
         order by ${isOver}, abs(extract(epoch from d.starts_at - app_now())) limit 1) trip on true
     order by wanted.place`.execute(call.tx)
   const people = rows.filter((row) => row.id !== null)
@@ -84,9 +84,7 @@ export async function countTravelers(
   if (q.trim() !== '' || call.scope === 'own' || isTotalKept(filters)) return undefined
   return call.shared.answer(call, ['travelers, total', filters], async () => {
     const { rows } = await sql<{ total: number }>`
-      select count_travelers(${JSON.stringify(filters)}::jsonb, ${staffWhoseGuests(call)}::uuid)::int as total`.execute(
-      call.tx,
-    )
+      select count_travelers(${JSON.stringify(filters)}::jsonb)::int as total`.execute(call.tx)
     return rows[0]?.total ?? 0
   })
 }
@@ -137,7 +135,7 @@ export async function selectTrips(call: MemberCall, travelerId: string): Promise
       join bookings b on b.org_id = m.org_id and b.id = m.booking_id
       join departures d on d.org_id = m.org_id and d.id = m.departure_id
       join tours u on u.org_id = d.org_id and u.id = d.tour_id
-    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId} and ${isWithinScope(call, sql`d.id`)}
+    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId}
     order by ${isOver}, case when not ${isOver} then d.starts_at end, d.starts_at desc limit 200`.execute(call.tx)
   return rows.map((trip) => ({
     ...trip,
@@ -171,13 +169,11 @@ export async function selectFigures(call: MemberCall, travelerId: string): Promi
       (select jsonb_agg(jsonb_build_object('currency', sums.currency, 'amountMinor', sums.amount)) from (
         select b.currency, sum(b.amount_paid_minor) as amount from bookings b
          where b.org_id = ${call.orgId} and b.id in (select booking_id from manifest_entries own
-           where own.org_id = ${call.orgId} and own.traveler_id = ${travelerId} and ${isWithinScope(call, sql`own.departure_id`)})
+           where own.org_id = ${call.orgId} and own.traveler_id = ${travelerId})
             and b.amount_paid_minor > 0
          group by b.currency order by 2 desc) sums) as paid
     from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
-    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId} and ${isWithinScope(call, sql`d.id`)}`.execute(
-    call.tx,
-  )
+    where m.org_id = ${call.orgId} and m.traveler_id = ${travelerId}`.execute(call.tx)
   const figures = rows[0]
   return figures ? { ...figures, paid: figures.paid ?? [] } : { toursTaken: 0, noShows: 0, firstTourOn: null, paid: [] }
 }

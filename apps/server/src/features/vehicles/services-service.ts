@@ -9,7 +9,6 @@ import {
 import { sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
@@ -22,8 +21,7 @@ const suppliers = verb(listSuppliers, (call, { q, filters = {}, ...page }) =>
     from: sql`from suppliers where ${allOf([
       sql`org_id = ${call.orgId} and archived_at is null`,
       call.scope === 'own' &&
-        sql`exists (select from departure_services x where x.org_id = suppliers.org_id and x.supplier_id = suppliers.id
-          and ${isWithinScope(call, sql`x.departure_id`)})`,
+        sql`exists (select from departure_services x where x.org_id = suppliers.org_id and x.supplier_id = suppliers.id)`,
       isOneOf(sql`kind`, filters.kind),
       q ? sql`searchable(name) like '%' || searchable(${q}) || '%'` : undefined,
     ])}`,
@@ -54,7 +52,6 @@ const services = verb(listServices, async (call, { q, filters = {}, ...page }) =
       left join suppliers p on p.org_id = x.org_id and p.id = x.supplier_id
       where ${allOf([
         sql`x.org_id = ${call.orgId}`,
-        isWithinScope(call, sql`d.id`),
         isOneOfIds(sql`x.departure_id`, filters.departureId),
         isOneOfIds(sql`x.supplier_id`, filters.supplierId),
         isOneOf(sql`x.status`, filters.status),

@@ -12,7 +12,6 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'
-import { isWithinScope } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
@@ -37,21 +36,16 @@ const sortColumns = {
   inspection: sql`v.inspection_valid_until`,
 }
 
-/** With scope `own` the vehicles of the caller's own departures. */
 const list = verb(listVehicles, async (call, { q, filters = {}, ...page }) => {
   const free = filters.freeForDepartureId
-  const isOwn = isWithinScope(call, sql`a.departure_id`)
   const where = allOf([
     sql`v.org_id = ${call.orgId} and v.archived_at is null`,
-    call.scope === 'own' &&
-      sql`exists (select from vehicle_calendar_entries e join vehicle_assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
-        where e.org_id = v.org_id and e.vehicle_id = v.id and e.status <> 'cancelled' and ${isOwn})`,
     isOneOf(sql`v.status`, filters.status),
     isOneOf(sql`v.class`, filters.class),
     free
       ? sql`v.status = 'active' and not exists (select 1 from departures d, vehicles_busy(tstzrange(
           d.starts_at - make_interval(mins => ${bufferMin}), d.ends_at + make_interval(mins => ${bufferMin})), array[v.id], true)
-          where d.org_id = v.org_id and d.id = ${free} and ${isWithinScope(call, sql`d.id`)})`
+          where d.org_id = v.org_id and d.id = ${free})`
       : undefined,
     q ? sql`searchable(v.label || ' ' || v.plate) like '%' || searchable(${q}) || '%'` : undefined,
   ])
@@ -65,7 +59,7 @@ const list = verb(listVehicles, async (call, { q, filters = {}, ...page }) => {
           join vehicle_assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
           join departures d on d.org_id = a.org_id and d.id = a.departure_id
          where e.org_id = v.org_id and e.vehicle_id = v.id and e.status = 'confirmed' and ${endsLater}
-           and d.status not in ('cancelled', 'aborted', 'completed') and ${isOwn}
+           and d.status not in ('cancelled', 'aborted', 'completed')
          order by d.starts_at limit 1) next_one on true where ${where}`,
     order: orderBy(page.sort, sortColumns, sql`${sortColumns.label}, v.id`),
     page,
