@@ -41,17 +41,7 @@ const makers: Readonly<Record<string, Maker>> = {
   ...recordMakers,
   tours: () => ({ code: 'GOLD', name: 'Golden Circle' }),
   tour_revisions: ({ id }) => ({ tour_id: id('tours'), number: 1, content: '{"days": []}', published_at: hours(-999) }),
-  tour_days: ({ id }) => ({ tour_id: id('tours'), day_index: 1 }),
-  tour_stops: ({ id }) => ({ tour_id: id('tours'), stop_order: 1, place_id: id('places') }),
-  tour_routes: ({ id }) => ({ tour_id: id('tours'), geojson: '{"type": "LineString", "coordinates": []}' }),
   tour_options: ({ id }) => ({ tour_id: id('tours'), name: 'English', start_times_local: '{09:00}' }),
-  tour_units: ({ id }) => ({ tour_id: id('tours'), unit_type: 'adult', price_minor: 9900, currency: 'EUR' }),
-  tour_schedules: ({ id }) => ({
-    tour_id: id('tours'),
-    rrule: 'FREQ=DAILY',
-    start_time_local: '09:00',
-    valid_from: '2031-01-01',
-  }),
   departure_groups: () => ({ name: 'Shared pickup', local_date: '2031-06-02' }),
   departures: ({ id }) => ({
     code: `GOLD-${newId()}`,

@@ -102,7 +102,6 @@ export const fieldRules = {
   // What exists once.
   tour_code_taken: 'Another tour has this code.',
   option_name_taken: 'The tour already has an option of this name.',
-  unit_type_taken: 'The tour already has a price for this kind of traveler.',
   departure_code_taken: 'Another departure has this code.',
   departure_exists: ({ code }: { code: string }) => `${code} exists already.`,
   booking_ref_taken: 'Another booking has this reference.',

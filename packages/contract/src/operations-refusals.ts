@@ -205,7 +205,6 @@ export const operationsRefusals = {
     ({ pax }: { pax: number; departures: number }) =>
       `${counted(pax, 'guest is', 'guests are')} booked on future departures. Move or cancel them first.`,
   ],
-  route_exists: ['aborted', 'The tour already has a route for this day.'],
   departure_not_future: ['aborted', 'A chosen departure has started or ended. Nothing was published.'],
   departure_exists: ['aborted', ({ code }: { code: string }) => `${code} exists already.`],
   nothing_to_create: ['aborted', 'No day of this rule is free.'],

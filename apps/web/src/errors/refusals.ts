@@ -123,7 +123,6 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   never_published: () => m.errors_refused_never_published(),
   not_ready_to_publish: () => m.errors_refused_not_ready_to_publish(),
   has_guests: ({ pax }) => m.tours_archive_refused({ count: pax }),
-  route_exists: () => m.errors_refused_route_exists(),
   departure_not_future: () => m.errors_refused_departure_not_future(),
   departure_exists: ({ code }) => m.errors_refused_departure_exists({ code }),
   nothing_to_create: () => m.errors_refused_nothing_to_create(),

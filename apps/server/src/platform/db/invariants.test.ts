@@ -323,8 +323,6 @@ test.each<[table: string, more: Row, constraint: string]>([
   ['bookings', { units: '[{"unitType": "adult", "qty": 0}]', pax: 0 }, 'bookings_pax_matches_units'],
   ['bookings', { units: '[{"unitType": "dog", "qty": 1}]' }, 'bookings_units_sound'],
   ['bookings', { units: '[{"unitType": "adult", "qty": 2, "paxCount": -1}]', pax: 1 }, 'bookings_pax_matches_units'],
-  ['tour_units', { unit_type: 'child', price_minor: -1 }, 'tour_units_price_not_negative'],
-  ['tour_units', { unit_type: 'child', currency: 'EURO' }, 'tour_units_currency_code'],
   ['departure_services', { cost_minor: -5, currency: 'EUR' }, 'departure_services_cost_not_negative'],
   ['departures', { capacity: -1 }, 'departures_capacity_range'],
   ['feedback', { tour_rating: 6 }, 'feedback_ratings_range'],

@@ -159,8 +159,8 @@ test.each(givableTables)('a row of %s cannot be given away', async (table) => {
 
 test('a row cannot point at a row of another organization', async () => {
   const theirSamples = await theirs.transaction((tx) => insertSamples(tx, theirs, 'places'))
-  const row = sampleRow('tour_stops', samples, { place_id: theirSamples.id('places'), stop_order: 9 })
-  expect(await refusalOf(ours.transaction((tx) => insertRow(tx, 'tour_stops', row)))).toBe('tour_stops_place_fk')
+  const row = sampleRow('geofences', samples, { place_id: theirSamples.id('places') })
+  expect(await refusalOf(ours.transaction((tx) => insertRow(tx, 'geofences', row)))).toBe('geofences_place_fk')
 })
 
 test('the audit log and the outbox show an organization its own entries', async () => {

@@ -76,13 +76,8 @@ export interface Tables {
   staff_calendar_entries: StaffCalendarEntriesTable
   staff_certificates: StaffCertificatesTable
   suppliers: SuppliersTable
-  tour_days: TourDaysTable
   tour_options: TourOptionsTable
   tour_revisions: TourRevisionsTable
-  tour_routes: TourRoutesTable
-  tour_schedules: TourSchedulesTable
-  tour_stops: TourStopsTable
-  tour_units: TourUnitsTable
   tours: ToursTable
   traveler_counts: TravelerCountsTable
   traveler_documents: TravelerDocumentsTable
@@ -1223,25 +1218,6 @@ interface SuppliersTable {
   updated_at: Generated<Timestamp>
 }
 
-interface TourDaysTable {
-  org_id: string
-  id: string
-  tour_id: string
-  day_index: number
-  title: Generated<string>
-  summary: string | null
-  overnight_place_id: string | null
-  breakfast: Generated<boolean>
-  lunch: Generated<boolean>
-  dinner: Generated<boolean>
-  distance_m: Generated<number>
-  ascent_m: Generated<number>
-  descent_m: Generated<number>
-  version: Generated<number>
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
-}
-
 interface TourOptionsTable {
   org_id: string
   id: string
@@ -1265,76 +1241,6 @@ interface TourRevisionsTable {
   content: Json
   published_at: NullableTimestamp
   published_by: string | null
-  version: Generated<number>
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
-}
-
-interface TourRoutesTable {
-  org_id: string
-  id: string
-  tour_id: string
-  day_index: Generated<number>
-  geojson: Json
-  source: Generated<'drawn' | 'gpx' | 'kml' | 'router'>
-  length_m: Generated<number>
-  version: Generated<number>
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
-}
-
-interface TourSchedulesTable {
-  org_id: string
-  id: string
-  tour_id: string
-  option_id: string | null
-  rrule: string
-  start_time_local: string
-  ex_dates: Generated<string[]>
-  ex_times: Generated<string[]>
-  valid_from: string
-  valid_to: string | null
-  capacity: number | null
-  generates_days_ahead: Generated<number>
-  generated_until: string | null
-  version: Generated<number>
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
-}
-
-interface TourStopsTable {
-  org_id: string
-  id: string
-  tour_id: string
-  day_index: Generated<number>
-  stop_order: number
-  place_id: string
-  kind: Generated<'start' | 'pickup' | 'visit' | 'meal' | 'photo' | 'rest' | 'transfer' | 'overnight' | 'end'>
-  offset_min: Generated<number>
-  dwell_min: Generated<number>
-  slack_min: Generated<number>
-  optional: Generated<boolean>
-  headcount_required: Generated<boolean>
-  timed_entry: Generated<boolean>
-  note: string | null
-  guest_visible: Generated<boolean>
-  version: Generated<number>
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
-}
-
-interface TourUnitsTable {
-  org_id: string
-  id: string
-  tour_id: string
-  option_id: string | null
-  unit_type: 'adult' | 'youth' | 'child' | 'infant' | 'family' | 'senior' | 'student' | 'military' | 'other'
-  min_age: number | null
-  max_age: number | null
-  pax_count: Generated<number>
-  price_minor: Generated<number>
-  currency: string
-  requires_adult: Generated<boolean>
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>

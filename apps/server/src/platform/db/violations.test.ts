@@ -38,7 +38,6 @@ const heldByServer = [
   'notification_preferences_one_person',
   'org_settings_second_factor_complete',
   'roll_call_responses_one_person',
-  'tour_routes_is_line',
 ]
 
 test('every constraint is a reason or a rule, or is held before, and every named violation exists in the database', async () => {

@@ -20,7 +20,6 @@ const wrong =
   (cause) =>
     issueError(field, fieldIssue(rule, ...params), cause)
 
-const orderChanged = refused('order_changed')
 /** A process that has not noticed yet that its key was retired. */
 const keyRetired = refused('data_key_unknown')
 const alreadySent = refused('sent_already')
@@ -73,13 +72,9 @@ const namedRules: Readonly<Record<string, Violation>> = {
   // Names and numbers that exist once.
   tours_code_unique: wrong('code', 'tour_code_taken'),
   tour_options_name_unique: wrong('name', 'option_name_taken'),
-  tour_units_type_unique: wrong('unitType', 'unit_type_taken'),
-  tour_routes_day_unique: refused('route_exists'),
   tour_revisions_number_unique: refused('published_meanwhile'),
-  tour_days_index_unique: orderChanged,
-  tour_stops_order_unique: orderChanged,
   departures_code_unique: wrong('code', 'departure_code_taken'),
-  departure_stops_order_unique: orderChanged,
+  departure_stops_order_unique: refused('order_changed'),
   bookings_ref_unique: wrong('bookingRef', 'booking_ref_taken'),
   bookings_external_ref_unique: wrong('externalRef', 'external_ref_taken'),
   check_ins_client_event_unique: refused('checked_in_already'),
@@ -109,8 +104,6 @@ const namedRules: Readonly<Record<string, Violation>> = {
   departure_stops_actual_order: wrong('actualDepartAt', 'stop_left_too_early'),
   tours_capacity_range: wrong('minPax', 'group_above_capacity'),
   tours_code_form: wrong('code', 'tour_code_form'),
-  tour_units_ages_range: wrong('maxAge', 'ages_crossed'),
-  tour_schedules_validity_order: wrong('validTo', 'last_before_first'),
   allotments_dates_order: wrong('toDate', 'last_before_first'),
   places_geofence_order: wrong('exitM', 'wider_radius'),
   geofences_radii_order: wrong('exitM', 'wider_radius'),

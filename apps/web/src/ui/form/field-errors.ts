@@ -87,7 +87,6 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   supplier_unnamed: () => m.ui_words_name_supplier(),
   tour_code_taken: () => m.ui_words_tour_code_taken(),
   option_name_taken: () => m.ui_words_option_name_taken(),
-  unit_type_taken: () => m.ui_words_unit_type_taken(),
   departure_code_taken: () => m.ui_words_departure_code_taken(),
   departure_exists: ({ code }) => m.ui_words_departure_exists({ code }),
   booking_ref_taken: () => m.ui_words_booking_ref_taken(),
