@@ -195,6 +195,7 @@ export const operationsRefusals = {
   no_revision: ['aborted', 'A tour is published with a revision.'],
   revision_final: ['aborted', 'A published revision cannot be changed. Make a new one.'],
   never_published: ['aborted', 'A tour that was never published keeps its draft.'],
+  prices_not_whole: ['invalid-argument', 'A price is missing or is no amount.'],
   not_ready_to_publish: [
     'aborted',
     ({ problems }: { problems: readonly { readonly message: string }[] }) =>

@@ -121,6 +121,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   no_revision: () => m.errors_refused_no_revision(),
   revision_final: () => m.errors_refused_revision_final(),
   never_published: () => m.errors_refused_never_published(),
+  prices_not_whole: () => m.tours_prices_not_whole(),
   not_ready_to_publish: () => m.errors_refused_not_ready_to_publish(),
   has_guests: ({ pax }) => m.tours_archive_refused({ count: pax }),
   departure_not_future: () => m.errors_refused_departure_not_future(),

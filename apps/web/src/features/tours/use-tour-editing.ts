@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AppError } from '@tour-ops/contract/errors'
 import { getSession } from '@tour-ops/contract/identity/session'
+import type { Reason } from '@tour-ops/contract/refusals'
 import {
   getTour,
   saveTourDraft,
@@ -12,7 +13,6 @@ import {
 } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
-import { m } from '../../paraglide/messages.js'
 import { closeContent, openContent, type EditContent } from './tour-content.ts'
 import type { TourOutput } from './tour-form.tsx'
 
@@ -51,6 +51,12 @@ export interface TourEditing {
   /** Writes one's own over what the other person wrote. @throws AppError as `save` does. */
   keepMine: () => Promise<void>
 }
+
+/** Refused by the screen itself, as the server would. */
+const pricesNotWhole = (): AppError =>
+  new AppError('invalid-argument', 'A price is missing or is no amount.', {
+    details: { reason: 'prices_not_whole' satisfies Reason },
+  })
 
 const isConflict = (error: unknown): boolean =>
   error instanceof AppError && error.details['reason'] === 'version_conflict'
@@ -125,7 +131,7 @@ export function useTourEditing(tour: Tour, isFormDirty: boolean): TourEditing {
       if (!isContentDirty) return write(change, version)
       const { content: closed, problems: found } = closeContent(content)
       setProblems(found)
-      if (found.size > 0) throw new AppError('invalid-argument', m.tours_prices_not_whole())
+      if (found.size > 0) throw pricesNotWhole()
       return write({ ...change, content: closed }, version)
     },
     keepMine: async () => {

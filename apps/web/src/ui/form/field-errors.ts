@@ -160,9 +160,11 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
     }),
 }
 
+/** Whether this version has a sentence for a rule. */
+export const isFieldRule = (code: string): code is FieldRule => Object.hasOwn(fieldErrors, code)
+
 /** What is wrong with an entry; a general sentence for a rule that this version does not know. */
 export function fieldIssueText({ code, params = {} }: FieldIssue): string {
   const sentences: Readonly<Record<string, (params: never) => string>> = fieldErrors
-  const say = Object.hasOwn(sentences, code) ? sentences[code] : undefined
-  return say ? say(params as never) : m.ui_form_check()
+  return isFieldRule(code) ? (sentences[code]?.(params as never) ?? m.ui_form_check()) : m.ui_form_check()
 }

@@ -1,7 +1,9 @@
 import { fieldIssue } from '@tour-ops/contract/field-rules'
+import { MoneyMinor } from '@tour-ops/contract/fields'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { m } from '../../paraglide/messages.js'
-import { problemsOf, problemsOfServer } from './form-errors.ts'
+import { issueText, problemsOf, problemsOfServer } from './form-errors.ts'
 
 test('nested errors become paths in the order of the fields', () => {
   const errors = {
@@ -39,4 +41,13 @@ test('of what the server refused the first rule per field counts', () => {
     { path: 'note', message: m.ui_form_check() },
   ])
   expect(problemsOfServer(undefined)).toEqual([])
+})
+
+test('a shape is said by its rules, and a screen’s own shape in the sentence that it gives', () => {
+  const shape = z.object({
+    price: MoneyMinor,
+    role: z.pipe(z.enum(['', 'guide']), z.enum(['guide'], { error: () => m.members_role_empty() })),
+  })
+  const { error } = shape.safeParse({ price: -1, role: '' })
+  expect(error?.issues.map(issueText)).toEqual(['An amount cannot be negative.', 'Choose a role.'])
 })

@@ -1,5 +1,7 @@
 import type { ErrorDetails } from '@tour-ops/contract/errors'
-import { fieldIssueText } from './field-errors.ts'
+import { issueOf } from '@tour-ops/contract/field-issue'
+import type * as z from 'zod/mini'
+import { fieldIssueText, isFieldRule } from './field-errors.ts'
 
 export interface FieldProblem {
   /** `units.0.quantity`; empty for the form as a whole. */
@@ -26,3 +28,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** What the server refused: the first thing that is wrong with each entry, in the reader's language. */
 export const problemsOfServer = (issues: ErrorDetails['fieldIssues']): FieldProblem[] =>
   Object.entries(issues ?? {}).flatMap(([path, [issue]]) => (issue ? [{ path, message: fieldIssueText(issue) }] : []))
+
+/** What a shape finds wrong with an entry: by its rule, or in the sentence of a screen whose own shape says it in the reader's language. */
+export const issueText = (issue: z.core.$ZodIssue): string =>
+  isFieldRule(issue.message) ? fieldIssueText(issueOf(issue)) : issue.message

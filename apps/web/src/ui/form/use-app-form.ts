@@ -1,5 +1,4 @@
 import { toNestErrors } from '@hookform/resolvers'
-import { issueOf } from '@tour-ops/contract/field-issue'
 import { useEffect, useEffectEvent } from 'react'
 import {
   useForm,
@@ -11,7 +10,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { fieldIssueText } from './field-errors.ts'
+import { issueText } from './form-errors.ts'
 
 /** A form of the product: what goes in (`Values`), what the schema makes of it (`Output`). */
 export type AppForm<Values extends FieldValues, Output = Values> = UseFormReturn<Values, unknown, Output>
@@ -47,7 +46,7 @@ const resolverOf =
     if (parsed.success) return { values: parsed.data, errors: {} }
     const errors: Record<string, FieldError> = {}
     for (const issue of parsed.error.issues) {
-      errors[issue.path.join('.')] ??= { type: issue.code, message: fieldIssueText(issueOf(issue)) }
+      errors[issue.path.join('.')] ??= { type: issue.code, message: issueText(issue) }
     }
     return { values: {}, errors: toNestErrors(errors, options) }
   }
