@@ -40,8 +40,10 @@ const chunkGroups = [
     priority: 4,
   },
   { name: 'frame', test: (id: string) => !isOfMap(id), tags: ['$initial' as const], priority: 3 },
-  // Fields and boxes of forms: on most screens they wait for a dialog.
-  { name: 'controls', test: /\/src\/ui\/(field|choice)\.tsx$/, minShareCount: 2, priority: 3 },
+  // Fields and boxes of forms: on most screens they wait for a dialog. Lists need them and popovers, and so do dates.
+  { name: 'controls', test: /\/src\/ui\/(field|choice|popover)\.tsx$/, minShareCount: 2, priority: 3 },
+  // Many screens have a date in one of their dialogs, hardly one when it opens.
+  { name: 'dates', test: /\/src\/ui\/date-(field|text)\.tsx?$/, minShareCount: 2, priority: 3 },
   // Many forms share the combobox by now, and none of the lists and boards that load the rest of this, nor all that have fields.
   {
     name: 'common',

@@ -1,10 +1,12 @@
 import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, sessionFile, settled, test } from '../../fixtures.ts'
+import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
 
 test.use({ storageState: sessionFile('operations_manager') })
 
 const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+/** `2026-11-20` as the fields show it. */
+const written = (date: string): string => date.split('-').toReversed().join('/')
 /** Days that are over: no other journey changes what happened then. */
 const past = `from=${dayAgo(22)}&to=${dayAgo(2)}`
 
@@ -39,8 +41,58 @@ test('a period is chosen with one press and stands in the address', async ({ pag
   await page.getByLabel('Compare with').selectOption({ label: 'A year earlier' })
   await expect(page).toHaveURL(/compare=last_year/)
   await page.reload()
-  await expect(page.getByLabel('From')).toHaveValue(dayAgo(6))
+  await expect(page.getByLabel('From')).toHaveValue(written(dayAgo(6)))
   await expect(page.getByLabel('Compare with')).toHaveValue('last_year')
+})
+
+test('a date is typed in the order of the reader, moved with the arrow keys and chosen in the calendar', async ({
+  page,
+}) => {
+  await page.goto('/reports/staff-performance?from=2026-03-05&to=2026-03-31')
+  await settled(page)
+  const from = page.getByLabel('From')
+  // The browser is American, the reader's language British.
+  await expect(from).toHaveValue('05/03/2026')
+  await from.fill('1.2.26')
+  await from.press('Tab')
+  await expect(from).toHaveValue('01/02/2026')
+  await expect(page).toHaveURL(/from=2026-02-01/)
+  await from.fill('2026-02-28')
+  await from.press('Enter')
+  await expect(from).toHaveValue('28/02/2026')
+  await from.press('Home')
+  await from.press('ArrowUp')
+  await expect(from).toHaveValue('01/03/2026')
+  await expect(page).toHaveURL(/from=2026-03-01/)
+  // What is no date stays to be corrected, with an example beside it.
+  await from.fill('31/02/2026')
+  await from.press('Tab')
+  await expect(from).toHaveValue('31/02/2026')
+  await expect(page.getByText(/^Write the date like \d\d\/\d\d\/\d{4}\.$/)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto('/reports/staff-performance?from=2026-03-05&to=2026-03-31')
+  await from.press('Alt+ArrowDown')
+  const calendar = page.getByRole('dialog', { name: 'Open the calendar' })
+  await expect(calendar.getByRole('button', { name: 'Thursday 5 March 2026' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('ArrowDown')
+  await expect(calendar.getByRole('button', { name: 'Thursday 12 February 2026' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(calendar).toHaveCount(0)
+  await expect(from).toHaveValue('12/02/2026')
+  await expect(page).toHaveURL(/from=2026-02-12/)
+  // Days after the end of the period are not for choosing.
+  await page.getByRole('button', { name: 'Open the calendar' }).first().click()
+  await calendar.getByRole('button', { name: 'Next month' }).click()
+  await calendar.getByRole('button', { name: 'Next month' }).click()
+  await expect(calendar.getByRole('button', { name: 'Wednesday 1 April 2026' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await page.keyboard.press('Escape')
+  await expect(calendar).toHaveCount(0)
 })
 
 test('who travels: parts of a whole as bars of the secondary color, in one to three columns, and the guests as a file', async ({

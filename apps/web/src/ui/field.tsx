@@ -43,7 +43,7 @@ export function Field({ label, hint, error, required = false, hideLabel, classNa
   const hasNote = Boolean(error) || hint !== undefined
   return (
     <div className={classNames('min-w-0', className)}>
-      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'lbl'}>
+      <label id={`${id}-label`} htmlFor={id} className={hideLabel ? 'sr-only' : 'lbl'}>
         {label}
         {!required || <span className="sr-only"> ({m.ui_required()})</span>}
       </label>
@@ -160,21 +160,6 @@ export function Select({ options, placeholder, quiet, changed, className, ...res
       />
     </span>
   )
-}
-
-/** A civil date, value `2026-11-20`, without zone. */
-export function DateInput({ className, ...rest }: Omit<TextInputProps, 'type' | 'unit'>) {
-  return <TextInput {...rest} type="date" className={classNames('num', className)} />
-}
-
-/** A wall-clock time, value `09:00`, in the zone of what it belongs to. */
-export function TimeInput({ className, ...rest }: Omit<TextInputProps, 'type' | 'unit'>) {
-  return <TextInput {...rest} type="time" className={classNames('num', className)} />
-}
-
-/** A date and time together, value `2026-11-20T09:00`. */
-export function DateTimeInput({ className, ...rest }: Omit<TextInputProps, 'type' | 'unit'>) {
-  return <TextInput {...rest} type="datetime-local" className={classNames('num', className)} />
 }
 
 export interface SearchInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {

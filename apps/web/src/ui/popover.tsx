@@ -15,6 +15,8 @@ export interface PopoverProps {
   align?: 'start' | 'center' | 'end' | undefined
   /** Pixels. */
   width?: number | undefined
+  /** Gets the focus when it opens: a selector inside; the first control otherwise. */
+  focusOn?: string | undefined
   /** Called with a function that closes it. */
   children: (close: () => void) => ReactNode
 }
@@ -22,6 +24,7 @@ export interface PopoverProps {
 /** A button that opens a small surface with controls. */
 export function Popover(props: PopoverProps) {
   const { label, button, icon: Icon, look, buttonClassName, align, width = 280, children } = props
+  const { focusOn = 'input, select, textarea, button, a[href]' } = props
   const anchor = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const isIconOnly = button === undefined
@@ -46,13 +49,7 @@ export function Popover(props: PopoverProps) {
         {button}
       </button>
       {isOpen && (
-        <Floating
-          {...{ anchor, label, align, width }}
-          onClose={close}
-          role="dialog"
-          className="p-3"
-          focusOn="input, select, textarea, button, a[href]"
-        >
+        <Floating {...{ anchor, label, align, width, focusOn }} onClose={close} role="dialog" className="p-3">
           <PopoverContent render={children} close={finish} />
         </Floating>
       )}

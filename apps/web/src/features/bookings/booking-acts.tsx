@@ -11,7 +11,8 @@ import { m } from '../../paraglide/messages.js'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { DateTimeInput, Field, Select, TextArea } from '../../ui/field.tsx'
+import { DateTimeInput } from '../../ui/date-field.tsx'
+import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { formatMoment, formatMoney, formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { isStranded } from './booking-status.tsx'
@@ -192,7 +193,7 @@ function ExtendDialog({ booking, onClose }: BookingDialogProps) {
         label={m.bookings_hold_end({ zone: formatZone(zone) })}
         hint={booking.expiresAt ? m.bookings_now_until({ time: formatMoment(booking.expiresAt, zone) }) : undefined}
       >
-        <DateTimeInput value={until} onChange={(event) => setUntil(event.target.value)} />
+        <DateTimeInput value={until} onChange={setUntil} />
       </Field>
     </ConfirmDialog>
   )

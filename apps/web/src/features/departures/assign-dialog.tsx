@@ -11,7 +11,8 @@ import { Button } from '../../ui/button.tsx'
 import { Box } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { DateTimeInput, Field, Select } from '../../ui/field.tsx'
+import { DateTimeInput } from '../../ui/date-field.tsx'
+import { Field, Select } from '../../ui/field.tsx'
 import { formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -65,11 +66,12 @@ export function AssignDialog({ departure, onClose }: CrewDialogProps) {
         chosen.size > 0 ? (
           <div className="flex w-full flex-wrap items-end justify-end gap-3">
             <Field label={m.departures_respond_by_label({ zone: formatZone(departure.timeZone) })} className="me-auto">
-              <DateTimeInput value={respondBy} onChange={(event) => setRespondBy(event.target.value)} />
+              <DateTimeInput value={respondBy} onChange={setRespondBy} />
             </Field>
             <Button
               variant="primary"
               pending={assigning.isOffering}
+              disabled={respondBy === ''}
               onClick={() => assigning.offer(duty, [...chosen], momentIn(respondBy, departure.timeZone))}
             >
               {m.departures_offer_to({ count: chosen.size })}

@@ -4,7 +4,8 @@ import { Check, Clock, LogOut, MoreHorizontal, SkipForward, Undo2, Users } from 
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { Field, TextArea, TimeInput } from '../../ui/field.tsx'
+import { TimeInput } from '../../ui/date-field.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
 import { localTimeOf } from '../../ui/format.ts'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -139,7 +140,7 @@ export function StopDialog({ departure, stop, act, onClose }: StopDialogProps) {
         {act === 'take-back' && <p>{m.departures_take_back_text()}</p>}
         {asksTime && (
           <Field label={m.departures_time()} hint={day} error={timeError}>
-            <TimeInput value={time} onChange={(event) => setTime(event.target.value)} />
+            <TimeInput value={time} onChange={setTime} />
           </Field>
         )}
         {(needsReason || act === 'depart-at') && (

@@ -11,7 +11,8 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { DateTimeInput, Field, Select, TextInput } from '../../ui/field.tsx'
+import { DateTimeInput } from '../../ui/date-field.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatSpan } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -133,10 +134,10 @@ function AddLeave({ staffId }: { staffId: string }) {
             />
           </Field>
           <Field label={m.field_staff_leave_from()}>
-            <DateTimeInput value={entry.from} onChange={(event) => setEntry({ ...entry, from: event.target.value })} />
+            <DateTimeInput value={entry.from} onChange={(from) => setEntry({ ...entry, from })} />
           </Field>
           <Field label={m.field_staff_leave_to()} error={problem}>
-            <DateTimeInput value={entry.to} onChange={(event) => setEntry({ ...entry, to: event.target.value })} />
+            <DateTimeInput value={entry.to} onChange={(to) => setEntry({ ...entry, to })} />
           </Field>
           <Field label={m.field_staff_leave_note()}>
             <TextInput

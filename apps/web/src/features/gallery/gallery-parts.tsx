@@ -23,17 +23,8 @@ import { Box, Checkbox, RadioCards, Stepper, Switch } from '../../ui/choice.tsx'
 import { Definition, DefinitionList, Figures } from '../../ui/definition-list.tsx'
 import { Empty, NoMatch } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import {
-  DateInput,
-  Field,
-  NumberInput,
-  PasswordInput,
-  SearchInput,
-  Select,
-  TextArea,
-  TextInput,
-  TimeInput,
-} from '../../ui/field.tsx'
+import { DateInput, TimeInput } from '../../ui/date-field.tsx'
+import { Field, NumberInput, PasswordInput, SearchInput, Select, TextArea, TextInput } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { LoadBar, PartsBar } from '../../ui/load-bar.tsx'
@@ -189,6 +180,8 @@ function Statuses() {
 
 function Fields() {
   const [query, setQuery] = useState('Amara')
+  const [day, setDay] = useState('2026-11-20')
+  const [time, setTime] = useState('09:00')
   return (
     <Card padded title="Fields">
       <div className="grid gap-3 sm:grid-cols-2">
@@ -214,10 +207,10 @@ function Fields() {
           <Select quiet options={[{ value: 'a', label: 'do not use' }]} placeholder="goes to" />
         </Field>
         <Field label="Day">
-          <DateInput defaultValue="2026-11-20" />
+          <DateInput value={day} onChange={setDay} />
         </Field>
         <Field label="Start">
-          <TimeInput defaultValue="09:00" />
+          <TimeInput value={time} onChange={setTime} />
         </Field>
         <SearchInput className="self-end" label="Search" value={query} onChange={setQuery} />
         <Field label="Note" className="sm:col-span-2">

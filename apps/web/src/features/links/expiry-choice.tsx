@@ -1,6 +1,7 @@
 import { m } from '../../paraglide/messages.js'
 import { RadioCards } from '../../ui/choice.tsx'
-import { DateInput, Field } from '../../ui/field.tsx'
+import { DateInput } from '../../ui/date-field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { localDateOf, formatDayTimeThere, viewerZone } from '../../ui/format.ts'
 
 /** `tour`: two hours after its end, which the server knows. */
@@ -49,11 +50,7 @@ export function ExpiryChoice({ value, onChange, now, hasTour = false }: ExpiryCh
       />
       {value.preset === 'date' && (
         <Field label={m.links_ends_date_label()} required>
-          <DateInput
-            value={value.date}
-            min={localDateOf(now)}
-            onChange={(event) => onChange({ ...value, date: event.target.value })}
-          />
+          <DateInput value={value.date} min={localDateOf(now)} onChange={(date) => onChange({ ...value, date })} />
         </Field>
       )}
     </div>

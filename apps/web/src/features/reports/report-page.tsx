@@ -13,7 +13,8 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { DateInput, Field, Select } from '../../ui/field.tsx'
+import { DateInput } from '../../ui/date-field.tsx'
+import { Field, Select } from '../../ui/field.tsx'
 import { addDays, formatDayTime, formatZone } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -108,10 +109,10 @@ function PeriodBar({ period: { from, to, compare }, today, setAddress }: PeriodB
         ))}
       </div>
       <Field label={m.reports_from()} className="min-w-0 flex-1 sm:w-[160px] sm:flex-none">
-        <DateInput value={from} max={to} onChange={(event) => setAddress({ from: event.target.value })} />
+        <DateInput value={from} max={to} onChange={(day) => day && setAddress({ from: day })} />
       </Field>
       <Field label={m.reports_to()} className="min-w-0 flex-1 sm:w-[160px] sm:flex-none">
-        <DateInput value={to} min={from} onChange={(event) => setAddress({ to: event.target.value })} />
+        <DateInput value={to} min={from} onChange={(day) => day && setAddress({ to: day })} />
       </Field>
       <Field label={m.reports_compare()} className="w-full sm:w-[200px]">
         <Select

@@ -19,7 +19,8 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
-import { DateInput, Field } from '../../ui/field.tsx'
+import { DateInput } from '../../ui/date-field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { secondFactorFields } from './second-factor-fields.ts'
@@ -134,7 +135,8 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
           <DateInput
             className="sm:w-[200px]"
             value={rule.secondFactorFrom ?? ''}
-            onChange={(event) => setRule({ ...rule, secondFactorFrom: event.target.value || null })}
+            passText
+            onChange={(day) => setRule({ ...rule, secondFactorFrom: day || null })}
           />
         </Field>
       )}

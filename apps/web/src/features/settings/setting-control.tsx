@@ -2,7 +2,8 @@ import { RotateCcw } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import { Field, NumberInput, Select, TextInput, TimeInput } from '../../ui/field.tsx'
+import { TimeInput } from '../../ui/date-field.tsx'
+import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { SettingField, SettingValue } from './settings-model.ts'
 
@@ -96,7 +97,7 @@ function Control({ field, value, saved, isChanged, disabled, error, onChange }: 
           )}
         </span>
       ) : field.kind === 'time' ? (
-        <TimeInput {...common} onChange={(event) => onChange(event.target.value)} />
+        <TimeInput {...common} passText onChange={onChange} />
       ) : field.kind === 'choice' ? (
         <Select
           {...common}

@@ -23,7 +23,8 @@ import { Card } from '../../ui/card.tsx'
 import { Definition, DefinitionList, Figures } from '../../ui/definition-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { DateInput, Field, Select, TextInput } from '../../ui/field.tsx'
+import { DateInput } from '../../ui/date-field.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
 import {
   formatCountry,
   formatDay,
@@ -301,7 +302,8 @@ function AddDocument({ travelerId }: { travelerId: string }) {
           <Field label={m.travelers_document_expires()} error={problem('expiresOn')}>
             <DateInput
               value={document.expiresOn}
-              onChange={(event) => setDocument({ ...document, expiresOn: event.target.value })}
+              passText
+              onChange={(expiresOn) => setDocument({ ...document, expiresOn })}
             />
           </Field>
           {save.error && !save.error.details.fieldErrors && (

@@ -4,15 +4,14 @@ import { m } from '../../paraglide/messages.js'
 import { ChipRemove } from '../chip.tsx'
 import { Checkbox, RadioCards, Stepper, Switch, type RadioOption } from '../choice.tsx'
 import { Combobox, type ComboboxOption, type ComboboxProps } from '../combobox.tsx'
+import { DateInput, TimeInput } from '../date-field.tsx'
 import {
-  DateInput,
   Field,
   NumberInput,
   PasswordInput,
   Select,
   TextArea,
   TextInput,
-  TimeInput,
   type SelectOption,
   useFieldControl,
   type TextInputProps,
@@ -144,24 +143,48 @@ export function TextAreaFor<Values extends FieldValues, Output>(props: ForProps<
   )
 }
 
+interface DateForProps<Values extends FieldValues, Output> extends ForProps<Values, Output> {
+  /** First and last day that the calendar offers. */
+  min?: string | undefined
+  max?: string | undefined
+}
+
 /** A civil date. */
-export function DateFor<Values extends FieldValues, Output>(props: ForProps<Values, Output> & InputExtras) {
-  const { field, registered } = useRegistered(props)
+export function DateFor<Values extends FieldValues, Output>(props: DateForProps<Values, Output>) {
+  const { field, control } = useTypedMoment(props)
   return (
     <Field {...field}>
-      <DateInput min={props.min} max={props.max} {...registered} />
+      <DateInput {...control} min={props.min} max={props.max} />
     </Field>
   )
 }
 
 /** A wall-clock time. */
 export function TimeFor<Values extends FieldValues, Output>(props: ForProps<Values, Output>) {
-  const { field, registered } = useRegistered(props)
+  const { field, control } = useTypedMoment(props)
   return (
     <Field {...field}>
-      <TimeInput {...registered} />
+      <TimeInput {...control} />
     </Field>
   )
+}
+
+/** What cannot be read as a date or a time stays in the form as it was typed, so that its schema refuses it. */
+function useTypedMoment<Values extends FieldValues, Output>(props: ForProps<Values, Output>) {
+  const { name, label, hint, required, nullable, disabled, className } = props
+  const { value, onChange, onBlur, takeRef, error } = useControlled(props)
+  return {
+    field: { label, hint, required, error, className },
+    control: {
+      ref: takeRef,
+      name,
+      value: typeof value === 'string' ? value : '',
+      onChange: (next: string) => onChange(nullable ? nullWhenEmpty(next) : next),
+      onBlur,
+      disabled,
+      passText: true,
+    },
+  }
 }
 
 /** A choice from a short list. */

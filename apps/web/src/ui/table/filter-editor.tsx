@@ -2,9 +2,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../button.tsx'
 import { Checkbox, RadioCards } from '../choice.tsx'
-import { DateInput, Field, SearchInput, TextInput, type SelectOption } from '../field.tsx'
+import { Field, SearchInput, TextInput, type SelectOption } from '../field.tsx'
 import { formatList, formatLocalDay } from '../format.ts'
+import { loadLater } from '../load-later.tsx'
 import type { TableFilter } from './table-types.ts'
+
+/** No list needs it to be shown. */
+const FilterDates = loadLater(() => import('./filter-dates.tsx').then((module) => module.FilterDates))
 
 /** Options from which on a search field helps. */
 const longList = 9
@@ -13,26 +17,17 @@ export interface FilterEditorProps {
   filter: TableFilter
   values: readonly string[]
   onChange: (values: readonly string[]) => void
+  /** Controls that load later take the focus when they are there. */
+  takesFocus?: boolean | undefined
 }
 
 /** The controls of one filter. */
-export function FilterEditor({ filter, values, onChange }: FilterEditorProps) {
+export function FilterEditor({ filter, values, onChange, takesFocus }: FilterEditorProps) {
   switch (filter.kind) {
     case 'choice':
       return <ChoiceEditor filter={filter} values={values} onChange={onChange} />
-    case 'dates': {
-      const [from = '', to = ''] = values
-      return (
-        <div className="grid grid-cols-2 gap-2">
-          <Field label={m.ui_table_filter_from()}>
-            <DateInput value={from} max={to || undefined} onChange={(event) => onChange([event.target.value, to])} />
-          </Field>
-          <Field label={m.ui_table_filter_to()}>
-            <DateInput value={to} min={from || undefined} onChange={(event) => onChange([from, event.target.value])} />
-          </Field>
-        </div>
-      )
-    }
+    case 'dates':
+      return <FilterDates {...{ values, onChange, takesFocus }} />
     case 'yesNo':
       return (
         <RadioCards
@@ -114,7 +109,7 @@ export function FilterForm({ filter, values, onChange, onDone }: FilterFormProps
       <p id={titleId} className="mb-2 font-semibold text-ink-strong">
         {filter.label}
       </p>
-      <FilterEditor filter={filter} values={draft} onChange={setDraft} />
+      <FilterEditor filter={filter} values={draft} onChange={setDraft} takesFocus />
       <div className="mt-3 flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={onDone}>
           {m.ui_cancel()}

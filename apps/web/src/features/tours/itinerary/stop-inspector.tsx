@@ -1,7 +1,8 @@
 import { tourStopKinds } from '@tour-ops/contract/tours/tours'
 import { m } from '../../../paraglide/messages.js'
 import { Switch } from '../../../ui/choice.tsx'
-import { Field, NumberInput, Select, TextArea, TimeInput } from '../../../ui/field.tsx'
+import { TimeInput } from '../../../ui/date-field.tsx'
+import { Field, NumberInput, Select, TextArea } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { stopKindWords } from '../tour-words.ts'
@@ -56,9 +57,9 @@ export function StopInspector(props: StopInspectorProps) {
         <Field label={m.tours_arrive()} hint={m.tours_arrive_hint()} className="col-span-2">
           <TimeInput
             value={clockAt(startTime, stop.offsetMin)}
-            onChange={(event) => {
-              if (event.target.value !== '') {
-                change('offsetMin', offsetOf(startTime, event.target.value, stop.offsetMin))
+            onChange={(time) => {
+              if (time !== '') {
+                change('offsetMin', offsetOf(startTime, time, stop.offsetMin))
               }
             }}
           />

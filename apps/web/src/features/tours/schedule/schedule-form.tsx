@@ -5,7 +5,8 @@ import { entryProblem } from '../../../errors/refusal-words.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { ChoiceChip, Tag } from '../../../ui/chip.tsx'
-import { DateInput, Field, NumberInput, Select, TimeInput } from '../../../ui/field.tsx'
+import { DateInput, TimeInput } from '../../../ui/date-field.tsx'
+import { Field, NumberInput, Select } from '../../../ui/field.tsx'
 import { firstWeekday, formatLocalDay, formatWeekday } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { gapOf, toggleDate, type ScheduleFields } from './schedule-rule.ts'
@@ -63,15 +64,11 @@ export function ScheduleForm({ fields, onChange, defaultCapacity, refused }: Sch
       <Line label={m.tours_from_to()} error={entryProblem(refused, 'from') ?? entryProblem(refused, 'to')}>
         <div className="grid max-w-96 grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-1.5">
           <Field label={m.tours_from()} hideLabel>
-            <DateInput value={fields.from} onChange={(event) => onChange({ from: event.target.value })} />
+            <DateInput value={fields.from} onChange={(day) => onChange({ from: day })} />
           </Field>
           <span aria-hidden>–</span>
           <Field label={m.tours_to()} hideLabel>
-            <DateInput
-              value={fields.to}
-              min={fields.from || undefined}
-              onChange={(event) => onChange({ to: event.target.value })}
-            />
+            <DateInput value={fields.to} min={fields.from || undefined} onChange={(day) => onChange({ to: day })} />
           </Field>
         </div>
       </Line>
@@ -148,7 +145,7 @@ function Times({ times, onChange }: { times: readonly string[]; onChange: (times
         // oxlint-disable-next-line react/no-array-index-key -- a time is known only by its place: two may be the same while one is typed
         <span key={at} className="inline-flex items-center">
           <Field label={m.tours_start_time_n({ number: at + 1 })} hideLabel className="w-32">
-            <TimeInput value={time} onChange={(event) => set(at, event.target.value)} />
+            <TimeInput value={time} onChange={(changed) => set(at, changed)} />
           </Field>
           {times.length > 1 && (
             <IconButton
@@ -196,8 +193,8 @@ function ExceptDates({ fields, onChange }: ExceptDatesProps) {
           value=""
           min={from || undefined}
           max={to || undefined}
-          onChange={(event) => {
-            const date = event.target.value
+          empties
+          onChange={(date) => {
             if (date !== '' && !exceptDates.includes(date)) onChange(toggleDate(exceptDates, date))
           }}
         />

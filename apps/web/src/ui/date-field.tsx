@@ -1,0 +1,226 @@
+import { Calendar as CalendarIcon } from 'lucide-react'
+import { useId, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
+import { flushSync } from 'react-dom'
+import { m } from '../paraglide/messages.js'
+import { classNames } from './class-names.ts'
+import { dateOrder, isDate, readDate, readTime, segmentAt, stepDate, stepTime, writeDate } from './date-text.ts'
+import { useFieldControl, type InputLook } from './field.tsx'
+import { localDateOf } from './format.ts'
+import { loadLater, onIntent } from './load-later.tsx'
+import { Popover } from './popover.tsx'
+
+const Calendar = loadLater(() => import('./calendar.tsx').then((module) => module.Calendar))
+
+interface TypedInputProps extends InputLook {
+  /** `2026-11-20` or `09:00`; empty without one. */
+  value: string
+  onChange: (value: string) => void
+  /** What cannot be read goes on as it was typed, so that the rule of the field refuses it; an empty value otherwise. */
+  passText?: boolean | undefined
+  /** What was chosen goes elsewhere: the field is empty again. */
+  empties?: boolean | undefined
+  onBlur?: (() => void) | undefined
+  /** Name beside the label of the field, of which this is a part; ends with its own. */
+  partLabel?: string | undefined
+  name?: string | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+  disabled?: boolean | undefined
+  className?: string | undefined
+}
+
+/** How a kind of value is written, read and moved with the arrow keys. */
+interface Kind {
+  readonly write: (value: string) => string
+  readonly read: (text: string, isFinal: boolean) => string | null
+  /** The value with the part (from 0) moved; what an empty field begins with when there is no value. */
+  readonly step: (value: string | null, part: number, by: number) => string
+  readonly pattern: () => string
+  /** Says how to write it, after something that cannot be read. */
+  readonly advice: () => string
+}
+
+const today = (): string => localDateOf(Date.now())
+
+const dateKind: Kind = {
+  write: writeDate,
+  read: (text, isFinal) => readDate(text, { isFinal, today: today() }),
+  step: (value, part, by) => (value === null ? today() : stepDate(value, dateOrder()[part] ?? 'day', by)),
+  pattern: m.ui_date_pattern,
+  advice: () => m.ui_date_like({ example: writeDate(today()) }),
+}
+
+const timeKind: Kind = {
+  write: (value) => (/^\d\d:\d\d:\d\d/.test(value) ? value.slice(0, 5) : value),
+  read: (text, isFinal) => readTime(text, { isFinal }),
+  step: (value, part, by) => (value === null ? '12:00' : stepTime(value, part === 0 ? 'hour' : 'minute', by)),
+  pattern: m.ui_time_pattern,
+  advice: () => m.ui_time_like({ example: '09:30' }),
+}
+
+interface Typed {
+  readonly text: string
+  /** The value when this was typed, and the one that was handed on: any other one came from elsewhere and is shown instead. */
+  readonly before: string
+  readonly sent: string
+  readonly isWrong?: boolean
+}
+
+/** What is being typed beside what it means: the text of a person stays until it is read. */
+function useTyped(kind: Kind, { value, onChange, passText = false, empties = false }: TypedInputProps) {
+  const [typed, setTyped] = useState<Typed | null>(null)
+  const current = typed && (value === typed.before || value === typed.sent) ? typed : null
+  const text = current ? current.text : kind.write(value)
+  const send = (next: string, shown: Typed | null) => {
+    setTyped(empties && next !== '' ? null : shown)
+    if (next !== value) onChange(next)
+  }
+  const type = (next: string) => {
+    const found = kind.read(next, false)
+    send(found ?? value, { text: next, before: value, sent: found ?? value })
+  }
+  const finish = () => {
+    if (!current) return
+    const found = text.trim() === '' ? '' : kind.read(text, true)
+    if (found !== null) return send(found, null)
+    const sent = passText ? text.trim() : ''
+    setTyped({ text, before: value, sent, isWrong: true })
+    if (sent !== value) onChange(sent)
+  }
+  return { text, type, finish, isWrong: current?.isWrong ?? false }
+}
+
+/** One line in which a date or a time is typed; arrow keys move the part that the caret stands in. */
+function TypedInput({ kind, children, ...props }: TypedInputProps & { kind: Kind; children?: ReactNode }) {
+  const { quiet, changed, partLabel, name, ref, disabled, className } = props
+  const control = useFieldControl()
+  const id = useId()
+  const noteId = `${id}-note`
+  const { text, type, finish, isWrong } = useTyped(kind, props)
+  // A field with an error of its own says that one.
+  const isNoted = isWrong && !control['aria-invalid']
+  const step = (event: KeyboardEvent<HTMLInputElement>, by: number) => {
+    const input = event.currentTarget
+    event.preventDefault()
+    const { at } = segmentAt(text, input.selectionStart ?? 0)
+    flushSync(() => type(kind.write(kind.step(kind.read(text, true), at, by))))
+    const [part] = [...input.value.matchAll(/\d+/g)].slice(at)
+    if (part) input.setSelectionRange(part.index, part.index + part[0].length)
+  }
+  return (
+    <span className={classNames('block min-w-0', className)}>
+      <span className="relative block">
+        <input
+          {...control}
+          {...(partLabel !== undefined && {
+            id,
+            'aria-label': partLabel,
+            'aria-labelledby': `${control.id}-label ${id}`,
+          })}
+          ref={ref}
+          type="text"
+          name={name}
+          aria-invalid={isNoted || control['aria-invalid']}
+          aria-describedby={isNoted ? noteId : control['aria-describedby']}
+          className={classNames(
+            'inp num',
+            children !== undefined && 'pe-9',
+            quiet && 'inp-quiet',
+            changed && 'inp-changed',
+          )}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={kind.pattern()}
+          disabled={disabled}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          onBlur={() => {
+            finish()
+            props.onBlur?.()
+          }}
+          onKeyDown={(event) => {
+            if (event.altKey || event.ctrlKey || event.metaKey) return
+            if (event.key === 'Enter') finish()
+            else if (event.key === 'ArrowUp') step(event, 1)
+            else if (event.key === 'ArrowDown') step(event, -1)
+          }}
+        />
+        {children}
+      </span>
+      {isNoted && (
+        <span id={noteId} role="alert" className="mt-1 block text-xs font-medium text-bad">
+          {kind.advice()}
+        </span>
+      )}
+    </span>
+  )
+}
+
+export interface DateInputProps extends TypedInputProps {
+  /** First and last day that the calendar offers, `2026-11-20`; what is typed outside of them is for the rule of the field. */
+  min?: string | undefined
+  max?: string | undefined
+}
+
+/**
+ * A civil date, value `2026-11-20`, without zone: typed in the order of the reader's language, or chosen in the calendar (Alt and the
+ * down arrow open it).
+ */
+export function DateInput({ min, max, ...props }: DateInputProps) {
+  const { value, onChange, disabled } = props
+  return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the field in it hears the keys; this only opens its calendar
+    <span
+      className={classNames('block min-w-0', props.className)}
+      {...onIntent(Calendar)}
+      onKeyDown={(event) => {
+        if (!event.altKey || event.key !== 'ArrowDown') return
+        event.preventDefault()
+        event.currentTarget.querySelector('button')?.click()
+      }}
+    >
+      <TypedInput {...props} className={undefined} kind={dateKind}>
+        {!disabled && (
+          <Popover
+            label={m.ui_calendar()}
+            icon={CalendarIcon}
+            buttonClassName="icon-btn icon-btn-sm absolute inset-y-0 end-0.5 my-auto"
+            align="end"
+            width={268}
+            focusOn="td [tabindex='0']"
+          >
+            {(close) => (
+              <Calendar
+                value={isDate(value) ? value : null}
+                today={today()}
+                {...{ min, max }}
+                onChoose={(date) => {
+                  onChange(date)
+                  close()
+                }}
+              />
+            )}
+          </Popover>
+        )}
+      </TypedInput>
+    </span>
+  )
+}
+
+/** A wall-clock time of 24 hours, value `09:00`, in the zone of what it belongs to. */
+export const TimeInput = (props: TypedInputProps) => <TypedInput {...props} kind={timeKind} />
+
+/** A date and a time together, value `2026-11-20T09:00`; empty until both are there. */
+export function DateTimeInput({ value, onChange, disabled, className }: TypedInputProps) {
+  const [kept, setKept] = useState(value)
+  const [date = '', time = ''] = (value === '' ? kept : value).split('T')
+  const change = (nextDate: string, nextTime: string) => {
+    setKept(`${nextDate}T${nextTime}`)
+    onChange(nextDate && nextTime ? `${nextDate}T${nextTime}` : '')
+  }
+  return (
+    <span className={classNames('grid grid-cols-[minmax(0,1fr)_84px] items-start gap-1.5', className)}>
+      <DateInput value={date} disabled={disabled} onChange={(next) => change(next, time)} />
+      <TimeInput partLabel={m.ui_time()} value={time} disabled={disabled} onChange={(next) => change(date, next)} />
+    </span>
+  )
+}
