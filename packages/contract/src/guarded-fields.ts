@@ -1,5 +1,6 @@
 import { records } from './callables.ts'
 import type { Permission } from './identity/access.ts'
+import { sensitiveData, type SensitiveData } from './sensitive-data.ts'
 
 /**
  * Fields of answers that not everybody who may ask may read. A field is written `callable path`: `*` in the callable's name stands for
@@ -27,7 +28,6 @@ export const guardedFields: readonly FieldGuard[] = [
       'field-staff-get emergencyContact.phone',
       'field-staff-get costPerDayMinor',
       'field-staff-get notes',
-      'field-staff-calendar blocks.*.note',
       'assignments-list rows.*.declineReason',
       'assignments-list rows.*.brokenRules',
       'assignments-list rows.*.overrideReason',
@@ -35,19 +35,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'alerts-get leadGuide.phone',
     ],
   },
-  {
-    needs: 'travelers_sensitive:read',
-    isOffice: true,
-    isNearTour: true,
-    fields: [
-      'manifest-get groups.*.parties.*.entries.*.age',
-      'travelers-get documents.*.numberHint',
-      'travelers-reveal medicalNote',
-      'travelers-reveal dateOfBirth',
-      'travelers-reveal documents',
-      'travelers-reveal documents.*.number',
-    ],
-  },
+  ...Object.values<SensitiveData>(sensitiveData),
   {
     needs: 'monitoring:read',
     fields: [

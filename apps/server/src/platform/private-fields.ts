@@ -1,4 +1,5 @@
 import { hasAccess, scopeOf } from '@tour-ops/contract/identity/access'
+import { ofGuests, ofStaff, sensitiveData } from '@tour-ops/contract/sensitive-data'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../context.ts'
 import { endsLater } from './operations/departure-phase.ts'
@@ -6,8 +7,7 @@ import { endsLater } from './operations/departure-phase.ts'
 type Reader = Pick<MemberCall, 'role' | 'staffId'>
 
 /** Whether the caller reads private fields of everybody of the field staff: phones, notes, costs, reasons. */
-export const seesPrivateOfAll = ({ role }: Pick<MemberCall, 'role'>): boolean =>
-  scopeOf(role, 'staff_private:read') === 'all'
+export const seesPrivateOfAll = ({ role }: Pick<MemberCall, 'role'>): boolean => scopeOf(role, ofStaff.needs) === 'all'
 
 /**
  * Whether the caller reads the private fields of one person of the field staff: of everybody, of oneself, or of nobody.
@@ -15,7 +15,7 @@ export const seesPrivateOfAll = ({ role }: Pick<MemberCall, 'role'>): boolean =>
  * @param staffId The column that holds the person's id.
  */
 export function seesPrivateOf(call: Reader, staffId: RawBuilder<unknown>): RawBuilder<boolean> {
-  const scope = scopeOf(call.role, 'staff_private:read')
+  const scope = scopeOf(call.role, ofStaff.needs)
   if (scope !== 'own') return sql<boolean>`${scope === 'all'}`
   return sql<boolean>`coalesce(${staffId} = ${call.staffId}::uuid, false)`
 }
@@ -31,7 +31,7 @@ const isNearTour = sql<boolean>`(${endsLater} and d.starts_at < app_now() + make
  * diets, mobility and emergency contacts from the manifest, and nothing of this.
  */
 export function seesSensitiveOn({ role }: Pick<MemberCall, 'role'>): RawBuilder<boolean> {
-  if (scopeOf(role, 'travelers_sensitive:read') !== 'all') return sql<boolean>`false`
+  if (scopeOf(role, ofGuests.needs) !== 'all') return sql<boolean>`false`
   return role === 'dispatcher' ? isNearTour : sql<boolean>`true`
 }
 
@@ -58,3 +58,20 @@ export const memberName = (call: Pick<MemberCall, 'role'>, member: string): RawB
   hasAccess(call, { permission: 'members:read' })
     ? sql`coalesce(${sql.ref(`${member}.name`)}, ${sql.ref(`${member}.email`)}::text)`
     : sql`${sql.ref(`${member}.name`)}`
+
+/**
+ * Writes into the audit log that the caller looked at something sensitive. What a screen reads again by itself is one look in an hour.
+ *
+ * @param about The records that it is about.
+ */
+export async function recordLook(
+  { tx, orgId, caller }: Pick<MemberCall, 'tx' | 'orgId' | 'caller'>,
+  what: keyof typeof sensitiveData,
+  about: { readonly entity: string; readonly ids: readonly string[] },
+): Promise<void> {
+  const { look } = sensitiveData[what]
+  await sql`select record_event(${look}, ${about.entity}, seen.id, jsonb_build_object('fields', jsonb_build_array(${what}::text)))
+    from unnest(${[...about.ids]}::text[]) seen (id) where not exists (select from audit_entries e
+      where e.org_id = ${orgId} and e.entity_type = ${about.entity} and e.entity_id = seen.id and e.action = ${look}
+        and e.actor_id = ${caller.userId} and e.at > app_now() - interval '1 hour')`.execute(tx)
+}

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { AppError } from '@tour-ops/contract/errors'
 import { refuse } from '@tour-ops/contract/refusals'
+import type { SensitiveSealedColumn } from '@tour-ops/contract/sensitive-data'
 import type { DataKey, DataKeys } from './data-keys.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -21,9 +22,7 @@ export interface SealedPlace {
 }
 
 export type SealedColumn =
-  | 'traveler_documents.number_encrypted'
-  | 'traveler_private.medical_sealed'
-  | 'staff_calendar_entries.note_sealed'
+  | SensitiveSealedColumn
   | 'idempotency_keys.answer'
   /** The key of a content; the row is its file. */
   | 'files.content_key_sealed'

@@ -54,14 +54,6 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
-/** Written only by those who may read them: `travelers_sensitive:read`. See docs/domain.md, "Privacy". */
-export const sensitiveImportFields: readonly ImportField[] = [
-  'date_of_birth',
-  'medical_note',
-  'passport_number',
-  'passport_expiry',
-]
-
 /** Lines of one file at most; larger ones are split by whoever sends them. */
 export const maxImportRows = 100_000
 /** Columns of one file at most. */

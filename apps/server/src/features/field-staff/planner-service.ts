@@ -8,7 +8,7 @@ import { allOf, isOneOfIds } from '../../platform/list-query.ts'
 import { addDays, dayBounds } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { joinAssigned } from '../../platform/own-scope.ts'
-import { seesPrivateOf } from '../../platform/private-fields.ts'
+import { recordLook, seesPrivateOf } from '../../platform/private-fields.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { calendarNoteOf } from './calendar-note.ts'
 import { dutyOf, requireDeparture } from './assignments-store.ts'
@@ -85,12 +85,16 @@ async function selectBlocks(call: MemberCall, span: Span, staffIds: string[]): P
         and a.status not in ('declined', 'expired', 'withdrawn', 'released')
       ${joinAssigned(call, 'left join')}
     where busy.kind <> 'assignment' or a.id is not null`.execute(call.tx)
-  return rows.map(({ noteSealed, ...block }) => ({
+  const blocks = rows.map(({ noteSealed, ...block }) => ({
     ...block,
     startsAt: block.startsAt.toISOString(),
     endsAt: block.endsAt.toISOString(),
     note: noteSealed && call.sealed.openIfPossible(noteSealed, calendarNoteOf(call, block.id)),
   }))
+  const told = blocks.filter(({ note, staffId }) => note !== null && staffId !== call.staffId)
+  const ids = [...new Set(told.map(({ staffId }) => staffId))]
+  if (ids.length > 0) await recordLook(call, 'timeOffReason', { entity: 'field_staff', ids })
+  return blocks
 }
 
 type OpenRow = Omit<Planner['open'][number], 'startsAt' | 'endsAt'> & { startsAt: Date; endsAt: Date }

@@ -1,4 +1,5 @@
-import { type ImportField, type ImportMapping, sensitiveImportFields } from '@tour-ops/contract/imports/imports'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
+import { sensitiveImportFields } from '@tour-ops/contract/sensitive-data'
 import { fieldOfHeader } from './import-headers.ts'
 import { wordKey } from './word-key.ts'
 

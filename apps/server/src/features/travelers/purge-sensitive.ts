@@ -1,3 +1,4 @@
+import { forgottenTables } from '@tour-ops/contract/sensitive-data'
 import { sql } from 'kysely'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
@@ -13,7 +14,7 @@ export const oldSensitiveData: OrganizationSweep = {
       where m.org_id = x.org_id and m.traveler_id = x.traveler_id and m.status <> 'cancelled'`
     const isOver = sql`exists (${tours}) and not exists (${tours} and (d.ends_at > app_now() - make_interval(days => s.sensitive_days) or ${isOut}))
       and not exists (select from traveler_private k where k.org_id = x.org_id and k.traveler_id = x.traveler_id and k.keep_by_consent)`
-    for (const table of ['traveler_documents', 'traveler_private']) {
+    for (const table of forgottenTables) {
       await sql`delete from ${sql.table(table)} x using org_settings s where x.org_id = ${orgId} and s.org_id = ${orgId} and ${isOver}`.execute(
         tx,
       )

@@ -1,5 +1,6 @@
 import { revealTraveler, saveTravelerDocument } from '@tour-ops/contract/travelers/travelers'
 import { refuse } from '@tour-ops/contract/refusals'
+import { ofGuests } from '@tour-ops/contract/sensitive-data'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -35,7 +36,7 @@ const reveal = verb(revealTraveler, async (call, { id, fields }) => {
     where t.org_id = ${call.orgId} and t.id = ${id} and t.archived_at is null`.execute(call.tx)
   const hidden = rows[0]
   if (!hidden) throw notFound('traveler')
-  await sql`select record_event('travelers-reveal', 'travelers', ${id}, ${JSON.stringify({ fields })}::jsonb)`.execute(
+  await sql`select record_event(${ofGuests.look}, 'travelers', ${id}, ${JSON.stringify({ fields })}::jsonb)`.execute(
     call.tx,
   )
   return {
