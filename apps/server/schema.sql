@@ -656,6 +656,7 @@ grant delete, insert, select, update on table departures to app_user;
 CREATE TRIGGER check_departure BEFORE INSERT OR UPDATE ON public.departures FOR EACH ROW EXECUTE FUNCTION check_departure();
 CREATE TRIGGER machine_departure_sales BEFORE INSERT OR UPDATE OF sales_status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departure_sales', 'sales_status');
 CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departures', 'status');
+CREATE TRIGGER move_issues AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_issues();
 CREATE TRIGGER record_delete AFTER DELETE ON public.departures REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_estimates AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
 CREATE TRIGGER record_insert AFTER INSERT ON public.departures REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -810,10 +811,40 @@ alter table equipment force row level security;
 create policy organization on equipment for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant select on table equipment to app_own;
 grant delete, insert, select, update on table equipment to app_user;
+CREATE TRIGGER check_equipment_quantity AFTER UPDATE OF quantity ON public.equipment FOR EACH ROW WHEN ((new.quantity < old.quantity)) EXECUTE FUNCTION check_equipment_quantity();
 CREATE TRIGGER record_delete AFTER DELETE ON public.equipment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.equipment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.equipment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.equipment FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table equipment_issues (
+  org_id text not null,
+  departure_id uuid not null,
+  equipment_id uuid not null,
+  quantity integer not null,
+  during tstzrange not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint equipment_issues_pkey PRIMARY KEY (org_id, departure_id, equipment_id),
+  constraint equipment_issues_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint equipment_issues_equipment_fk FOREIGN KEY (org_id, equipment_id) REFERENCES equipment(org_id, id),
+  constraint equipment_issues_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint equipment_issues_quantity_range CHECK (((quantity >= 1) AND (quantity <= 10000)))
+);
+CREATE INDEX equipment_issues_equipment ON public.equipment_issues USING btree (org_id, equipment_id, upper(during));
+alter table equipment_issues enable row level security;
+alter table equipment_issues force row level security;
+create policy organization on equipment_issues for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on equipment_issues as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant select on table equipment_issues to app_own;
+grant delete, insert, select, update on table equipment_issues to app_user;
+CREATE TRIGGER check_issued AFTER INSERT OR UPDATE ON public.equipment_issues FOR EACH ROW EXECUTE FUNCTION check_issued();
+CREATE TRIGGER record_delete AFTER DELETE ON public.equipment_issues REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('departure_id,equipment_id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.equipment_issues REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('departure_id,equipment_id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.equipment_issues REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('departure_id,equipment_id', '');
+CREATE TRIGGER set_issue_time BEFORE INSERT OR UPDATE ON public.equipment_issues FOR EACH ROW EXECUTE FUNCTION set_issue_time();
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.equipment_issues FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table feedback (
   org_id text not null,
@@ -3054,6 +3085,34 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_equipment_quantity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if equipment_out(new.org_id, new.id, tstzrange(app_now(), null)) > new.quantity then
+    raise exception 'More of this equipment is issued than there would be.' using errcode = 'check_violation',
+      constraint = 'equipment_quantity_covers_issued', table = 'equipment', column = 'quantity';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_issued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  there int;
+begin
+  -- whoever comes second waits here and then counts what the first one took
+  select quantity into there from equipment where org_id = new.org_id and id = new.equipment_id for no key update;
+  if equipment_out(new.org_id, new.equipment_id, new.during) > there then
+    raise exception 'More of this equipment would be out than there is.' using errcode = 'check_violation',
+      constraint = 'equipment_issues_within_quantity', table = 'equipment_issues';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_transition()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3329,6 +3388,22 @@ end $function$;
 alter function ensure_position_days(date,date) owner to app_positions;
 grant execute on function ensure_position_days(date,date) to app_user;
 
+CREATE OR REPLACE FUNCTION public.equipment_out(p_org_id text, p_equipment_id uuid, p_during tstzrange, p_without uuid DEFAULT NULL::uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  -- the number out changes upwards only where an issue begins
+  select coalesce(max(out.quantity), 0)::int from (
+    select sum(other.quantity) as quantity
+    from equipment_issues start join equipment_issues other on other.org_id = start.org_id and other.equipment_id = start.equipment_id
+      and other.during @> greatest(lower(start.during), lower(p_during))
+    where start.org_id = p_org_id and start.equipment_id = p_equipment_id and start.during && p_during
+      and start.departure_id is distinct from p_without and other.departure_id is distinct from p_without
+    group by start.departure_id) as out
+$function$;
+comment on function equipment_out(text,uuid,tstzrange,uuid) is 'The most pieces of a kind of equipment that are out at the same moment of a time, without those of one departure.';
+
 CREATE OR REPLACE FUNCTION public.fold_traveler_counts()
  RETURNS void
  LANGUAGE sql
@@ -3574,6 +3649,15 @@ AS $function$
   from deliveries d where d.org_id = p_org_id and d.message_id = p_message_id having count(*) > 0
 $function$;
 comment on function message_status(text,uuid) is 'Sending while a delivery waits, then sent, partly_failed or failed; null without deliveries. Whoever writes by it locks the message first.';
+
+CREATE OR REPLACE FUNCTION public.move_issues()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update equipment_issues set during = tstzrange(new.starts_at, new.ends_at) where org_id = new.org_id and departure_id = new.id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.narrow_own(p_table text, p_condition text, p_rights text DEFAULT 'select'::text)
  RETURNS void
@@ -4209,6 +4293,15 @@ CREATE OR REPLACE FUNCTION public.second_factor_due_at(p_settings org_settings, 
  STABLE
 RETURN CASE WHEN ((p_role = ANY ((p_settings).second_factor_roles)) AND (p_is_proven IS NOT TRUE)) THEN (((p_settings).second_factor_from)::timestamp without time zone AT TIME ZONE (p_settings).time_zone) ELSE NULL::timestamp with time zone END;
 comment on function second_factor_due_at(org_settings,text,boolean) is 'From when on a session is refused for want of a second factor; null when it is not.';
+
+CREATE OR REPLACE FUNCTION public.set_issue_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select tstzrange(d.starts_at, d.ends_at) into new.during from departures d where d.org_id = new.org_id and d.id = new.departure_id;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.shared_link_end(l shared_links, d departures)
  RETURNS timestamp with time zone

@@ -2,6 +2,7 @@ import { accessVerbs } from './features/members/access-service.ts'
 import { auditVerbs } from './features/audit/audit-service.ts'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'
+import { equipmentVerbs } from './features/equipment/equipment-issues-service.ts'
 import { fieldStaffVerbs } from './features/field-staff/verbs.ts'
 import { importsVerbs } from './features/imports/imports-service.ts'
 import { linksVerbs } from './features/links/verbs.ts'
@@ -28,6 +29,7 @@ export const allVerbs: readonly Verb[] = [
   ...auditVerbs,
   ...bookingsVerbs,
   ...departuresVerbs,
+  ...equipmentVerbs,
   ...fieldStaffVerbs,
   ...filesVerbs,
   ...importsVerbs,

@@ -200,6 +200,17 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     }),
     fields: { departureId: 'departures', staffId: 'field_staff' },
   },
+  'equipment-available': {
+    input: (own) => ({ departureId: own.id('departures') }),
+    fields: { departureId: 'departures' },
+  },
+  'equipment-issue': {
+    input: (own) => ({
+      departureId: own.id('departures'),
+      items: [{ equipmentId: own.id('equipment'), quantity: 1 }],
+    }),
+    fields: { departureId: 'departures', 'items.0.equipmentId': 'equipment' },
+  },
   'field-staff-create': { input: () => staff, fields: staffFields },
   'assignments-decline': change('assignments'),
   'field-staff-export': filtered({ 'filters.homeBasePlaceId.*': 'places' }),

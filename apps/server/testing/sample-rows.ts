@@ -118,6 +118,7 @@ const makers: Readonly<Record<string, Maker>> = {
     calendar_entry_id: id('vehicle_calendar_entries'),
     departure_id: id('departures'),
   }),
+  equipment_issues: ({ id }) => ({ departure_id: id('departures'), equipment_id: id('equipment'), quantity: 1 }),
   devices: ({ id }) => ({ label: 'Phone', staff_id: id('field_staff') }),
   duty_sessions: ({ id }) => ({ staff_id: id('field_staff'), started_at: samplePositionAt, consent_version: '1' }),
   positions: ({ id }) => ({
@@ -219,6 +220,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'traveler_private',
   'room_assignments',
   'vehicle_assignments',
+  'equipment_issues',
   'positions',
   'position_drops',
   'latest_positions',

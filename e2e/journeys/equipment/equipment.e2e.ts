@@ -1,4 +1,7 @@
-import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
+import { makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('admin') })
 
@@ -51,4 +54,41 @@ test.describe('somebody who may only read', () => {
     await page.goto('/equipment/create')
     await expect(page.locator('[data-missing-permission="staff:manage"]')).toBeVisible()
   })
+})
+
+test('equipment goes with departures, never more than there is at a time, and is on the run sheet and on paper', async ({
+  page,
+  complaints,
+}) => {
+  const api = await apiAs('admin')
+  const name = `Crampons ${Date.now()}`
+  await api.call(equipmentRecord.create, { name, kind: 'safety', quantity: 10, sizes: 'S, M, L' })
+  const tour = await makeTour(`Glacier ${Date.now()}`, api)
+  const [one, other] = [await makeDeparture(tour, {}, api), await makeDeparture(tour, {}, api)]
+
+  const issue = async (id: string, button: string, quantity: string) => {
+    await page.goto(`/dashboard/overview?departure=${id}&tab=run-sheet`)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByLabel(`Quantity of ${name}`).fill(quantity)
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+  await issue(one.id, 'Issue equipment', '7')
+  const section = page.getByRole('region', { name: 'Equipment' })
+  await expect(section).toContainText(`7 × ${name}`)
+  await issue(other.id, 'Issue equipment', '4')
+  await expect(page.getByRole('alert')).toContainText(`${name}: only 3 left at that time.`)
+  takeAnswers(complaints, 409)
+  await expectAccessible(page)
+  await page.getByLabel(`Quantity of ${name}`).fill('3')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(section).toContainText(`3 × ${name}`)
+
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.print-sheet')).toContainText(`Equipment: 3 × ${name}`)
+  await page.emulateMedia({ media: null })
+  await issue(one.id, 'Change equipment', '0')
+  await expect(section).toContainText('No equipment issued.')
+  await page.goto(`/dashboard/overview?day=${other.localDate}`)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.day-sheet')).toContainText(`3 × ${name}`)
 })

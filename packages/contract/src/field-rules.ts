@@ -151,6 +151,7 @@ export const fieldRules = {
   certificate_ends_early: 'The end must not be before the day of issue.',
   end_not_after_start: 'The end must be after the start.',
   cost_unsound: 'A cost needs a currency and must not be negative.',
+  equipment_issued: 'More than that is issued to departures.',
   wheelchairs_above_seats: 'There cannot be more wheelchair places than seats.',
   link_too_long: ({ days }: { days: number }) => `A link is valid for ${days} days at most.`,
   snooze_too_long: ({ hours }: { hours: number }) => `At most ${hours} hours.`,

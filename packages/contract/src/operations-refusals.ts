@@ -135,6 +135,15 @@ export const operationsRefusals = {
     ({ name }: { name: string }) => `The licence of ${name} has expired by then. Nobody may do this work without it.`,
   ],
   vehicle_not_active: ['aborted', ({ name, status }: { name: string; status: string }) => `${name} is in ${status}.`],
+  equipment_short: [
+    'aborted',
+    ({ name = 'this equipment', free }: { name?: string; free?: number }) =>
+      free === undefined ? `There is not enough of ${name} at that time.` : `${name}: ${free} left at that time.`,
+  ],
+  equipment_closed: [
+    'aborted',
+    ({ code, status }: { code: string; status: string }) => `${code} is ${status} and takes no equipment.`,
+  ],
   departure_over: [
     'aborted',
     ({ code, status }: { code: string; status: string }) => `${code} is ${status}. Its crew cannot be changed.`,

@@ -41,6 +41,8 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
   staff_not_active: [{ name: 'Björn', status: 'suspended' }],
   licence_expired: [{ name: 'Björn' }],
   vehicle_not_active: [{ name: 'Sprinter 3', status: 'maintenance' }],
+  equipment_short: [{}, { name: 'Ice cleats', free: 1 }, { name: 'Ice cleats', free: 2 }],
+  equipment_closed: [{ code: 'GOLD-261120-0900', status: 'completed' }],
   departure_over: [{ code: 'GOLD-261120-0900', status: 'completed' }],
   override_reason_missing: [{ against: [] }],
   no_longer_fits: [{ reasons: [] }],

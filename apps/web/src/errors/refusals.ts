@@ -96,6 +96,11 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   staff_not_active: ({ name }) => m.errors_refused_staff_inactive_named({ name }),
   licence_expired: ({ name }) => m.errors_refused_licence_expired_named({ name }),
   vehicle_not_active: ({ name }) => m.errors_refused_vehicle_inactive_named({ name }),
+  equipment_short: ({ name, free }) =>
+    name === undefined || free === undefined
+      ? m.errors_refused_equipment_short()
+      : m.errors_refused_equipment_short_named({ name, free }),
+  equipment_closed: ({ code }) => m.errors_refused_equipment_closed({ code }),
   departure_over: ({ code }) => m.errors_refused_departure_over_named({ code }),
   lead_guide_exists: () => m.errors_refused_lead_guide_exists(),
   role_taken: () => m.errors_refused_role_taken(),

@@ -17,6 +17,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
+import { IssuedEquipment } from '../equipment/equipment-issues.ts'
 import type { LiveTopic } from '../live/live-paths.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { DepartureStop } from './run-sheet.ts'
@@ -197,6 +198,7 @@ export const Departure = z.object({
   crew: z.array(CrewMember),
   vehicles: z.array(DepartureVehicle),
   services: z.array(DepartureServiceRow),
+  equipment: z.array(IssuedEquipment),
   checks: z.array(z.object({ check: z.enum(readinessChecks), ok: z.boolean(), detail: z.nullable(z.string()) })),
   counts: z.object({
     expected: Count,
@@ -264,12 +266,14 @@ export const getDeparture = callable({
   name: 'departures-get',
   kind: 'read',
   permission: 'departures:read',
-  summary: 'The departure drawer: head, run sheet, crew, vehicles, services, readiness, legal next states.',
+  summary: 'The departure drawer: head, run sheet, crew, vehicles, services, equipment, readiness, legal next states.',
   input: ById,
   output: Departure,
   topics: [
     ...departureRowTopics,
     'bookings',
+    'equipment',
+    'equipment_issues',
     'headcounts',
     'incidents',
     'members',
@@ -354,6 +358,7 @@ export const setDepartureStatus = callable({
     'check_ins',
     'departure_stops',
     'departures',
+    'equipment_issues',
     'manifest_entries',
     'staff_calendar_entries',
     'travelers',

@@ -175,6 +175,7 @@ export const topicPermissions = {
   departures: 'departures:read',
   departure_stops: 'departures:read',
   departure_services: 'departures:read',
+  equipment_issues: 'departures:read',
   allotments: 'departures:read',
   headcounts: 'departures:read',
   bookings: 'bookings:read',

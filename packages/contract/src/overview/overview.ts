@@ -74,6 +74,8 @@ export const Overview = z.object({
     oldestAlertAt: z.nullable(Instant),
   }),
   departures: z.array(DepartureRow),
+  /** What they take along. */
+  equipment: z.array(z.object({ departureId: Id, name: z.string(), quantity: Count })),
   attention: z.array(AttentionItem),
   /** Departures of the following day with the checks that fail; ready ones are only counted. */
   tomorrow: z.array(
@@ -111,6 +113,8 @@ export const getOverview = callable({
   output: Overview,
   topics: [
     ...departureRowTopics,
+    'equipment',
+    'equipment_issues',
     'incidents',
     'invitations',
     'members',

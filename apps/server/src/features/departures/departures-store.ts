@@ -174,6 +174,16 @@ async function selectServices(call: MemberCall, id: string): Promise<Departure['
   return rows
 }
 
+async function selectEquipment(call: MemberCall, id: string): Promise<Departure['equipment']> {
+  const { rows } = await sql<Departure['equipment'][number]>`
+    select e.id as "equipmentId", e.name, e.sizes, i.quantity
+    from equipment_issues i join equipment e on e.org_id = i.org_id and e.id = i.equipment_id
+    where i.org_id = ${call.orgId} and i.departure_id = ${id} order by e.name collate "und-x-icu", e.id`.execute(
+    call.tx,
+  )
+  return rows
+}
+
 interface HeadRow {
   createdAt: Date
   updatedAt: Date
@@ -277,6 +287,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
     crew: await selectCrew(call, id),
     vehicles: await selectVehicles(call, id),
     services: await selectServices(call, id),
+    equipment: await selectEquipment(call, id),
     checks: await selectChecks(call.tx, call.orgId, id),
     counts: {
       expected: head.expected,

@@ -235,3 +235,16 @@ export async function selectStart(call: MemberCall): Promise<Overview['start']> 
   )
   return rows[0] ?? nothingDone
 }
+
+/** What the departures of a board take along. */
+export async function selectEquipment(
+  call: MemberCall,
+  departures: readonly { id: string }[],
+): Promise<Overview['equipment']> {
+  const { rows } = await sql<Overview['equipment'][number]>`
+    select i.departure_id as "departureId", e.name, i.quantity
+    from equipment_issues i join equipment e on e.org_id = i.org_id and e.id = i.equipment_id
+    where i.org_id = ${call.orgId} and i.departure_id = any (${departures.map(({ id }) => id)}::uuid[])
+    order by e.name collate "und-x-icu", e.id, i.departure_id`.execute(call.tx)
+  return rows
+}

@@ -68,6 +68,7 @@ const hanging = [
   'departure_stops',
   'departure_services',
   'vehicle_assignments',
+  'equipment_issues',
   'vehicle_calendar_entries',
   'vehicles',
   'rooms',

@@ -50,6 +50,30 @@ test('I2: of eight departures one gets the vehicle', async () => {
   expect(result).toEqual({ winners: 1, refusals: ['vehicle_calendar_entries_no_overlap'] })
 })
 
+test('I21: of twelve departures at the same time as many get a piece of equipment as there are pieces', async () => {
+  const equipmentId = await add('equipment', { quantity: 5 })
+  const departures = await Promise.all(times(12, () => add('departures')))
+  const issue = (departureId: string) => () =>
+    add('equipment_issues', { departure_id: departureId, equipment_id: equipmentId })
+  const result = await race(departures.map(issue))
+  expect(result).toEqual({ winners: 5, refusals: ['equipment_issues_within_quantity'] })
+})
+
+test('I21: of a piece that is lost and one that is issued at the same moment only one is written', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const equipmentId = await add('equipment', { quantity: 1 })
+    const departureId = await add('departures')
+    const lose = () =>
+      caller.transaction((tx) =>
+        updateRows(tx, 'equipment', { org_id: caller.orgId, id: equipmentId }, { quantity: 0 }),
+      )
+    const issue = () => add('equipment_issues', { departure_id: departureId, equipment_id: equipmentId })
+    const { winners, refusals } = await race([lose, issue])
+    expect(winners).toBe(1)
+    expect(['equipment_issues_within_quantity', 'equipment_quantity_covers_issued']).toContain(refusals[0])
+  }
+})
+
 test('I3: of sixty bookings for twenty seats twenty succeed', async () => {
   const departureId = await add('departures', { capacity: 20 })
   const result = await race(times(60, () => () => add('bookings', { departure_id: departureId })))

@@ -35,6 +35,7 @@ export interface Tables {
   documents: DocumentsTable
   duty_sessions: DutySessionsTable
   equipment: EquipmentTable
+  equipment_issues: EquipmentIssuesTable
   feedback: FeedbackTable
   field_staff: FieldStaffTable
   files: FilesTable
@@ -494,6 +495,17 @@ interface EquipmentTable {
   base_place_id: string | null
   note: string | null
   archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface EquipmentIssuesTable {
+  org_id: string
+  departure_id: string
+  equipment_id: string
+  quantity: number
+  during: string
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>

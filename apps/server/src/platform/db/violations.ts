@@ -45,6 +45,8 @@ const namedRules: Readonly<Record<string, Violation>> = {
   import_rows_medical_was_key_known: keyRetired,
   staff_calendar_entries_no_overlap: refused('staff_busy', {}),
   vehicle_calendar_entries_no_overlap: refused('vehicle_busy', {}),
+  equipment_issues_within_quantity: refused('equipment_short', {}),
+  equipment_quantity_covers_issued: wrong('quantity', 'equipment_issued'),
   assignments_one_lead_guide: refused('lead_guide_exists'),
   assignments_person_once: refused('role_taken'),
   manifest_entries_traveler_once: refused('traveler_on_manifest'),

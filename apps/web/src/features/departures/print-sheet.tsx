@@ -11,6 +11,7 @@ import { isDue, unitWord } from '../bookings/index.ts'
 import { travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { roleWord, workingCrew } from '../field-staff/index.ts'
 import { joiningAt } from './manifest-model.ts'
+import { equipmentLine } from './equipment-section.tsx'
 import { ManifestTotalsLine } from './manifest-totals.tsx'
 import './print-sheet.css'
 import { stopDayWords, stopStartsDay } from './stop-parts.tsx'
@@ -51,6 +52,11 @@ export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps)
             .filter(Boolean)
             .join(' · ')}
         </p>
+        {departure.equipment.length > 0 && (
+          <p>
+            {m.departures_equipment()}: {equipmentLine(departure.equipment)}
+          </p>
+        )}
         {departure.weatherNote && <p className="print-note">{departure.weatherNote}</p>}
       </header>
       {manifest && (

@@ -8,6 +8,7 @@ import { formatZone } from '../../ui/format.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { DaySentenceBar } from './day-sentence.tsx'
 import { DepartureNotes } from './departure-notes.tsx'
+import { EquipmentSection } from './equipment-section.tsx'
 import { StopList } from './stop-list.tsx'
 import type { StopsProps } from './stop-parts.tsx'
 import { StopTable } from './stop-table.tsx'
@@ -27,6 +28,7 @@ export function RunSheetTab({ departure, onAct }: StopsProps) {
         <StopList departure={departure} onAct={onAct} />
       )}
       <SheetNote departure={departure} />
+      <EquipmentSection departure={departure} />
       <DepartureNotes departure={departure} />
     </>
   )

@@ -17,7 +17,7 @@ import { checkLooks } from './overview-words.ts'
 export function DaySheet({ overview, now }: { overview: Overview; now: number }) {
   usePageNumbers('day-sheet')
   const organization = useAuthStore((state) => state.organization?.name)
-  const { localDate, timeZone, departures, figures } = overview
+  const { localDate, timeZone, departures, figures, equipment } = overview
   return createPortal(
     <section className="day-sheet" aria-hidden>
       <h1>
@@ -38,6 +38,7 @@ export function DaySheet({ overview, now }: { overview: Overview; now: number })
               m.overview_status(),
               m.overview_guide(),
               m.overview_vehicle(),
+              m.overview_sheet_equipment(),
               m.overview_sheet_guests(),
               m.overview_sheet_ready(),
               m.overview_sheet_notes(),
@@ -48,7 +49,13 @@ export function DaySheet({ overview, now }: { overview: Overview; now: number })
         </thead>
         <tbody>
           {departures.map((row) => (
-            <SheetRow key={row.id} row={row} day={localDate} now={now} />
+            <SheetRow
+              key={row.id}
+              row={row}
+              equipment={equipment.filter(({ departureId }) => departureId === row.id)}
+              day={localDate}
+              now={now}
+            />
           ))}
         </tbody>
       </table>
@@ -57,7 +64,14 @@ export function DaySheet({ overview, now }: { overview: Overview; now: number })
   )
 }
 
-function SheetRow({ row, day, now }: { row: DepartureRow; day: string; now: number }) {
+interface SheetRowProps {
+  row: DepartureRow
+  equipment: Overview['equipment']
+  day: string
+  now: number
+}
+
+function SheetRow({ row, equipment, day, now }: SheetRowProps) {
   const limits = useLateLimits()
   return (
     <tr>
@@ -82,11 +96,12 @@ function SheetRow({ row, day, now }: { row: DepartureRow; day: string; now: numb
       <td>{statusWord(displayedStatus(row, new Date(now), limits).status)}</td>
       <td>{row.leadGuide?.name ?? m.overview_no_guide()}</td>
       <td>{row.vehicle?.name ?? '–'}</td>
+      <td>{equipment.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}</td>
       <td>
         {row.seatsConfirmed}/{row.capacity}
       </td>
       <td>{row.readiness.failing.map((check) => checkLooks[check].word()).join(', ')}</td>
-      <td style={{ width: '45mm' }} />
+      <td style={{ width: '38mm' }} />
     </tr>
   )
 }

@@ -132,6 +132,7 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   certificate_ends_early: () => m.ui_words_certificate_ends_early(),
   end_not_after_start: () => m.ui_words_end_not_after_start(),
   cost_unsound: () => m.ui_words_cost_unsound(),
+  equipment_issued: () => m.ui_words_equipment_issued(),
   wheelchairs_above_seats: () => m.ui_words_wheelchairs(),
   link_too_long: ({ days }) => m.ui_words_link_too_long({ number: days }),
   snooze_too_long: ({ hours }) => m.ui_words_snooze_too_long({ number: hours }),
