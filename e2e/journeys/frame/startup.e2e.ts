@@ -157,7 +157,7 @@ test.describe('signed in', () => {
         }),
       log: 'The backend sign-in failed. AppError: Something went wrong.',
       status: '500',
-      words: 'This page could not be loaded.',
+      words: 'Something went wrong on our side.',
     },
   ]
 

@@ -56,8 +56,9 @@ export const alertKinds = [
   'message_failed',
   'weather_warning',
 ] as const
-/** Why an alert ended by itself when its departure was cancelled; screens know it by this text. */
-export const departureCancelledNote = 'The departure was cancelled.'
+/** Why an alert ended by itself: codes in place of the note that a person writes. */
+export const conditionGoneNote = 'condition_gone'
+export const departureCancelledNote = 'departure_cancelled'
 export type AlertKind = (typeof alertKinds)[number]
 export const severities = ['info', 'warning', 'critical'] as const
 export const incidentCategories = [

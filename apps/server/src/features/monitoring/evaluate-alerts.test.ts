@@ -240,7 +240,7 @@ test('a cancelled departure leaves nothing open but who calls for help and who w
   for (const row of rows) {
     expect(row, row.kind).toMatchObject(
       isOver(row.kind)
-        ? { status: 'resolved', resolution: 'auto', resolutionNote: 'The departure was cancelled.' }
+        ? { status: 'resolved', resolution: 'auto', resolutionNote: 'departure_cancelled' }
         : { status: 'open' },
     )
   }

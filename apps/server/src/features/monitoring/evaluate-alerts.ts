@@ -1,3 +1,4 @@
+import { conditionGoneNote } from '@tour-ops/contract/monitoring/monitoring'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -96,7 +97,7 @@ async function resolveGone(tx: Tx, orgId: string, keys: readonly string[], opene
   await sql`update alerts set status = 'open', snoozed_until = null where ${gone} and status = 'snoozed'`.execute(tx)
   const { numAffectedRows } =
     await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolution = 'auto',
-        resolution_note = 'No longer true in two checks in a row.'
+        resolution_note = ${conditionGoneNote}
       where ${gone} and status in ('open', 'acknowledged')`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { paths } from '../../addresses/paths.ts'
 import { roleName } from '../../identity/role-name.ts'
 import { isActive, visibleGroups } from '../shell/navigation.ts'
-import { wordsOf } from '../../errors/error-words.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
 
 const isPermission = (name: string): name is Permission => permissions.includes(name as Permission)
 
@@ -77,7 +77,11 @@ function Helpers({ permission }: { permission: Permission }) {
       </div>
       {people.length > 0 && (
         <p className="mt-4 text-xs text-ink-2" role="status">
-          {ask.error ? wordsOf(ask.error) : ask.isSuccess ? m.errors_permission_sent() : m.errors_permission_they_get()}
+          {ask.error
+            ? refusalWords(ask.error)
+            : ask.isSuccess
+              ? m.errors_permission_sent()
+              : m.errors_permission_they_get()}
         </p>
       )}
     </>

@@ -1,4 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
+import type { FieldRule } from '@tour-ops/contract/field-rules'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { Card } from '../../ui/card.tsx'
@@ -90,7 +91,7 @@ export function GalleryForm() {
     await new Promise((resolve) => setTimeout(resolve, 400))
     if (values.name === 'taken') {
       throw new AppError('invalid-argument', 'Not possible.', {
-        details: { fieldErrors: { name: ['This name is taken.'] } },
+        details: { fieldIssues: { name: [{ code: 'option_name_taken' satisfies FieldRule }] } },
       })
     }
     if (values.name === 'broken')

@@ -1,4 +1,4 @@
-import { type AlertRow, departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
+import { type AlertRow, conditionGoneNote, departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { alertTitle } from './alert-title.ts'
 import { ageWords } from './ages.ts'
@@ -70,8 +70,10 @@ test('an alert that ended with its departure says so', () => {
   const ended = { status: 'resolved' as const, resolution: 'auto' as const, resolvedAt: '2030-07-14T12:00:00Z' }
   const words = (resolutionNote: string | null) =>
     resolutionWords(alert({ ...ended, resolutionNote }), 'Atlantic/Reykjavik')
-  expect(words('No longer true in two checks in a row.')).toBe('12:00 by itself')
+  expect(words(conditionGoneNote)).toBe('12:00 by itself')
   expect(words(departureCancelledNote)).toBe('12:00, departure cancelled')
+  // as earlier versions stored it
+  expect(words('The departure was cancelled.')).toBe('12:00, departure cancelled')
 })
 
 test('a rest that is too short says whose, how long, and what was needed', () => {

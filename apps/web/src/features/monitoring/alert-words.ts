@@ -136,11 +136,14 @@ export function alertCount(alert: AlertRow): { counted: number; expected: number
   return counted === null || expected === null ? null : { counted, expected }
 }
 
+/** The second one is what earlier versions stored. */
+const cancelledNotes: readonly unknown[] = [departureCancelledNote, 'The departure was cancelled.']
+
 /** How an alert ended, in one line. */
 export function resolutionWords(alert: AlertRow, zone: string): string {
   const time = alert.resolvedAt ? formatTime(alert.resolvedAt, zone) : ''
   if (alert.resolution === 'auto') {
-    return alert.resolutionNote === departureCancelledNote
+    return cancelledNotes.includes(alert.resolutionNote)
       ? m.monitoring_ended_departure_cancelled({ time })
       : m.monitoring_ended_by_itself({ time })
   }
