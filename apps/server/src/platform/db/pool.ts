@@ -100,5 +100,6 @@ const parseArray = <T>(literal: string, parse: (value: string) => T): (T | null)
     ? []
     : literal
         .slice(1, -1)
+        .replaceAll('"', '')
         .split(',')
-        .map((value) => (value === 'NULL' ? null : parse(value.replaceAll('"', ''))))
+        .map((value) => (value === 'NULL' ? null : parse(value)))
