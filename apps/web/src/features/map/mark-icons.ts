@@ -17,10 +17,21 @@ const size = 28
 /** Name of the icon image of a tone; the theme is in it, since MapLibre keeps images over a change of style. */
 export const markIconName = (tone: Tone, { isDark }: MapPalette): string => `mark-${tone}-${isDark ? 'dark' : 'light'}`
 
-/** The icon image that a name stands for; undefined for other names. */
-export function markIcon(name: string, palette: MapPalette): ImageData | undefined {
-  const tone = (Object.keys(shapes) as Tone[]).find((one) => markIconName(one, palette) === name)
-  const context = tone && new OffscreenCanvas(size, size).getContext('2d')
+/**
+ * The icon image that a name stands for; undefined for other names.
+ *
+ * @param palettes Of every theme that was shown: MapLibre may ask for an icon of the theme before, when the theme has changed meanwhile.
+ */
+export function markIcon(name: string, palettes: Iterable<MapPalette>): ImageData | undefined {
+  for (const palette of palettes) {
+    const tone = (Object.keys(shapes) as Tone[]).find((one) => markIconName(one, palette) === name)
+    if (tone) return drawIcon(tone, palette)
+  }
+  return undefined
+}
+
+function drawIcon(tone: Tone, palette: MapPalette): ImageData | undefined {
+  const context = new OffscreenCanvas(size, size).getContext('2d')
   if (!context) return undefined
   context.scale(size / 24, size / 24)
   context.lineCap = 'round'

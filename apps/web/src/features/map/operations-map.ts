@@ -45,6 +45,8 @@ const stopZoom = 11
 export class OperationsMap {
   readonly #map: MapLibre
   #palette: MapPalette
+  /** By whether it is dark: every one that was shown. */
+  readonly #palettes = new Map<boolean, MapPalette>()
   #content: MapContent = { marks: [], selected: undefined, routes: [] }
   #padding: MapPadding
   /** Only a style that has loaded can be compared with the next one; before that the library would take the next one whole, and complain. */
@@ -52,7 +54,7 @@ export class OperationsMap {
 
   constructor({ container, isDark, view, padding, label, onMark, onZoom }: MapOptions) {
     this.#padding = padding
-    this.#palette = readPalette(isDark)
+    this.#palette = this.#takePalette(isDark)
     const map = new MapLibre({
       container,
       style: this.#style(),
@@ -71,7 +73,7 @@ export class OperationsMap {
     map.panBy([-x, -y], { duration: 0 })
     map.touchZoomRotate.disableRotation()
     map.setMissingStyleImageResolver((id) => {
-      const image = markIcon(id, this.#palette)
+      const image = markIcon(id, this.#palettes.values())
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: 2 })
     })
     map.on('click', 'mark', ({ features }) => onMark(String(features?.[0]?.properties['key'] ?? '')))
@@ -102,9 +104,15 @@ export class OperationsMap {
     }
   }
 
+  #takePalette(isDark: boolean): MapPalette {
+    const palette = readPalette(isDark)
+    this.#palettes.set(isDark, palette)
+    return palette
+  }
+
   setTheme(isDark: boolean): void {
     if (this.#palette.isDark === isDark) return
-    this.#palette = readPalette(isDark)
+    this.#palette = this.#takePalette(isDark)
     this.#map.setStyle(this.#style(), { diff: this.#isStyleLoaded })
   }
 
