@@ -185,6 +185,8 @@ test('an organization requires a second factor: a member is reminded, led to the
 
   // the day comes while the member works: what was asked before is answered, and what they do next is refused
   countCalls(member)
+  // The stream, which would tell the member first, is held back.
+  await member.route('**/api/live/**', () => undefined)
   await member.goto('/tours/all')
   await settled(member)
   await saveRule('2026-01-01')
@@ -193,6 +195,7 @@ test('an organization requires a second factor: a member is reminded, led to the
   await expect(member.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
   await expect(member.getByText(/^Rule .* requires a second factor/)).toBeVisible()
   await expectAccessible(member)
+  await member.unroute('**/api/live/**')
   await member.goto('/tours/all?q=whale')
   await expect(member.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
   await enterFirstCode(member)
