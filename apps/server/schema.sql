@@ -3229,7 +3229,7 @@ begin
     and (d.seats_confirmed, d.seats_held, d.waitlist_count) is distinct from (s.confirmed, s.held, s.waiting);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.count_travelers(p_filters jsonb DEFAULT '{}'::jsonb, p_staff_id uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION public.count_travelers(p_filters jsonb DEFAULT '{}'::jsonb)
  RETURNS bigint
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -3241,17 +3241,16 @@ AS $function$
 declare
   counted bigint;
 begin
-  p_staff_id := staff_in_reach(p_staff_id);
-  counted := known_traveler_count(coalesce(p_filters, '{}'), p_staff_id);
+  counted := known_traveler_count(coalesce(p_filters, '{}'));
   if counted is null then
-    execute format('select count(*) from travelers t where %s', traveler_filter(coalesce(p_filters, '{}'), p_staff_id))
-    into counted using app_org_id(), p_filters, p_staff_id;
+    execute format('select count(*) from travelers t where %s', traveler_filter(coalesce(p_filters, '{}'), is_own_reach()))
+    into counted using app_org_id(), p_filters;
   end if;
   return counted;
 end $function$;
-alter function count_travelers(jsonb,uuid) owner to app_search;
-grant execute on function count_travelers(jsonb,uuid) to app_own;
-grant execute on function count_travelers(jsonb,uuid) to app_user;
+alter function count_travelers(jsonb) owner to app_search;
+grant execute on function count_travelers(jsonb) to app_own;
+grant execute on function count_travelers(jsonb) to app_user;
 
 CREATE OR REPLACE FUNCTION public.data_key_uses()
  RETURNS TABLE(key_id text, place text, n bigint)
@@ -3596,14 +3595,14 @@ begin
   return case tg_op when 'DELETE' then old else new end;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.known_traveler_count(p_filters jsonb, p_staff_id uuid)
+CREATE OR REPLACE FUNCTION public.known_traveler_count(p_filters jsonb)
  RETURNS bigint
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if p_staff_id is not null or p_filters - 'nationality' not in ('{}', '{"view": "all"}') then
+  if is_own_reach() or p_filters - 'nationality' not in ('{}', '{"view": "all"}') then
     return null;
   elsif p_filters ? 'nationality' then
     return (select coalesce(sum(difference), 0) from traveler_counts
@@ -3611,8 +3610,8 @@ begin
   end if;
   return (select coalesce(sum(difference), 0) from traveler_counts where org_id = app_org_id());
 end $function$;
-alter function known_traveler_count(jsonb,uuid) owner to app_search;
-grant execute on function known_traveler_count(jsonb,uuid) to app_user;
+alter function known_traveler_count(jsonb) owner to app_search;
+grant execute on function known_traveler_count(jsonb) to app_user;
 
 CREATE OR REPLACE FUNCTION public.limit_drafts()
  RETURNS trigger
@@ -3804,8 +3803,8 @@ CREATE OR REPLACE FUNCTION public.own_entry_condition()
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN 'exists (select from assignments a where a.org_id = m.org_id and a.departure_id = m.departure_id and a.staff_id = $3
-  and a.status = any (own_assignment_statuses(false)))'::text;
+RETURN 'm.departure_id = any ((select own_departures())::uuid[])'::text;
+comment on function own_entry_condition() is 'Whether a manifest entry m is one of an own departure, for functions that look past row-level security.';
 
 CREATE OR REPLACE FUNCTION public.own_guests(p_with_cancelled boolean)
  RETURNS uuid[]
@@ -4153,25 +4152,23 @@ CREATE OR REPLACE FUNCTION public.sealing_key(value bytea)
 RETURN CASE WHEN (SUBSTRING(value FROM 1 FOR 4) = '\x00534b01'::bytea) THEN encode(SUBSTRING(value FROM 5 FOR 8), 'hex'::text) ELSE NULL::text END;
 comment on function sealing_key(bytea) is 'The id of the key that sealed a value; null for one from before keys had ids.';
 
-CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer DEFAULT 200, p_staff_id uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION public.search_bookings(p_query text, p_limit integer DEFAULT 200)
  RETURNS TABLE(id uuid)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  p_staff_id := staff_in_reach(p_staff_id);
   return query execute format(
-    'select b.id from bookings b where b.org_id = $1 and %s %s order by b.booking_ref = upper($2) desc, b.created_at desc, b.id limit $4',
+    'select b.id from bookings b where b.org_id = $1 and %s %s order by b.booking_ref = upper($2) desc, b.created_at desc, b.id limit $3',
     search_condition('b.search_text', btrim(p_query)),
-    case when p_staff_id is not null then 'and exists (select from assignments a where a.org_id = b.org_id
-      and a.departure_id = b.departure_id and a.staff_id = $3 and a.status = any (own_assignment_statuses(false)))' end)
-  using app_org_id(), btrim(p_query), p_staff_id, p_limit;
+    case when is_own_reach() then 'and b.departure_id = any ((select own_departures())::uuid[])' end)
+  using app_org_id(), btrim(p_query), p_limit;
 end $function$;
-alter function search_bookings(text,integer,uuid) owner to app_search;
-comment on function search_bookings(text,integer,uuid) is 'Bookings by reference, contact and external reference; p_staff_id narrows to one person''s departures.';
-grant execute on function search_bookings(text,integer,uuid) to app_own;
-grant execute on function search_bookings(text,integer,uuid) to app_user;
+alter function search_bookings(text,integer) owner to app_search;
+comment on function search_bookings(text,integer) is 'Bookings by reference, contact and external reference; with scope own those of own departures.';
+grant execute on function search_bookings(text,integer) to app_own;
+grant execute on function search_bookings(text,integer) to app_user;
 
 CREATE OR REPLACE FUNCTION public.search_condition(p_column text, p_query text)
  RETURNS text
@@ -4197,7 +4194,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_travelers(p_query text DEFAULT ''::text, p_filters jsonb DEFAULT '{}'::jsonb, p_sort jsonb DEFAULT '[]'::jsonb, p_limit integer DEFAULT 100, p_offset bigint DEFAULT 0, p_staff_id uuid DEFAULT NULL::uuid, p_total bigint DEFAULT NULL::bigint)
+CREATE OR REPLACE FUNCTION public.search_travelers(p_query text DEFAULT ''::text, p_filters jsonb DEFAULT '{}'::jsonb, p_sort jsonb DEFAULT '[]'::jsonb, p_limit integer DEFAULT 100, p_offset bigint DEFAULT 0, p_total bigint DEFAULT NULL::bigint)
  RETURNS TABLE(total bigint, ids uuid[])
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -4217,9 +4214,8 @@ declare
   matches text;
   trip text;
 begin
-  p_staff_id := staff_in_reach(p_staff_id);
   if wanted = '' then
-    known := known_traveler_count(coalesce(p_filters, '{}'), p_staff_id);
+    known := known_traveler_count(coalesce(p_filters, '{}'));
     if known is not null then
       page := page_of_travelers(coalesce(p_sort, '[]'),
         case when p_filters ? 'nationality' then array(select jsonb_array_elements_text(p_filters -> 'nationality')) end, p_limit, p_offset);
@@ -4229,12 +4225,12 @@ begin
       end if;
     end if;
   end if;
-  conditions := traveler_filter(coalesce(p_filters, '{}'), p_staff_id);
+  conditions := traveler_filter(coalesce(p_filters, '{}'), is_own_reach());
   ordering := traveler_order(coalesce(p_sort, '[]'));
   trip := case when position('trip.' in ordering) = 0 then '' else
     ' left join (select m.traveler_id, coalesce(min(d.starts_at) filter (where not ' || departure_over_condition() || '), max(d.starts_at)) as starts_at
        from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
-       where m.org_id = $1 and m.status <> ''cancelled''' || case when p_staff_id is null then '' else ' and ' || own_entry_condition() end ||
+       where m.org_id = $1 and m.status <> ''cancelled''' || case when is_own_reach() then ' and ' || own_entry_condition() else '' end ||
     ' group by m.traveler_id) trip on trip.traveler_id = t.id' end;
   if wanted <> '' then
     matches := search_condition('t.search_text', wanted);
@@ -4242,29 +4238,27 @@ begin
     if wanted ~ '^[A-Za-z0-9-]{3,}$' and wanted ~ '[0-9]|^[A-Za-z]{2,5}-[A-Za-z0-9]{2}' then
       select array_agg(distinct m.traveler_id) into booked from bookings b
       join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id
-      where b.org_id = org and b.search_text like '% ' || searchable(wanted) || '%' and (p_staff_id is null
-        or exists (select from assignments a where a.org_id = m.org_id and a.departure_id = m.departure_id and a.staff_id = p_staff_id
-          and a.status = any (own_assignment_statuses(false))));
+      where b.org_id = org and b.search_text like '% ' || searchable(wanted) || '%' and (not is_own_reach() or m.departure_id = any ((select own_departures())::uuid[]));
     end if;
     conditions := conditions || case when booked is null then format(' and %s', matches)
-      else format(' and ((%s) or (t.org_id = $1 and t.id = any ($4)))', matches) end;
+      else format(' and ((%s) or (t.org_id = $1 and t.id = any ($3)))', matches) end;
     -- few rows: found once, counted and sorted in memory
     return query execute format(
       'with hit as materialized (select t.id, t.first_name, t.last_name, t.nationality, t.lifetime_tours, t.created_at from travelers t where %s)
-       select (select count(*) from hit), array(select t.id from hit t%s order by %s limit $5 offset $6)',
+       select (select count(*) from hit), array(select t.id from hit t%s order by %s limit $4 offset $5)',
       conditions, trip, ordering)
-    using org, p_filters, p_staff_id, booked, p_limit, p_offset;
+    using org, p_filters, booked, p_limit, p_offset;
   else
     -- many rows: the page comes in order from an index, the number from another look
     return query execute format(
-      'select coalesce($7, (select count(*) from travelers t where %s)), array(select t.id from travelers t%s where %s order by %s limit $5 offset $6)',
+      'select coalesce($6, (select count(*) from travelers t where %s)), array(select t.id from travelers t%s where %s order by %s limit $4 offset $5)',
       conditions, trip, conditions, ordering)
-    using org, p_filters, p_staff_id, booked, p_limit, p_offset, coalesce(known, p_total);
+    using org, p_filters, booked, p_limit, p_offset, coalesce(known, p_total);
   end if;
 end $function$;
-alter function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) owner to app_search;
-grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) to app_own;
-grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,uuid,bigint) to app_user;
+alter function search_travelers(text,jsonb,jsonb,integer,bigint,bigint) owner to app_search;
+grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,bigint) to app_own;
+grant execute on function search_travelers(text,jsonb,jsonb,integer,bigint,bigint) to app_user;
 
 CREATE OR REPLACE FUNCTION public.searchable(value text)
  RETURNS text
@@ -4360,13 +4354,6 @@ alter function staff_busy(tstzrange,uuid[],boolean) owner to app_search;
 grant execute on function staff_busy(tstzrange,uuid[],boolean) to app_own;
 grant execute on function staff_busy(tstzrange,uuid[],boolean) to app_user;
 
-CREATE OR REPLACE FUNCTION public.staff_in_reach(p_staff_id uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE PARALLEL RESTRICTED
-RETURN CASE WHEN is_own_reach() THEN COALESCE(own_staff_id(), '00000000-0000-0000-0000-000000000000'::uuid) ELSE p_staff_id END;
-comment on function staff_in_reach(uuid) is 'Whose guests a search may find: with scope own those of the caller, whatever was asked for; null for everybody.';
-
 CREATE OR REPLACE FUNCTION public.staged_key(after jsonb, place text[])
  RETURNS text
  LANGUAGE sql
@@ -4386,7 +4373,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.traveler_filter(p_filters jsonb, p_staff_id uuid)
+CREATE OR REPLACE FUNCTION public.traveler_filter(p_filters jsonb, p_own boolean)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
@@ -4397,7 +4384,7 @@ declare
   -- entries of the traveler that count, with their departure; for a guide no filter looks at trips with somebody else
   trips constant text := 'exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
     where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> ''cancelled'' and %s'
-    || case when p_staff_id is null then ')' else ' and ' || own_entry_condition() || ')' end;
+    || case when p_own then ' and ' || own_entry_condition() || ')' else ')' end;
   -- the same as the flag possible_duplicate, for all rows at once (100,000 probes took 2 s, this 0.1 s)
   shared constant text := '%1$s in (select %1$s from travelers t where t.org_id = $1 and %1$s is not null and t.merged_into_id is null
     and t.archived_at is null group by 1 having count(*) > 1)';
@@ -4406,7 +4393,7 @@ declare
   flags text[] := '{}';
   has_span constant boolean := p_filters ?| array['from', 'to'];
 begin
-  if p_staff_id is not null then
+  if p_own then
     conditions := conditions || format(trips, 'true');
   end if;
   case p_filters ->> 'view'

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { asOwnRole } from '../../../testing/own-role.ts'
 import { insertRow, insertSamples, sampleRow, type Row, type Samples } from '../../../testing/sample-rows.ts'
+import type { Tx } from './database.ts'
 
 let world: TestWorld
 let caller: TestCaller
@@ -49,17 +51,20 @@ interface Search {
   sort?: { by: string; descending?: boolean }[]
   limit?: number
   offset?: number
-  staffId?: string
+  /** With the role of callers with scope own; the caller otherwise. */
+  guide?: TestCaller
 }
-async function search({ q = '', filters = {}, sort = [], limit = 50, offset = 0, staffId }: Search): Promise<{
+async function search({ q = '', filters = {}, sort = [], limit = 50, offset = 0, guide }: Search): Promise<{
   total: number
   names: string[]
 }> {
-  return caller.transaction(async (tx) => {
+  const run = <T>(ask: (tx: Tx) => Promise<T>): Promise<T> =>
+    guide ? asOwnRole(world, guide, ask) : caller.transaction(ask)
+  return run(async (tx) => {
     const { rows } = await sql<{ total: number; names: string[] }>`
       select found.total, array(select t.first_name || '|' || t.last_name from unnest(found.ids) with ordinality as page (id, place)
         join travelers t on t.org_id = ${caller.orgId} and t.id = page.id order by page.place) as names
-      from search_travelers(${q}, ${JSON.stringify(filters)}, ${JSON.stringify(sort)}, ${limit}, ${offset}, ${staffId ?? null}) as found`.execute(
+      from search_travelers(${q}, ${JSON.stringify(filters)}, ${JSON.stringify(sort)}, ${limit}, ${offset}) as found`.execute(
       tx,
     )
     return rows[0] ?? { total: -1, names: [] }
@@ -176,11 +181,13 @@ describe('filters, order and pages', () => {
   })
 
   test('a guide finds the people of the own departures', async () => {
-    const staffId = samples.id('field_staff')
-    expect((await search({ staffId })).total).toBe(0)
+    const guide = await world.as('guide', { orgId: caller.orgId, staffId: samples.id('field_staff') })
+    const other = await world.as('guide', { orgId: caller.orgId })
+    expect((await search({ guide })).total).toBe(0)
     await caller.transaction((tx) => tx.updateTable('assignments').set({ status: 'accepted' }).execute())
-    expect(await search({ staffId })).toEqual(only)
-    expect((await search({ staffId, q: 'anna' })).total).toBe(0)
+    expect(await search({ guide })).toEqual(only)
+    expect((await search({ guide, q: 'anna' })).total).toBe(0)
+    expect((await search({ guide: other })).total).toBe(0)
   })
 
   test('counting gives the total of the list', async () => {

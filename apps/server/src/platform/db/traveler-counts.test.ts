@@ -1,8 +1,8 @@
 import { travelerFlags } from '@tour-ops/contract/bookings/manifest'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asOwnRole } from '../../../testing/own-role.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
-import { newId } from '../ids.ts'
 import { sweepOrganizations, travelerCounts } from '../jobs/housekeeping.ts'
 import type { Tx } from './database.ts'
 
@@ -127,7 +127,7 @@ test.each([[], ...orders])('a page in the order %j is the one that the rule give
     await sql`update travelers set archived_at = app_now() where lifetime_tours = 4`.execute(tx)
     for (const nationality of [undefined, ['DE'], ['IS', 'DE', 'IS'], []]) {
       const { rows } = await sql<{ condition: string; ordering: string }>`
-        select replace(traveler_filter('{}', null), '$1', ${`'${caller.orgId}'`}) as condition,
+        select replace(traveler_filter('{}', false), '$1', ${`'${caller.orgId}'`}) as condition,
           traveler_order(${JSON.stringify(sort)}::jsonb) as ordering`.execute(tx)
       const [rule = { condition: 'false', ordering: '1' }] = rows
       const wanted = nationality ? sql`t.nationality = any (${nationality}::text[])` : sql`true`
@@ -154,10 +154,12 @@ test('the flags of a list are the conditions that filters ask with', async () =>
 test('a guide counts the guests of own departures only', async () => {
   const caller = await world.as('dispatcher')
   await caller.transaction((tx) => add(tx, caller.orgId, 3))
-  const { rows } = await caller.transaction((tx) =>
+  const guide = await world.as('guide', { orgId: caller.orgId })
+  const { rows } = await asOwnRole(world, guide, (tx) =>
     sql<{ total: number; counted: number }>`
-      select total::int as total, count_travelers('{"view": "all"}', ${newId()}::uuid)::int as counted
-      from search_travelers(p_staff_id => ${newId()}::uuid)`.execute(tx),
+      select total::int as total, count_travelers('{"view": "all"}')::int as counted from search_travelers()`.execute(
+      tx,
+    ),
   )
   expect(rows).toEqual([{ total: 0, counted: 0 }])
 })
