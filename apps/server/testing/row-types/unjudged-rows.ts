@@ -14,7 +14,6 @@ export const unjudgedRows: readonly string[] = [
   'src/platform/doctor/database-findings.ts letterFindings',
   'src/platform/select-page.ts selectPage',
   'src/features/bookings/bookings-create.ts freeBookingRef',
-  'src/features/vehicles/vehicles-service.ts vehicleBusy',
   'seed/delete-organizations.ts deleteOrganizations',
   'seed/demo.ts seedState',
   'seed/demo.ts removeInterrupted',

@@ -9,6 +9,7 @@ import { vehiclesVerbs } from './verbs.ts'
 
 let world: TestWorld
 let office: TestCaller
+let tourId: string
 let departureId: string
 let vehicleId: string
 const verbOf = verbsOf(vehiclesVerbs)
@@ -16,7 +17,7 @@ const verbOf = verbsOf(vehiclesVerbs)
 beforeAll(async () => {
   world = await testDatabase()
   office = await world.as('operations_manager')
-  const { tourId } = await publishedTour(office)
+  tourId = (await publishedTour(office)).tourId
   // on 14 July 2030
   departureId = await addDeparture(office, tourId)
   const bus = { label: 'Bus 1', plate: 'AB 123', class: '4x4' as const, seats: 20 }
@@ -72,4 +73,15 @@ test('a licence that is valid on the day, was renewed, or is for guiding is in n
     ['national_guide_licence', '2029-01-01'],
   ])
   expect(await nameDriver(driver)).toMatchObject({ warnings: [] })
+})
+
+test('a vehicle is on one departure at a time, and the refusal names the one that has it', async () => {
+  const bus = { label: 'Bus 2', plate: 'CD 456', class: '4x4' as const, seats: 20 }
+  const { id } = await office.call(verbOf(createVehicle), bus)
+  const other = await addDeparture(office, tourId, { startTimeLocal: '09:30' })
+  await office.call(verbOf(assignVehicle), { departureId, vehicleId: id })
+  await expect(office.call(verbOf(assignVehicle), { departureId: other, vehicleId: id })).rejects.toMatchObject({
+    code: 'aborted',
+    details: { reason: 'vehicle_busy', name: 'Bus 2', departureId },
+  })
 })
