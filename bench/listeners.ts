@@ -39,8 +39,8 @@ export async function listen(
 }
 
 /** Opens many, a few at a time. */
-export async function listenMany(count: number, open: () => Promise<Listener>): Promise<Listener[]> {
-  const listeners: Listener[] = []
+export async function listenMany<L>(count: number, open: () => Promise<L>): Promise<L[]> {
+  const listeners: L[] = []
   while (listeners.length < count) {
     const some = Math.min(25, count - listeners.length)
     listeners.push(...(await Promise.all(Array.from({ length: some }, open))))

@@ -7,7 +7,7 @@ import { livePath } from '@tour-ops/contract/live/live-paths'
 import { getOverview } from '@tour-ops/contract/overview/overview'
 import { Client } from 'pg'
 import { freePort, newDataFolder, signIn, startProgram, type Person } from '../apps/server/testing/programs.ts'
-import { listen, listenMany, type Listener } from './listeners.ts'
+import { listen, listenMany } from './listeners.ts'
 import { databaseProcessorMs, processorMs } from './machine.ts'
 import { percentile, type Bench, type Measure } from './measurement.ts'
 
@@ -101,7 +101,7 @@ async function measure(office: Office, people: number, seconds: number): Promise
       changes: changes / elapsed,
     }
   } finally {
-    for (const screen of screens) screen.close()
+    await Promise.all(screens.map((screen) => screen.close()))
   }
 }
 
@@ -125,30 +125,22 @@ async function change({ dispatcher }: Office, seconds: number): Promise<number> 
 interface Screen {
   readonly waits: readonly number[]
   forget(): void
-  close(): void
+  /** Ends it as soon as the answer on its way is there. @throws What a read of it failed with. */
+  close(): Promise<void>
 }
 
-async function openScreens(office: Office, people: number): Promise<Screen[]> {
+function openScreens(office: Office, people: number): Promise<Screen[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
-  const screens: Screen[] = []
-  await listenMany(people, async () => {
-    const screen = await openScreen(office, agent)
-    screens.push(screen)
-    return screen
-  })
-  return screens
+  return listenMany(people, () => openScreen(office, agent))
 }
 
 /** A board as a browser keeps it: it listens to what its query is made of, and reads again at most four times a second. */
-async function openScreen({ base, orgId, dispatcher }: Office, agent: http.Agent): Promise<Screen & Listener> {
+async function openScreen({ base, orgId, dispatcher }: Office, agent: http.Agent): Promise<Screen> {
   const headers = { authorization: `Bearer ${dispatcher.bearer}` }
   let waits: number[] = []
-  let isReading = false
   let heardAt: number | null = null
-  let timer: NodeJS.Timeout | undefined
+  let reading: Promise<void> | null = null
   const read = async (): Promise<void> => {
-    timer = undefined
-    isReading = true
     for (let since = heardAt; since !== null; since = heardAt) {
       heardAt = null
       const askedAt = performance.now()
@@ -156,20 +148,24 @@ async function openScreen({ base, orgId, dispatcher }: Office, agent: http.Agent
       waits.push(performance.now() - since)
       await sleep(Math.max(0, askedAt + mergeMs - performance.now()))
     }
-    isReading = false
+    reading = null
   }
   const targets = (getOverview.topics ?? []).map((topic) => livePath.changes(orgId, topic))
   const stream = await listen(`${base}/api/live/listen`, headers, JSON.stringify({ targets }), (text) => {
     if (!text.includes('event: document')) return
     heardAt ??= performance.now()
-    if (!isReading) timer ??= setTimeout(() => void read())
+    reading ??= read()
   })
   return {
-    ...stream,
     get waits() {
       return waits
     },
     forget: () => (waits = []),
+    close: async () => {
+      stream.close()
+      heardAt = null
+      await reading
+    },
   }
 }
 

@@ -87,8 +87,10 @@ export const longText = (
 export const choice = <const V extends readonly [string, ...string[]]>(options: V) => oneOf(options, z.enum(options))
 
 /** One of a few values; the first one where a write leaves it out. */
-export const choiceWithUsual = <const V extends readonly [string, ...string[]]>(options: V) =>
-  oneOf(options, z._default(z.enum(options), options[0] as never))
+export const choiceWithUsual = <const V extends readonly [string, ...string[]]>(options: V) => {
+  const known = z.enum(options)
+  return oneOf(options, z._default(known, known.parse(options[0])))
+}
 
 const oneOf = <const V extends readonly [string, ...string[]], I extends z.ZodMiniType>(
   options: V,

@@ -107,7 +107,8 @@ class Pace {
   }
 
   async #read(isOwn: boolean): Promise<void> {
-    // an answer on its way may be older than the change, and every change that cancelled it would leave a busy day without one
+    // an answer on its way may be older than the change, and every change that cancelled it would leave a busy day without one;
+    // should it fail, the next one is asked for all the same
     if (!isOwn && this.#query.state.fetchStatus === 'fetching') await this.#query.promise?.catch(() => undefined)
     const asked = this.#asked
     if (this.#dueAt === Infinity || !asked) return

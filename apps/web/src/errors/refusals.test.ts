@@ -2,6 +2,7 @@ import { guardReasons } from '@tour-ops/contract/departures/departures'
 import { fieldRules, type FieldParams, type FieldRule } from '@tour-ops/contract/field-rules'
 import { recordKinds } from '@tour-ops/contract/operations-refusals'
 import { locales } from '@tour-ops/contract/page-config'
+import { said, type Sentence } from '@tour-ops/contract/refusal-shapes'
 import type { Reason, RefusalParams } from '@tour-ops/contract/refusals'
 import { afterEach, describe, expect, test } from 'vitest'
 import { overwriteGetLocale } from '../paraglide/runtime.js'
@@ -116,25 +117,20 @@ const ofRules: Samples<FieldRule, { [R in FieldRule]: FieldParams<R> }> = {
   image_too_large: [{ width: 12_000, height: 9_000, max: 50_000_000 }],
 }
 
-type Sentences = Readonly<Record<string, (params: never) => string>>
+type Sentences = Readonly<Record<string, Sentence>>
 const reasonSentences: Sentences = refusals
 const ruleSentences: Sentences = fieldErrors
 
 /** What of the parameters has to be in the sentence: texts and numbers that it is about, as far as it is about them. */
-const sayIn = (locale: (typeof locales)[number], say: (params: never) => string, params: object): string => {
+const sayIn = (locale: (typeof locales)[number], sentence: Sentence, params: object): string => {
   overwriteGetLocale(() => locale)
-  return say(params as never)
+  return said(sentence, params)
 }
 
 /** What is no sentence: a key, a hole, a parameter that was not filled in. */
 const broken = /undefined|null|NaN|\[object|[{}](?!TOUR|YYMMDD|HHMM)|^errors_|^ui_|Invalid Date/
 
-const table: readonly (readonly [
-  kind: string,
-  name: string,
-  say: (params: never) => string,
-  samples: readonly object[],
-])[] = [
+const table: readonly (readonly [kind: string, name: string, sentence: Sentence, samples: readonly object[]])[] = [
   ...Object.entries(reasonSentences).map(([name, say]) => ['reason', name, say, samplesOf(ofReasons, name)] as const),
   ...Object.entries(ruleSentences).map(([name, say]) => ['rule', name, say, samplesOf(ofRules, name)] as const),
 ]

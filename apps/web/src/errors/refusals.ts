@@ -1,4 +1,5 @@
 import type { GuardReason } from '@tour-ops/contract/departures/departures'
+import { said, type Sentence } from '@tour-ops/contract/refusal-shapes'
 import type { Reason, RefusalParams } from '@tour-ops/contract/refusals'
 import { m } from '../paraglide/messages.js'
 import { formatSpan } from '../ui/format-span.ts'
@@ -218,7 +219,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
 
 /** The sentence for a reason that came over the wire; undefined for one that this version does not know. */
 export function refusalText(reason: string, params: object): string | undefined {
-  const sentences: Readonly<Record<string, (params: never) => string>> = refusals
-  const say = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined
-  return say?.(params as never)
+  const sentences: Readonly<Record<string, Sentence>> = refusals
+  const sentence = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined
+  return sentence && said(sentence, params)
 }

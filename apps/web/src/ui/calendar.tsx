@@ -3,9 +3,10 @@ import { useState, type KeyboardEvent } from 'react'
 import { m } from '../paraglide/messages.js'
 import { classNames } from './class-names.ts'
 import { stepDate } from './date-text.ts'
-import { addDays, formatLocalLongDay, formatMonth, formatWeekday } from './format.ts'
+import { addDays, formatLocalLongDay, formatMonth } from './format.ts'
 import { IconButton } from './icon-button.tsx'
-import { weekdayOf, weekStartOf, weeksOf } from './month.ts'
+import { MonthWeeks } from './month-weeks.tsx'
+import { weekStartOf } from './month.ts'
 
 export interface CalendarProps {
   /** `2026-11-20`; null while nothing is chosen. */
@@ -51,7 +52,6 @@ export function Calendar({ value, today, min = '', max = '9999', onChoose }: Cal
   const turn = (part: 'month' | 'year', by: number) => () =>
     setActive({ active: stepDate(active, part, by), isInGrid: false })
   const month = active.slice(0, 7)
-  const weeks = weeksOf(month)
   return (
     <div>
       <div className="flex items-center">
@@ -75,34 +75,20 @@ export function Calendar({ value, today, min = '', max = '9999', onChoose }: Cal
           setActive({ active: next, isInGrid: true })
         }}
       >
-        <thead>
-          <tr>
-            {weeks[0]?.map((date) => (
-              <th key={date} scope="col" className="h-7 text-center text-xs font-medium text-ink-2">
-                {formatWeekday(weekdayOf(date))}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeks.map((week) => (
-            <tr key={week[0]}>
-              {week.map((date) => (
-                <Day
-                  key={date}
-                  date={date}
-                  isActive={date === active}
-                  takesFocus={isInGrid}
-                  isChosen={date === value}
-                  isToday={date === today}
-                  isOutside={!date.startsWith(month)}
-                  disabled={within(date) !== date}
-                  onChoose={onChoose}
-                />
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <MonthWeeks month={month} headClass="h-7 text-center text-xs font-medium text-ink-2">
+          {(date) => (
+            <Day
+              date={date}
+              isActive={date === active}
+              takesFocus={isInGrid}
+              isChosen={date === value}
+              isToday={date === today}
+              isOutside={!date.startsWith(month)}
+              disabled={within(date) !== date}
+              onChoose={onChoose}
+            />
+          )}
+        </MonthWeeks>
       </table>
     </div>
   )

@@ -2,9 +2,10 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../paraglide/messages.js'
 import { classNames } from './class-names.ts'
-import { formatLocalLongDay, formatMonth, formatWeekday } from './format.ts'
+import { formatLocalLongDay, formatMonth } from './format.ts'
 import { IconButton } from './icon-button.tsx'
-import { addMonths, weekdayOf, weeksOf } from './month.ts'
+import { MonthWeeks } from './month-weeks.tsx'
+import { addMonths } from './month.ts'
 
 export interface MonthGridProps {
   /** `2026-11`. */
@@ -23,7 +24,6 @@ export interface MonthGridProps {
 
 /** A month as a table of days. */
 export function MonthGrid({ month, onMonthChange, today, renderDay, onDayPress, selected, actions }: MonthGridProps) {
-  const weeks = weeksOf(month)
   return (
     <div className="min-w-0">
       <div className="flex h-[52px] items-center gap-1 px-4">
@@ -41,37 +41,19 @@ export function MonthGrid({ month, onMonthChange, today, renderDay, onDayPress, 
       </div>
       <div className="overflow-x-auto" role="region" aria-label={formatMonth(month)} tabIndex={0}>
         <table className="w-full min-w-[660px] table-fixed border-collapse">
-          <thead>
-            <tr>
-              {weeks[0]?.map((date) => (
-                <th
-                  key={date}
-                  scope="col"
-                  className="h-8 border-y border-line px-2 text-start text-xs font-medium text-ink-2"
-                >
-                  {formatWeekday(weekdayOf(date))}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {weeks.map((week) => (
-              <tr key={week[0]}>
-                {week.map((date) => (
-                  <Day
-                    key={date}
-                    date={date}
-                    isOutside={!date.startsWith(month)}
-                    isToday={date === today}
-                    isSelected={date === selected}
-                    onPress={onDayPress}
-                  >
-                    {renderDay(date)}
-                  </Day>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          <MonthWeeks month={month} headClass="h-8 border-y border-line px-2 text-start text-xs font-medium text-ink-2">
+            {(date) => (
+              <Day
+                date={date}
+                isOutside={!date.startsWith(month)}
+                isToday={date === today}
+                isSelected={date === selected}
+                onPress={onDayPress}
+              >
+                {renderDay(date)}
+              </Day>
+            )}
+          </MonthWeeks>
         </table>
       </div>
     </div>

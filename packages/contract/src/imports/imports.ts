@@ -374,6 +374,19 @@ export const importRows = callable({
   rowTopics: ['import_batches'],
 })
 
+/** Tables that applying an import writes to, and taking it back. */
+const importedTables = [
+  'bookings',
+  'departures',
+  'import_batches',
+  'manifest_entries',
+  'room_assignments',
+  'rooms',
+  'traveler_documents',
+  'traveler_private',
+  'travelers',
+] as const
+
 export const applyImport = callable({
   name: 'imports-apply',
   kind: 'write',
@@ -381,17 +394,7 @@ export const applyImport = callable({
   summary: 'Writes adds and changes as one step, in the background; progress stands on the batch.',
   input: write({ id: Id, version: Version }),
   output: ImportBatch,
-  writes: [
-    'bookings',
-    'departures',
-    'import_batches',
-    'manifest_entries',
-    'room_assignments',
-    'rooms',
-    'traveler_documents',
-    'traveler_private',
-    'travelers',
-  ],
+  writes: importedTables,
 })
 
 export const stopImport = callable({
@@ -426,17 +429,7 @@ export const undoImport = callable({
     'Restores what was there before, in the background; parties edited since are listed on the batch and left alone.',
   input: write({ id: Id, version: Version }),
   output: ImportBatch,
-  writes: [
-    'bookings',
-    'departures',
-    'import_batches',
-    'manifest_entries',
-    'room_assignments',
-    'rooms',
-    'traveler_documents',
-    'traveler_private',
-    'travelers',
-  ],
+  writes: importedTables,
 })
 
 export const rejectedImportRows = callable({

@@ -47,11 +47,18 @@ type Options<R extends PlainRecord> = Save<R> &
   (keyof R['derived'] extends never ? unknown : Derived<R>) &
   (keyof R['moreFilters'] extends never ? unknown : MoreFilters<R>)
 
-/** The same without the types of one record, for code that works with all. */
+/**
+ * The same without the types of one record, for code that works with all. Methods, since they may take less than they say: the callable's
+ * shape has checked every value before one of them gets it.
+ */
 interface Known {
   readonly derived: Readonly<Record<string, (call: MemberCall) => Sql>>
-  readonly moreFilters: Readonly<Record<string, (call: MemberCall, value: never) => Condition>>
-  readonly beforeSave: ((call: MemberCall, fields: never, id: string | null) => Promise<void>) | undefined
+  readonly moreFilters: Readonly<Record<string, AnyRecord['conditionFor']>>
+  readonly beforeSave?: AnyRecord['beforeSave'] | undefined
+}
+interface AnyRecord {
+  beforeSave(call: MemberCall, fields: unknown, id: string | null): Promise<void>
+  conditionFor(call: MemberCall, value: unknown): Condition
 }
 
 type Arguments<R extends PlainRecord> = Save<R> extends Options<R> ? [options?: Options<R>] : [options: Options<R>]
@@ -63,7 +70,7 @@ type Arguments<R extends PlainRecord> = Save<R> extends Options<R> ? [options?: 
  * @example export const equipmentVerbs = recordVerbs(equipmentRecord)
  */
 export function recordVerbs<const R extends PlainRecord>(record: Fitting<R>, ...[options]: Arguments<R>): Verb[] {
-  const known: Known = { derived: {}, moreFilters: {}, beforeSave: undefined, ...options }
+  const known: Known = { derived: {}, moreFilters: {}, ...options }
   return [...readingVerbs(record, known), ...writingVerbs(record, known)]
 }
 
@@ -112,7 +119,7 @@ function conditionsOf(record: PlainRecord, known: Known, call: MemberCall, { q, 
     ...record.filters.map((name) => fieldCondition(record, name, filters[name] as string[] | undefined)),
     ...Object.entries(known.moreFilters).map(([name, conditionFor]) => {
       const value = filters[name]
-      return value !== undefined && value !== null && conditionFor(call, value as never)
+      return value !== undefined && value !== null && conditionFor(call, value)
     }),
     q !== '' && holdsWords(record, q),
   ])
@@ -133,11 +140,11 @@ function csvColumnsOf({ fields }: PlainRecord): Record<string, (row: Row) => Csv
   return Object.fromEntries(columns)
 }
 
-function writingVerbs(record: PlainRecord, { beforeSave }: Known): Verb[] {
+function writingVerbs(record: PlainRecord, known: Known): Verb[] {
   const names = Object.keys(record.fields)
   const columns = sql.join(names.map((name) => sql.ref(columnOf(name))))
   const check = async (call: MemberCall, fields: Row, id: string | null): Promise<readonly unknown[]> => {
-    await beforeSave?.(call, fields as never, id)
+    await known.beforeSave?.(call, fields, id)
     return names.map((name) => fields[name])
   }
   const create = verb(record.create, async (call, fields) => {

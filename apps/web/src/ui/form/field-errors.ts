@@ -1,5 +1,6 @@
 import type { FieldIssue } from '@tour-ops/contract/errors'
 import type { FieldParams, FieldRule } from '@tour-ops/contract/field-rules'
+import { said, type Sentence } from '@tour-ops/contract/refusal-shapes'
 import { m } from '../../paraglide/messages.js'
 import { formatList, formatNumber, formatSizeLimit } from '../format.ts'
 
@@ -166,6 +167,6 @@ export const isFieldRule = (code: string): code is FieldRule => Object.hasOwn(fi
 
 /** What is wrong with an entry; a general sentence for a rule that this version does not know. */
 export function fieldIssueText({ code, params = {} }: FieldIssue): string {
-  const sentences: Readonly<Record<string, (params: never) => string>> = fieldErrors
-  return isFieldRule(code) ? (sentences[code]?.(params as never) ?? m.ui_form_check()) : m.ui_form_check()
+  const sentence: Sentence | undefined = isFieldRule(code) ? fieldErrors[code] : undefined
+  return sentence ? said(sentence, params) : m.ui_form_check()
 }

@@ -4,9 +4,10 @@ import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatList, formatLocalDay, formatMonth, formatNumber, formatWeekday } from '../../../ui/format.ts'
+import { formatList, formatLocalDay, formatMonth, formatNumber } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { addMonths, weekdayOf, weeksOf } from '../../../ui/month.ts'
+import { MonthWeeks } from '../../../ui/month-weeks.tsx'
+import { addMonths } from '../../../ui/month.ts'
 
 type Preview = Out<typeof previewSchedule>
 type Row = Preview['rows'][number]
@@ -98,7 +99,6 @@ interface MiniMonthProps extends Pick<SchedulePreviewProps, 'exceptDates' | 'onT
 }
 
 function MiniMonth({ month, byDate, exceptDates, onToggleDate }: MiniMonthProps) {
-  const weeks = weeksOf(month)
   const count = [...byDate].reduce(
     (sum, [date, rows]) => sum + (date.startsWith(month) ? rows.filter((row) => row.clash === null).length : 0),
     0,
@@ -111,38 +111,20 @@ function MiniMonth({ month, byDate, exceptDates, onToggleDate }: MiniMonthProps)
           <span className="num text-ink-2">{count}</span>
         </span>
       </caption>
-      <thead>
-        <tr>
-          {weeks[0]?.map((date) => (
-            <th
-              key={date}
-              scope="col"
-              className="text-2xs font-normal text-ink-2"
-              aria-label={formatWeekday(weekdayOf(date))}
-            >
-              {formatWeekday(weekdayOf(date)).slice(0, 1)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map((week) => (
-          <tr key={week[0]}>
-            {week.map((date) => (
-              <td key={date} className="h-[26px] p-0 text-center text-xs">
-                {date.startsWith(month) && (
-                  <DayMark
-                    date={date}
-                    rows={byDate.get(date)}
-                    isLeftOut={exceptDates.includes(date)}
-                    onToggle={onToggleDate}
-                  />
-                )}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <MonthWeeks month={month} headClass="text-2xs font-normal text-ink-2" initials>
+        {(date) => (
+          <td className="h-[26px] p-0 text-center text-xs">
+            {date.startsWith(month) && (
+              <DayMark
+                date={date}
+                rows={byDate.get(date)}
+                isLeftOut={exceptDates.includes(date)}
+                onToggle={onToggleDate}
+              />
+            )}
+          </td>
+        )}
+      </MonthWeeks>
     </table>
   )
 }
