@@ -23,7 +23,7 @@ import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
 import { setPublicOrigin } from './app/public-address.ts'
 import { readPageConfig } from './backend/page-config.ts'
-import { provideBackend } from './backend/port.ts'
+import { provideBackend, type Backend } from './backend/port.ts'
 import { fetchFromStart, startOf } from './backend/start-answer.ts'
 import { makeQueryClient, pauseReads, resumeReads } from './backend/queries.ts'
 import { useAuthStore, type AuthRecords } from './identity/auth-store.ts'
@@ -57,11 +57,17 @@ async function start(): Promise<void> {
 
   const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken, send)
 
-  provideBackend({
+  // whatever a screen is refused, and what keeps people out, can be said by then
+  const said: Backend = {
     ...backend,
-    // whatever a screen is refused can be said by then
     call: (callable, input, options) => withSentences(backend.call(callable, input, options)),
-  })
+    signIn: (token) => withSentences(backend.signIn(token)),
+    async files() {
+      const [files] = await Promise.all([backend.files(), loadRefusals().catch(console.error)])
+      return files
+    },
+  }
+  provideBackend(said)
   provideRefusalText(refusalWords)
 
   const queryClient = makeQueryClient()
@@ -99,7 +105,7 @@ async function start(): Promise<void> {
 
   const startup = makeStartup({
     identity,
-    backend,
+    backend: said,
     backendCredential: credential,
     store: useAuthStore,
     loader: useLoader,

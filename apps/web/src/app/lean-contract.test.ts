@@ -15,6 +15,12 @@ test('callables lose their answers and sentences, constants are made where they 
 import * as z from 'zod/mini'
 z.config({ customError: () => 'Fill this in.' })
 const names = ['a', 'b'] as const
+const limits = { most: 5 }
+export const requests = { get: z.object({ id: z.string() }) } as const
+export const permissions = { ...others, rows: 'rows:read' } satisfies Record<string, string>
+export const livePaths = {
+  drafts: { pattern: 'drafts/{id}', kind: 'stored', read: { kind: 'self' }, write: { kind: 'self' }, data: Row, maxBytes: 9 },
+} as const
 export const Row = z.object({ output: z.string(), summary: z.string() })
 export const rowsList: Callable = callable({
   name: 'rows-list',
@@ -29,6 +35,10 @@ export type Row = z.output<typeof Row>
       `import * as z from 'zod/mini'`,
       `z.config({ customError: () => 'Fill this in.' })`,
       `const names = ['a', 'b'] as const`,
+      `const limits = { most: 5 }`,
+      `export const requests = /* @__PURE__ */ (() => ({ get: z.object({ id: z.string() }) } as const))()`,
+      `export const permissions = /* @__PURE__ */ (() => ({ ...others, rows: 'rows:read' } satisfies Record<string, string>))()`,
+      `export const livePaths = /* @__PURE__ */ (() => ({ drafts: { pattern: 'drafts/{id}', kind: 'stored', }, } as const))()`,
       `export const Row = /* @__PURE__ */ (() => (z.object({ output: z.string(), summary: z.string() })))()`,
       `export const rowsList: Callable = /* @__PURE__ */ (() => (callable({ name: 'rows-list', input: z.object({}), })))()`,
       `export type Row = z.output<typeof Row>`,
@@ -51,9 +61,11 @@ test('every module of the contract is still one, with as many callables and no a
 })
 
 /** They are there in development and missing in the build. */
-test('no code of the browser reads the shape of an answer, nor the sentence about a call', () => {
+test('no code of the browser reads the shape of an answer, the sentence about a call, nor who may write a document', () => {
   const readers = sourcesOf(path.join(import.meta.dirname, '..'), /\.tsx?$/).filter(
-    ({ file, code }) => !file.startsWith('paraglide') && /(?<!\bz)\.(output|summary)\b/.test(code),
+    ({ file, code }) =>
+      !file.startsWith('paraglide') &&
+      /(?<!\bz)\.(output|summary)\b|\.rule\.(read|write|writableFields|data|maxBytes)\b|\b(livePaths)\b/.test(code),
   )
   expect(readers.map(({ file }) => file)).toEqual([])
 })

@@ -121,7 +121,7 @@ test('our own server has 70 s to answer, as the backend is put together', async 
     config: { baseUrl: 'https://operator.test/api' },
     fetch: async () => Response.json({ result: { total: 1 } }),
     documents: () => ({}) as ReturnType<HttpBackendParts['documents']>,
-    files: () => ({ upload: nothing, link: nothing }),
+    files: async () => ({ upload: nothing, link: nothing }),
   })
   expect(await backend.call(listTours, { q: '' })).toEqual({ total: 1 })
   expect(timeout.mock.calls).toEqual([[70_000]])

@@ -3,8 +3,8 @@ import type { Identity } from '../identity/port.ts'
 import { fetchWithTokens } from './call-headers.ts'
 import { browserEnvironment } from './documents-environment.ts'
 import { documentsHttp, type DocumentsPerson } from './documents-http.ts'
-import { filesHttp } from './files-http.ts'
-import { browserFilesEnvironment } from './files-requests.ts'
+import type { FilesHttpParts } from './files-http.ts'
+import type { FileStore } from './files-port.ts'
 import { makeHttpBackend } from './http.ts'
 import type { Backend } from './port.ts'
 
@@ -33,7 +33,7 @@ export async function chooseBackend(
     const { makeFirebaseBackend, signInBridge } = await import('./firebase/firebase-backend.ts')
     const backend = makeFirebaseBackend({
       settings: config.backend,
-      files: (token, transferOf) => filesHttp({ apiUrl: config.baseUrl, token, transferOf }),
+      files: (token, transferOf) => loadFiles({ apiUrl: config.baseUrl, token, transferOf }),
     })
     return {
       backend,
@@ -47,11 +47,14 @@ export async function chooseBackend(
     config,
     fetch,
     documents: (token) => documentsHttp({ apiUrl: baseUrl, token, env: { ...browserEnvironment(), fetch } }),
-    files: (token) => filesHttp({ apiUrl: baseUrl, token, environment: { ...browserFilesEnvironment(), fetch } }),
+    files: (token) => loadFiles({ apiUrl: baseUrl, token, fetch }),
     onRefused: () => void identity.refresh(),
   })
   return { backend, credential: ownServerToken, identify: (person) => backend.documents.identify(person) }
 }
+
+const loadFiles = async (parts: FilesHttpParts): Promise<FileStore> =>
+  (await import('./files-http.ts')).filesHttp(parts)
 
 /** The browser's own, with app-check and messaging-instance headers where a project is configured for them. */
 async function ownServerFetch(

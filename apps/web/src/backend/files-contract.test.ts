@@ -69,12 +69,12 @@ async function hosted(): Promise<FilesWorld> {
   const storeOf = async (role: Role, options: Parameters<typeof world.backend>[0] = {}) => {
     const { userId } = await server.member(role, orgId)
     const backend = world.backend({
-      files: (token, transferOf) =>
+      files: async (token, transferOf) =>
         filesHttp({ apiUrl: `${server.base}/api`, token, transferOf, environment: nodeEnvironment }),
       ...options,
     })
     await backend.signIn(await world.tokenFor(userId, orgId, role))
-    return backend.files
+    return backend.files()
   }
   return {
     member: (role) => storeOf(role),

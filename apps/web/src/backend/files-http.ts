@@ -18,6 +18,8 @@ export interface FilesHttpParts {
   /** Start of the addresses, `/api`. */
   readonly apiUrl: string
   readonly token: TokenSource
+  /** Sends requests; the browser's own without. */
+  readonly fetch?: typeof globalThis.fetch
   readonly environment?: FilesEnvironment
   /** How contents travel; in pieces to our own server without. */
   readonly transferOf?: (content: Blob, send: SendFileRequest, environment: FilesEnvironment) => Transfer
@@ -30,7 +32,8 @@ export interface FilesHttpParts {
 export function filesHttp({
   apiUrl,
   token,
-  environment = browserFilesEnvironment(),
+  fetch,
+  environment = browserFilesEnvironment(fetch),
   transferOf = piecesTransfer,
 }: FilesHttpParts): FileStore {
   const send = fileRequests(apiUrl, token, environment)

@@ -10,8 +10,8 @@ export interface FilesEnvironment {
   sleep(delayMs: number, signal: AbortSignal): Promise<void>
 }
 
-export const browserFilesEnvironment = (): FilesEnvironment => ({
-  fetch: (input, init) => fetch(input, init),
+export const browserFilesEnvironment = (send = globalThis.fetch): FilesEnvironment => ({
+  fetch: (input, init) => send(input, init),
   now: () => performance.now(),
   sleep: (delayMs, signal) =>
     new Promise((resolve) => {

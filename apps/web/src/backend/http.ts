@@ -12,7 +12,7 @@ export interface HttpBackendParts {
   readonly config: Pick<PageConfig, 'baseUrl'>
   /** Makes the live documents over the token of this backend. */
   documents(token: TokenSource): DocumentsHttp
-  files(token: TokenSource): FileStore
+  files(token: TokenSource): Promise<FileStore>
   /** The backend does not renew the token any more, or wants a second factor: somebody should look at the session. */
   onRefused?: () => void
   /** Sends requests, with the headers that they all carry. */
@@ -41,7 +41,7 @@ export function makeHttpBackend(parts: HttpBackendParts): Backend & { readonly d
       }
     },
     documents: parts.documents(token),
-    files: parts.files(token),
+    files: () => parts.files(token),
     // Our own server counts requests itself (/metrics).
     analytics: null,
   }

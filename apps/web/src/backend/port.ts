@@ -24,7 +24,8 @@ export interface Backend {
    */
   call<C extends Callable>(callable: C, input: In<C>, options?: CallOptions): Promise<Out<C>>
   readonly documents: Documents
-  readonly files: FileStore
+  /** The code for files is loaded when the first one is sent or shown. */
+  files(): Promise<FileStore>
   /** Null where no analytics service is configured: nothing is counted then, and nobody is asked. */
   readonly analytics: Analytics | null
 }

@@ -1,30 +1,10 @@
 import type { DatabaseCode } from '@tour-ops/contract/database-codes'
 import type { ErrorCode } from '@tour-ops/contract/errors'
-import type { StorageCode } from '@tour-ops/contract/files'
-import type { AuthCode } from '../backend/auth-codes.ts'
 import { m } from '../paraglide/messages.js'
 
 type Words = () => string
 
 // What a person can do about each code of the spec, section 8. A code of a service is known to screens by these sentences only.
-
-export const authWords: Readonly<Record<AuthCode, Words>> = {
-  'unauthorized-domain': () => m.errors_auth_unauthorized_domain(),
-  'popup-blocked': () => m.errors_auth_popup_blocked(),
-  'popup-closed-by-user': () => m.errors_auth_popup_closed(),
-  'network-request-failed': () => m.errors_auth_network(),
-  'user-mismatch': () => m.errors_auth_user_mismatch(),
-  'internal-error': () => m.errors_auth_internal(),
-  'multi-factor-auth-required': () => m.errors_auth_second_factor(),
-}
-
-export const storageWords: Readonly<Record<StorageCode, Words>> = {
-  'object-not-found': () => m.errors_file_gone(),
-  unauthorized: () => m.errors_file_unauthorized(),
-  'quota-exceeded': () => m.errors_file_quota(),
-  'retry-limit-exceeded': () => m.errors_file_retries(),
-  canceled: () => m.errors_file_canceled(),
-}
 
 /** For calls whose server said nothing of its own. */
 export const functionWords: Readonly<Record<ErrorCode, Words>> = {

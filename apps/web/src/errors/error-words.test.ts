@@ -8,6 +8,7 @@ import { m } from '../paraglide/messages.js'
 import { overwriteGetLocale } from '../paraglide/runtime.js'
 import { functionWords } from './code-words.ts'
 import { wordsOf } from './error-words.ts'
+import * as services from './service-words.ts'
 
 /** An error as the SDK throws it. */
 const coded = (code: string): Error => Object.assign(new Error(`Firebase: Error (${code}).`), { code })
@@ -24,14 +25,14 @@ describe.each(['en', 'de', 'es'] as const)('in %s every code becomes a sentence 
 
   test('codes of the sign-in', () => {
     overwriteGetLocale(() => locale)
-    for (const code of authCodes) expectSentence(wordsOf(authErrorOfFirebase(coded(`auth/${code}`))), code)
-    const own = authCodes.map((code) => wordsOf(authErrorOfFirebase(coded(`auth/${code}`))))
+    for (const code of authCodes) expectSentence(wordsOf(authErrorOfFirebase(coded(`auth/${code}`)), services), code)
+    const own = authCodes.map((code) => wordsOf(authErrorOfFirebase(coded(`auth/${code}`)), services))
     expect(new Set(own).size).toBe(authCodes.length)
   })
 
   test('codes of the file store', () => {
     overwriteGetLocale(() => locale)
-    for (const code of storageCodes) expectSentence(wordsOf(new StorageError(code, 'storage/code')), code)
+    for (const code of storageCodes) expectSentence(wordsOf(new StorageError(code, 'storage/code'), services), code)
   })
 
   test('codes of calls', () => {
@@ -43,6 +44,11 @@ describe.each(['en', 'de', 'es'] as const)('in %s every code becomes a sentence 
     overwriteGetLocale(() => locale)
     for (const code of databaseCodeNames) expectSentence(wordsOf(databaseErrorOfFirebase(coded(code))), code)
   })
+})
+
+test('before the sentences of the services are there, their faults are said by the code of the call, or as ours', () => {
+  expect(wordsOf(authErrorOfFirebase(coded('auth/network-request-failed')))).toBe(functionWords.unavailable())
+  expect(wordsOf(new StorageError('unauthorized', 'storage/unauthorized'))).toBe(functionWords.internal())
 })
 
 test('what the server wrote is not what a person reads', () => {

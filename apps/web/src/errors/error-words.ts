@@ -3,7 +3,10 @@ import { AppError } from '@tour-ops/contract/errors'
 import { StorageError } from '@tour-ops/contract/files'
 import { authCodeOfReason } from '../backend/auth-codes.ts'
 import { m } from '../paraglide/messages.js'
-import { authWords, databaseWords, functionWords, storageWords } from './code-words.ts'
+import { databaseWords, functionWords } from './code-words.ts'
+
+/** The sentences that are loaded after the first screen. */
+type ServiceWords = Pick<typeof import('./service-words.ts'), 'authWords' | 'storageWords'>
 
 /** What the spec's literal texts (section 8) mean to a person; the texts themselves stay in the store and in the log. */
 const literalTexts: Readonly<Record<string, () => string>> = {
@@ -13,18 +16,22 @@ const literalTexts: Readonly<Record<string, () => string>> = {
   'Failed to get Firebase token from Clerk': () => m.errors_identity_no_token(),
 }
 
-/** A sentence for the person at the screen by the error's code; what the server wrote is for programs and the log. */
-export function wordsOf(error: unknown): string {
+/**
+ * A sentence for the person at the screen by the error's code; what the server wrote is for programs and the log.
+ *
+ * @param services Sentences of the sign-in and the file store, once they are there; until then a fault of those is one of ours.
+ */
+export function wordsOf(error: unknown, services?: ServiceWords): string {
   if (error instanceof Error) {
     const literal = literalTexts[error.message]
     if (literal) return literal()
   }
   if (error instanceof DatabaseError) return databaseWords[error.code]()
-  if (error instanceof StorageError) return storageWords[error.code]()
+  if (error instanceof StorageError) return services?.storageWords[error.code]() ?? m.errors_internal()
   if (!(error instanceof AppError)) return m.errors_internal()
   if (error.details.reason === 'second_factor_required') return m.errors_second_factor_required()
   const authCode = authCodeOfReason(error.details.reason)
-  if (authCode) return authWords[authCode]()
+  if (authCode && services) return services.authWords[authCode]()
   // why, only the reason tells, and here it is not known
   return error.code === 'aborted' ? m.errors_refused() : functionWords[error.code]()
 }

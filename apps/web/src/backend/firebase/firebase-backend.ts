@@ -39,7 +39,7 @@ export interface FirebaseBackend extends Backend {
 export interface FirebaseBackendOptions {
   readonly settings: FirebaseSettings
   /** Makes the file store over the token of this backend, with contents that travel to its bucket. */
-  readonly files: (token: TokenSource, transferOf: (content: Blob) => Transfer) => FileStore
+  readonly files: (token: TokenSource, transferOf: (content: Blob) => Transfer) => Promise<FileStore>
   /** For several in one process, as tests have them. */
   readonly appName?: string
   /** Without IndexedDB the documents are kept in memory only. */
@@ -111,14 +111,15 @@ export function makeFirebaseBackend(options: FirebaseBackendOptions): FirebaseBa
     signOut: () => session.signOut(),
     call,
     documents,
-    files: options.files(
-      async (renew) => {
-        const bearer = await auth.currentUser?.getIdToken(renew)
-        if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
-        return bearer
-      },
-      (content) => storageTransfer(content, storage),
-    ),
+    files: () =>
+      options.files(
+        async (renew) => {
+          const bearer = await auth.currentUser?.getIdToken(renew)
+          if (!bearer) throw new AppError('unauthenticated', 'Sign in to go on.')
+          return bearer
+        },
+        (content) => storageTransfer(content, storage),
+      ),
     analytics: settings.project.measurementId ? firebaseAnalytics(app) : null,
   }
 }

@@ -79,7 +79,7 @@ export async function hostedWorld(
   const backend: HostedWorld['backend'] = (options = {}) =>
     makeFirebaseBackend({
       settings,
-      files: () => noFiles,
+      files: async () => noFiles,
       isPersistent: false,
       appName: `browser ${(browsers += 1)}`,
       ...options,

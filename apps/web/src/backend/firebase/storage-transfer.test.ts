@@ -59,11 +59,12 @@ describe('codes that the SDK really throws', () => {
   test('canceled: the person gave the upload up', async () => {
     let begin: ((content: Blob) => Transfer) | undefined
     const backend = world.backend({
-      files: (_token, transferOf) => {
+      files: async (_token, transferOf) => {
         begin = transferOf
         return world.noFiles
       },
     })
+    await backend.files()
     await backend.signIn(await world.tokenFor('ada', 'north'))
     const transfer = begin!(content)
     world.storage.onPiece = () => transfer.cancel?.()
@@ -77,11 +78,12 @@ test('requests to the bucket are repeated for 2 minutes and an upload for 10, as
   let begin: ((content: Blob) => Transfer) | undefined
   const backend = world.backend({
     appName,
-    files: (_token, transferOf) => {
+    files: async (_token, transferOf) => {
       begin = transferOf
       return world.noFiles
     },
   })
+  await backend.files()
   await backend.signIn(await world.tokenFor('ada', 'north'))
   await begin!(content).run(upload, new AbortController().signal, () => undefined)
   const { maxOperationRetryTime, maxUploadRetryTime } = sdk.getStorage(

@@ -50,17 +50,19 @@ export function FileStep() {
     if (file.size > fileUses.import.maxBytes) {
       return setRefusal(m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) }))
     }
-    const task = currentBackend().files.upload(file, {
-      use: 'import',
-      onProgress: ({ bytesSent }) => setSending((before) => before && { ...before, sent: bytesSent }),
-    })
-    setSending({ file, task, sent: 0 })
+    let task: UploadTask | undefined
     try {
+      const store = await currentBackend().files()
+      task = store.upload(file, {
+        use: 'import',
+        onProgress: ({ bytesSent }) => setSending((before) => before && { ...before, sent: bytesSent }),
+      })
+      setSending({ file, task, sent: 0 })
       const stored = await task.result
       await create.mutateAsync({ fileId: stored.id })
     } catch (error) {
       setSending(null)
-      if (task.state === 'canceled' || !(error instanceof Error)) return
+      if (task?.state === 'canceled' || !(error instanceof Error)) return
       setIsOfFile(error instanceof AppError && error.code === 'invalid-argument')
       setRefusal(uploadWord(error))
     }

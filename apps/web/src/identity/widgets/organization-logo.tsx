@@ -57,7 +57,8 @@ function OwnLogo({ organization, mayChange }: OrganizationLogoProps) {
     if (file.size > maxBytes) return setProblem(m.identity_logo_too_large({ size: formatSizeLimit(maxBytes) }))
     setProgress({ bytesSent: 0, bytesTotal: file.size })
     try {
-      task.current = currentBackend().files.upload(file, { use: 'organization_logo', onProgress: setProgress })
+      const files = await currentBackend().files()
+      task.current = files.upload(file, { use: 'organization_logo', onProgress: setProgress })
       const stored = await task.current.result
       await currentAccounts().updateOrganization(id, { imageUrl: stored.publicUrls?.['medium'] ?? null })
       toast(m.identity_logo_saved())
