@@ -2,7 +2,7 @@ import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
 import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { createPlace } from '@tour-ops/contract/places/places'
 import { createTour, getTour, publishTour } from '@tour-ops/contract/tours/tours'
-import { createSupplier, createVehicle } from '@tour-ops/contract/vehicles/vehicles'
+import { createSupplier, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { demoEquipment } from './data/equipment.ts'
 import { demoPlaces } from './data/places.ts'
 import { type DemoStaff, type DemoVehicle, demoStaff, demoVehicles } from './data/staff.ts'
@@ -76,7 +76,7 @@ async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicl
   const seeded: SeededVehicle[] = []
   for (const [index, one] of demoVehicles.entries()) {
     const { tours: _tours, ...vehicle } = one
-    const { id } = await designer.call(createVehicle, {
+    const { id } = await designer.call(vehicleRecord.create, {
       ...vehicle,
       inspectionValidUntil: inDays(today, one.label === 'Minibus 3' ? 9 : 120 + 20 * index),
     })

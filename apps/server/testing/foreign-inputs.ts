@@ -40,7 +40,6 @@ const tour = {
   defaultCapacity: 10,
 }
 const place = { name: 'Probe', kind: 'sight', lat: 64, lng: -21, timeZone: 'Atlantic/Reykjavik' }
-const vehicle = { label: 'Probe', plate: 'PR 0BE', class: 'minibus', seats: 8 }
 const staff = { firstName: 'Ada', lastName: 'Byron', kinds: ['guide'], employment: 'employee' }
 const traveler = { firstName: 'Ada', lastName: 'Byron' }
 const schedule = {
@@ -473,16 +472,15 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { departureId: 'departures', supplierId: 'suppliers' },
   },
   'suppliers-create': { input: () => ({ name: 'Probe', kind: 'hotel' }) },
-  'vehicles-create': { input: () => vehicle },
   'services-list': filtered({ 'filters.departureId.*': 'departures', 'filters.supplierId.*': 'suppliers' }),
   'suppliers-list': nothing,
   'vehicles-list': filtered({ 'filters.freeForDepartureId': 'departures' }),
+  'vehicles-export': filtered({ 'filters.freeForDepartureId': 'departures' }),
   'vehicles-release': {
     input: (own) => ({ assignmentId: own.id('vehicle_calendar_entries') }),
     fields: { assignmentId: 'vehicle_calendar_entries' },
   },
   'services-set-status': change('departure_services', { to: 'confirmed' }),
-  'vehicles-update': change('vehicles', { ...vehicle, status: 'active' }),
 }
 
 /** Stop of a draft, guest of a booking: what an item of a list needs beside the record that it names. */

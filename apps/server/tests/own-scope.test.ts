@@ -2,7 +2,7 @@ import { grants, openWithOffer, scopeOf } from '@tour-ops/contract/identity/acce
 import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
 import { acceptAssignment, declineAssignment, listAssignments } from '@tour-ops/contract/field-staff/assignments'
 import { exportBookings, getAvailability, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
-import type { Callable } from '@tour-ops/contract/callable'
+import type { Callable, In } from '@tour-ops/contract/callable'
 import { callables, records } from '@tour-ops/contract/callables'
 import { departureHistory, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
@@ -14,6 +14,7 @@ import { markStop, recordHeadcount } from '@tour-ops/contract/departures/run-she
 import { callablesOf } from '@tour-ops/contract/record'
 import { searchAll } from '@tour-ops/contract/search/search'
 import { getTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
+import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../src/platform/clock.ts'
@@ -116,6 +117,10 @@ async function insertOwn(): Promise<OwnRecords> {
   for (const record of records.filter(({ reach }) => reach === 'everyone')) {
     ids[record.table] = (await office.call(verbOf(record.create), sampleInput(record))).id
   }
+  const bus = { ...sampleInput(vehicleRecord), plate: 'OWN 1' }
+  const vehicle = await office.call(verbOf(vehicleRecord.create), bus as In<typeof vehicleRecord.create>)
+  await office.call(verbOf(assignVehicle), { departureId, vehicleId: vehicle.id, driverStaffId: null })
+  ids['vehicles'] = vehicle.id
   const id = (table: string): string => ids[table] ?? newId()
   return { userId: guide.userId, id, version: () => 1, running: { tourId, departureId, entryId: entryId ?? '' } }
 }

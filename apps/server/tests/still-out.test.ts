@@ -14,7 +14,7 @@ import {
   saveTravelerDocument,
   updateTraveler,
 } from '@tour-ops/contract/travelers/travelers'
-import { assignVehicle, createVehicle, listVehicles } from '@tour-ops/contract/vehicles/vehicles'
+import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../src/platform/clock.ts'
 import { isOut, isOver } from '../src/platform/operations/departure-phase.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await office.call(verbOf(updateTraveler), { id: guest, version, lastName: 'Okafor', medicalNote: 'Asthma' })
   Object.assign(ids, { ...ids, out, tour: tourId, guest })
   await bookNamed(out, 'Only')
-  const { id: vehicleId } = await office.call(verbOf(createVehicle), {
+  const { id: vehicleId } = await office.call(verbOf(vehicleRecord.create), {
     label: 'Bus 1',
     plate: 'AB 123',
     class: '4x4',
@@ -116,7 +116,7 @@ test('its guests are on tour now, in the list and on their page', async () => {
 test('guide, vehicle and tour have it as the one that is on', async () => {
   const { rows: staff } = await office.call(verbOf(listFieldStaff), {})
   expect(staff[0]?.nextAssignment).toMatchObject({ departureId: ids.out })
-  const { rows: vehicles } = await office.call(verbOf(listVehicles), {})
+  const { rows: vehicles } = await office.call(verbOf(vehicleRecord.list), {})
   expect(vehicles[0]?.next).toMatchObject({ departureId: ids.out })
   expect(await office.call(verbOf(getTour), { id: ids.tour })).toMatchObject({ upcomingDepartures: 2 })
 })

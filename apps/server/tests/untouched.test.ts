@@ -25,8 +25,6 @@ const waitingCallables = {
   updatePlace: 'the screen of places',
   createDeparture: 'programs that sell; on screen departures come from a calendar',
   updateDeparture: 'the form of a departure',
-  createVehicle: 'the screen of vehicles',
-  updateVehicle: 'the screen of vehicles',
   exportAudit: 'the audit log as a list',
   exportBookings: 'the bookings as a list',
   listCheckIns: 'the history of a guest on the manifest',

@@ -64,6 +64,8 @@ import { Route as DashboardTravelersListRouteImport } from './routes/_dashboard/
 import { Route as DashboardUserManagementIndexRouteImport } from './routes/_dashboard/user-management/index'
 import { Route as DashboardUserManagementCreateRouteImport } from './routes/_dashboard/user-management/create'
 import { Route as DashboardUserManagementListRouteImport } from './routes/_dashboard/user-management/list'
+import { Route as DashboardVehiclesIndexRouteImport } from './routes/_dashboard/vehicles/index'
+import { Route as DashboardVehiclesCreateRouteImport } from './routes/_dashboard/vehicles/create'
 import { Route as DashboardEquipmentEditIdRouteImport } from './routes/_dashboard/equipment/edit/$id'
 import { Route as DashboardFieldStaffDetailsIdRouteImport } from './routes/_dashboard/field-staff/details/$id'
 import { Route as DashboardFieldStaffEditIdRouteImport } from './routes/_dashboard/field-staff/edit/$id'
@@ -74,6 +76,7 @@ import { Route as DashboardTravelersDetailsIdRouteImport } from './routes/_dashb
 import { Route as DashboardTravelersEditIdRouteImport } from './routes/_dashboard/travelers/edit/$id'
 import { Route as DashboardTravelersImportIndexRouteImport } from './routes/_dashboard/travelers/import/index'
 import { Route as DashboardTravelersImportIdRouteImport } from './routes/_dashboard/travelers/import/$id'
+import { Route as DashboardVehiclesEditIdRouteImport } from './routes/_dashboard/vehicles/edit/$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -370,6 +373,16 @@ const DashboardUserManagementListRoute =
     path: '/list',
     getParentRoute: () => DashboardUserManagementRouteRoute,
   } as any)
+const DashboardVehiclesIndexRoute = DashboardVehiclesIndexRouteImport.update({
+  id: '/vehicles/',
+  path: '/vehicles/',
+  getParentRoute: () => DashboardRoute,
+} as any)
+const DashboardVehiclesCreateRoute = DashboardVehiclesCreateRouteImport.update({
+  id: '/vehicles/create',
+  path: '/vehicles/create',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const DashboardEquipmentEditIdRoute =
   DashboardEquipmentEditIdRouteImport.update({
     id: '/equipment/edit/$id',
@@ -428,6 +441,11 @@ const DashboardTravelersImportIdRoute =
     path: '/import/$id',
     getParentRoute: () => DashboardTravelersRouteRoute,
   } as any)
+const DashboardVehiclesEditIdRoute = DashboardVehiclesEditIdRouteImport.update({
+  id: '/vehicles/edit/$id',
+  path: '/vehicles/edit/$id',
+  getParentRoute: () => DashboardRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -476,6 +494,7 @@ export interface FileRoutesByFullPath {
   '/travelers/list': typeof DashboardTravelersListRoute
   '/user-management/create': typeof DashboardUserManagementCreateRoute
   '/user-management/list': typeof DashboardUserManagementListRoute
+  '/vehicles/create': typeof DashboardVehiclesCreateRoute
   '/dashboard/': typeof DashboardDashboardIndexRoute
   '/equipment/': typeof DashboardEquipmentIndexRoute
   '/field-staff/': typeof DashboardFieldStaffIndexRoute
@@ -484,6 +503,7 @@ export interface FileRoutesByFullPath {
   '/tours/': typeof DashboardToursIndexRoute
   '/travelers/': typeof DashboardTravelersIndexRoute
   '/user-management/': typeof DashboardUserManagementIndexRoute
+  '/vehicles/': typeof DashboardVehiclesIndexRoute
   '/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
@@ -493,6 +513,7 @@ export interface FileRoutesByFullPath {
   '/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
   '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
   '/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRoutesByTo {
@@ -533,6 +554,7 @@ export interface FileRoutesByTo {
   '/travelers/list': typeof DashboardTravelersListRoute
   '/user-management/create': typeof DashboardUserManagementCreateRoute
   '/user-management/list': typeof DashboardUserManagementListRoute
+  '/vehicles/create': typeof DashboardVehiclesCreateRoute
   '/dashboard': typeof DashboardDashboardIndexRoute
   '/equipment': typeof DashboardEquipmentIndexRoute
   '/field-staff': typeof DashboardFieldStaffIndexRoute
@@ -541,6 +563,7 @@ export interface FileRoutesByTo {
   '/tours': typeof DashboardToursIndexRoute
   '/travelers': typeof DashboardTravelersIndexRoute
   '/user-management': typeof DashboardUserManagementIndexRoute
+  '/vehicles': typeof DashboardVehiclesIndexRoute
   '/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
@@ -550,6 +573,7 @@ export interface FileRoutesByTo {
   '/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
   '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
   '/travelers/import': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRoutesById {
@@ -601,6 +625,7 @@ export interface FileRoutesById {
   '/_dashboard/travelers/list': typeof DashboardTravelersListRoute
   '/_dashboard/user-management/create': typeof DashboardUserManagementCreateRoute
   '/_dashboard/user-management/list': typeof DashboardUserManagementListRoute
+  '/_dashboard/vehicles/create': typeof DashboardVehiclesCreateRoute
   '/_dashboard/dashboard/': typeof DashboardDashboardIndexRoute
   '/_dashboard/equipment/': typeof DashboardEquipmentIndexRoute
   '/_dashboard/field-staff/': typeof DashboardFieldStaffIndexRoute
@@ -609,6 +634,7 @@ export interface FileRoutesById {
   '/_dashboard/tours/': typeof DashboardToursIndexRoute
   '/_dashboard/travelers/': typeof DashboardTravelersIndexRoute
   '/_dashboard/user-management/': typeof DashboardUserManagementIndexRoute
+  '/_dashboard/vehicles/': typeof DashboardVehiclesIndexRoute
   '/_dashboard/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/_dashboard/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/_dashboard/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
@@ -618,6 +644,7 @@ export interface FileRoutesById {
   '/_dashboard/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/_dashboard/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
   '/_dashboard/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/_dashboard/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
   '/_dashboard/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRouteTypes {
@@ -669,6 +696,7 @@ export interface FileRouteTypes {
     | '/travelers/list'
     | '/user-management/create'
     | '/user-management/list'
+    | '/vehicles/create'
     | '/dashboard/'
     | '/equipment/'
     | '/field-staff/'
@@ -677,6 +705,7 @@ export interface FileRouteTypes {
     | '/tours/'
     | '/travelers/'
     | '/user-management/'
+    | '/vehicles/'
     | '/equipment/edit/$id'
     | '/field-staff/details/$id'
     | '/field-staff/edit/$id'
@@ -686,6 +715,7 @@ export interface FileRouteTypes {
     | '/travelers/details/$id'
     | '/travelers/edit/$id'
     | '/travelers/import/$id'
+    | '/vehicles/edit/$id'
     | '/travelers/import/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -726,6 +756,7 @@ export interface FileRouteTypes {
     | '/travelers/list'
     | '/user-management/create'
     | '/user-management/list'
+    | '/vehicles/create'
     | '/dashboard'
     | '/equipment'
     | '/field-staff'
@@ -734,6 +765,7 @@ export interface FileRouteTypes {
     | '/tours'
     | '/travelers'
     | '/user-management'
+    | '/vehicles'
     | '/equipment/edit/$id'
     | '/field-staff/details/$id'
     | '/field-staff/edit/$id'
@@ -743,6 +775,7 @@ export interface FileRouteTypes {
     | '/travelers/details/$id'
     | '/travelers/edit/$id'
     | '/travelers/import/$id'
+    | '/vehicles/edit/$id'
     | '/travelers/import'
   id:
     | '__root__'
@@ -793,6 +826,7 @@ export interface FileRouteTypes {
     | '/_dashboard/travelers/list'
     | '/_dashboard/user-management/create'
     | '/_dashboard/user-management/list'
+    | '/_dashboard/vehicles/create'
     | '/_dashboard/dashboard/'
     | '/_dashboard/equipment/'
     | '/_dashboard/field-staff/'
@@ -801,6 +835,7 @@ export interface FileRouteTypes {
     | '/_dashboard/tours/'
     | '/_dashboard/travelers/'
     | '/_dashboard/user-management/'
+    | '/_dashboard/vehicles/'
     | '/_dashboard/equipment/edit/$id'
     | '/_dashboard/field-staff/details/$id'
     | '/_dashboard/field-staff/edit/$id'
@@ -810,6 +845,7 @@ export interface FileRouteTypes {
     | '/_dashboard/travelers/details/$id'
     | '/_dashboard/travelers/edit/$id'
     | '/_dashboard/travelers/import/$id'
+    | '/_dashboard/vehicles/edit/$id'
     | '/_dashboard/travelers/import/'
   fileRoutesById: FileRoutesById
 }
@@ -1217,6 +1253,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardUserManagementListRouteImport
       parentRoute: typeof DashboardUserManagementRouteRoute
     }
+    '/_dashboard/vehicles/': {
+      id: '/_dashboard/vehicles/'
+      path: '/vehicles'
+      fullPath: '/vehicles/'
+      preLoaderRoute: typeof DashboardVehiclesIndexRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/_dashboard/vehicles/create': {
+      id: '/_dashboard/vehicles/create'
+      path: '/vehicles/create'
+      fullPath: '/vehicles/create'
+      preLoaderRoute: typeof DashboardVehiclesCreateRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/_dashboard/equipment/edit/$id': {
       id: '/_dashboard/equipment/edit/$id'
       path: '/equipment/edit/$id'
@@ -1286,6 +1336,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/travelers/import/$id'
       preLoaderRoute: typeof DashboardTravelersImportIdRouteImport
       parentRoute: typeof DashboardTravelersRouteRoute
+    }
+    '/_dashboard/vehicles/edit/$id': {
+      id: '/_dashboard/vehicles/edit/$id'
+      path: '/vehicles/edit/$id'
+      fullPath: '/vehicles/edit/$id'
+      preLoaderRoute: typeof DashboardVehiclesEditIdRouteImport
+      parentRoute: typeof DashboardRoute
     }
   }
 }
@@ -1477,8 +1534,11 @@ interface DashboardRouteChildren {
   DashboardToolsMonitoringRoute: typeof DashboardToolsMonitoringRoute
   DashboardToolsNotificationsRoute: typeof DashboardToolsNotificationsRoute
   DashboardToolsSharedLinksRoute: typeof DashboardToolsSharedLinksRoute
+  DashboardVehiclesCreateRoute: typeof DashboardVehiclesCreateRoute
   DashboardEquipmentIndexRoute: typeof DashboardEquipmentIndexRoute
+  DashboardVehiclesIndexRoute: typeof DashboardVehiclesIndexRoute
   DashboardEquipmentEditIdRoute: typeof DashboardEquipmentEditIdRoute
+  DashboardVehiclesEditIdRoute: typeof DashboardVehiclesEditIdRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
@@ -1495,8 +1555,11 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardToolsMonitoringRoute: DashboardToolsMonitoringRoute,
   DashboardToolsNotificationsRoute: DashboardToolsNotificationsRoute,
   DashboardToolsSharedLinksRoute: DashboardToolsSharedLinksRoute,
+  DashboardVehiclesCreateRoute: DashboardVehiclesCreateRoute,
   DashboardEquipmentIndexRoute: DashboardEquipmentIndexRoute,
+  DashboardVehiclesIndexRoute: DashboardVehiclesIndexRoute,
   DashboardEquipmentEditIdRoute: DashboardEquipmentEditIdRoute,
+  DashboardVehiclesEditIdRoute: DashboardVehiclesEditIdRoute,
 }
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(

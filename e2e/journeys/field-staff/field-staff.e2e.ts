@@ -1,6 +1,6 @@
 import { createAssignment, listAssignments, offerAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { getSession } from '@tour-ops/contract/identity/session'
-import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles/vehicles'
+import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../../api.ts'
 import { expect, sessionFile, takeAnswers, test } from '../../fixtures.ts'
@@ -216,7 +216,7 @@ test('times of another zone carry it: in open roles, and in rows of people and v
   const name = ownWord()
   const staffId = await addPerson(name)
   const api = await apiAs('operations_manager')
-  const vehicle = await api.call(createVehicle, { label: `Boat ${name}`, plate: name, class: 'boat', seats: 12 })
+  const vehicle = await api.call(vehicleRecord.create, { label: `Boat ${name}`, plate: name, class: 'boat', seats: 12 })
   const tour = await makeTour(`Tour ${name}`, undefined, {
     timeZone: 'Asia/Kathmandu',
     requirements: { roles: ['lead_guide'], vehicleClass: 'boat' },
@@ -289,7 +289,7 @@ test('a drop on somebody who was not suggested says what speaks against them, an
 test('vehicles have rows; a departure without one is dragged to a free vehicle', async ({ page }) => {
   const name = ownWord()
   const api = await apiAs('operations_manager')
-  await api.call(createVehicle, { label: `Boat ${name}`, plate: name, class: 'boat', seats: 12 })
+  await api.call(vehicleRecord.create, { label: `Boat ${name}`, plate: name, class: 'boat', seats: 12 })
   const tour = await makeTour(`Tour ${name}`, undefined, { requirements: { roles: [], vehicleClass: 'boat' } })
   const day = farDay()
   const departure = await addDeparture(tour, day, '09:00')

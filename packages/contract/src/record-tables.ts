@@ -6,6 +6,7 @@ import type { Permission } from './identity/access.ts'
  */
 export const recordTables = {
   equipment: 'staff:read',
+  vehicles: 'staff:read',
 } as const satisfies Record<string, Permission>
 
 export type RecordTable = keyof typeof recordTables

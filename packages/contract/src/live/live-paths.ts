@@ -191,7 +191,6 @@ export const topicPermissions = {
   staff_certificates: 'staff:read',
   staff_calendar_entries: 'staff:read',
   assignments: 'staff:read',
-  vehicles: 'staff:read',
   vehicle_calendar_entries: 'staff:read',
   vehicle_assignments: 'staff:read',
   devices: 'tracking:read',

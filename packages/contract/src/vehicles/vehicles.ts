@@ -6,7 +6,6 @@ import {
   Email,
   Id,
   Instant,
-  LocalDate,
   MoneyMinor,
   Named,
   optionalText,
@@ -18,6 +17,8 @@ import {
   whole,
   write,
 } from '../fields.ts'
+import { choice, choiceWithUsual, line, optionalDate, wholeNumber, wholeNumberOr } from '../record-fields.ts'
+import { record } from '../record.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { vehicleClasses } from '../tours/tours.ts'
@@ -26,65 +27,31 @@ export const vehicleStatuses = ['active', 'maintenance', 'retired'] as const
 export const supplierKinds = ['hotel', 'restaurant', 'transport', 'attraction', 'dmc', 'guide_agency', 'other'] as const
 export const serviceKinds = ['hotel', 'meal', 'ticket', 'permit', 'transport', 'activity'] as const
 
-const vehicle = {
-  label: text(60, 'vehicle_unnamed'),
-  plate: text(20, 'plate_missing'),
-  class: z.enum(vehicleClasses),
-  seats: whole(1, 200),
-  wheelchairPlaces: z._default(whole(0, 50), 0),
-  inspectionValidUntil: orNull(LocalDate),
-}
-
-export const VehicleRow = z.object({
-  id: Id,
-  version: Version,
-  label: z.string(),
-  plate: z.string(),
-  class: z.enum(vehicleClasses),
-  seats: Count,
-  wheelchairPlaces: Count,
-  status: z.enum(vehicleStatuses),
-  inspectionValidUntil: z.nullable(LocalDate),
-  inspection: z.enum(['ok', 'expiring', 'expired', 'unknown']),
-  next: z.nullable(z.object({ departureId: Id, code: z.string(), startsAt: Instant, timeZone: z.string() })),
-})
-export type VehicleRow = z.output<typeof VehicleRow>
-
-export const listVehicles = callable({
-  name: 'vehicles-list',
-  kind: 'read',
-  permission: 'staff:read',
-  summary: 'Vehicles with their next departure.',
-  input: listInput(
-    {
-      status: anyOf(z.enum(vehicleStatuses)),
-      class: anyOf(z.enum(vehicleClasses)),
-      freeForDepartureId: z.optional(Id),
-    },
-    ['label', 'class', 'seats', 'status', 'inspection'],
-  ),
-  output: listOutput(VehicleRow),
-  topics: ['departures', 'vehicle_assignments', 'vehicle_calendar_entries', 'vehicles'],
-})
-
-export const createVehicle = callable({
-  name: 'vehicles-create',
-  kind: 'write',
-  permission: 'staff:manage',
-  summary: 'Adds a vehicle.',
-  input: write(vehicle),
-  output: Saved,
-  writes: ['vehicles'],
-})
-
-export const updateVehicle = callable({
-  name: 'vehicles-update',
-  kind: 'write',
-  permission: 'staff:manage',
-  summary: 'Changes a vehicle.',
-  input: write({ id: Id, version: Version, ...vehicle, status: z.enum(vehicleStatuses) }),
-  output: Saved,
-  writes: ['vehicles'],
+export const vehicleRecord = record({
+  table: 'vehicles',
+  nouns: ['a vehicle', 'vehicles'],
+  read: 'staff:read',
+  manage: 'staff:manage',
+  reach: 'own-departures',
+  fields: {
+    label: line(60, 'vehicle_unnamed'),
+    plate: line(20, 'plate_missing'),
+    class: choice(vehicleClasses),
+    seats: wholeNumber(1, 200),
+    wheelchairPlaces: wholeNumberOr(0, 50, 0),
+    status: choiceWithUsual(vehicleStatuses),
+    inspectionValidUntil: optionalDate(),
+  },
+  title: 'label',
+  sort: ['label', 'plate', 'class', 'seats', 'status', 'inspectionValidUntil'],
+  filters: ['status', 'class'],
+  search: ['label', 'plate'],
+  derived: {
+    inspection: z.enum(['ok', 'expiring', 'expired', 'unknown']),
+    next: z.nullable(z.object({ departureId: Id, code: z.string(), startsAt: Instant, timeZone: z.string() })),
+  },
+  moreFilters: { freeForDepartureId: z.optional(Id) },
+  topics: ['departures', 'vehicle_assignments', 'vehicle_calendar_entries'],
 })
 
 export const assignVehicle = callable({

@@ -1,22 +1,13 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import { refuse } from '@tour-ops/contract/refusals'
-import {
-  assignVehicle,
-  createVehicle,
-  listVehicles,
-  releaseVehicle,
-  updateVehicle,
-  type VehicleRow,
-} from '@tour-ops/contract/vehicles/vehicles'
+import { assignVehicle, releaseVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'
-import { selectPage } from '../../platform/select-page.ts'
+import { recordVerbs } from '../../platform/records/record-verbs.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { updateVersioned } from '../../platform/version-conflict.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
 import { endedCertificates, licenceExpired, staffNotActive } from '../../platform/operations/staff-obstacles.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
@@ -24,67 +15,29 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 /** Fuel, cleaning and the way to the first stop: a vehicle is taken a little longer than its departure. */
 const bufferMin = 30
 
-const inspection = sql`case when v.inspection_valid_until is null then 'unknown'
-  when v.inspection_valid_until < app_now()::date then 'expired'
-  when v.inspection_valid_until < app_now()::date + 30 then 'expiring' else 'ok' end`
+const inspection = sql`case when r.inspection_valid_until is null then 'unknown'
+  when r.inspection_valid_until < app_now()::date then 'expired'
+  when r.inspection_valid_until < app_now()::date + 30 then 'expiring' else 'ok' end`
 
-const sortColumns = {
-  label: sql`v.label collate "und-x-icu"`,
-  class: sql`v.class`,
-  seats: sql`v.seats`,
-  status: sql`v.status`,
-  inspection: sql`v.inspection_valid_until`,
-}
+const nextDeparture = sql`(select jsonb_build_object('departureId', d.id, 'code', d.code, 'startsAt',
+    to_char(d.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'timeZone', d.time_zone)
+  from vehicle_calendar_entries e
+    join vehicle_assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
+    join departures d on d.org_id = a.org_id and d.id = a.departure_id
+  where e.org_id = r.org_id and e.vehicle_id = r.id and e.status = 'confirmed' and ${endsLater}
+    and d.status not in ('cancelled', 'aborted', 'completed')
+  order by d.starts_at limit 1)`
 
-const list = verb(listVehicles, async (call, { q, filters = {}, ...page }) => {
-  const free = filters.freeForDepartureId
-  const where = allOf([
-    sql`v.org_id = ${call.orgId} and v.archived_at is null`,
-    isOneOf(sql`v.status`, filters.status),
-    isOneOf(sql`v.class`, filters.class),
-    free
-      ? sql`v.status = 'active' and not exists (select 1 from departures d, vehicles_busy(tstzrange(
-          d.starts_at - make_interval(mins => ${bufferMin}), d.ends_at + make_interval(mins => ${bufferMin})), array[v.id], true)
-          where d.org_id = v.org_id and d.id = ${free})`
-      : undefined,
-    q ? sql`searchable(v.label || ' ' || v.plate) like '%' || searchable(${q}) || '%'` : undefined,
-  ])
-  return selectPage<VehicleRow>(call.tx, {
-    columns: sql`v.id, v.version, v.label, v.plate, v.class, v.seats, v.wheelchair_places as "wheelchairPlaces", v.status,
-      v.inspection_valid_until as "inspectionValidUntil", ${inspection} as inspection,
-      case when next_one.id is not null then jsonb_build_object('departureId', next_one.id, 'code', next_one.code, 'startsAt',
-        to_char(next_one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'timeZone', next_one.time_zone) end as next`,
-    from: sql`from vehicles v left join lateral (
-        select d.id, d.code, d.starts_at, d.time_zone from vehicle_calendar_entries e
-          join vehicle_assignments a on a.org_id = e.org_id and a.calendar_entry_id = e.id
-          join departures d on d.org_id = a.org_id and d.id = a.departure_id
-         where e.org_id = v.org_id and e.vehicle_id = v.id and e.status = 'confirmed' and ${endsLater}
-           and d.status not in ('cancelled', 'aborted', 'completed')
-         order by d.starts_at limit 1) next_one on true where ${where}`,
-    order: orderBy(page.sort, sortColumns, sql`${sortColumns.label}, v.id`),
-    page,
-  })
+const isFreeFor = (
+  departureId: string,
+) => sql`r.status = 'active' and not exists (select 1 from departures d, vehicles_busy(tstzrange(
+  d.starts_at - make_interval(mins => ${bufferMin}), d.ends_at + make_interval(mins => ${bufferMin})), array[r.id], true)
+  where d.org_id = r.org_id and d.id = ${departureId})`
+
+const fleet = recordVerbs(vehicleRecord, {
+  derived: { inspection: () => inspection, next: () => nextDeparture },
+  moreFilters: { freeForDepartureId: (_call, departureId) => isFreeFor(departureId) },
 })
-
-const create = verb(createVehicle, async (call, vehicle) => {
-  const id = newId()
-  await sql`
-    insert into vehicles (org_id, id, plate, label, class, seats, wheelchair_places, inspection_valid_until)
-    values (${call.orgId}, ${id}, ${vehicle.plate}, ${vehicle.label}, ${vehicle.class}, ${vehicle.seats},
-      ${vehicle.wheelchairPlaces}, ${vehicle.inspectionValidUntil})`.execute(call.tx)
-  return { id, version: 1 }
-})
-
-const update = verb(updateVehicle, (call, { id, version, ...vehicle }) =>
-  updateVersioned(
-    call.tx,
-    'vehicles',
-    { orgId: call.orgId, id, version },
-    sql`plate = ${vehicle.plate}, label = ${vehicle.label}, class = ${vehicle.class}, seats = ${vehicle.seats},
-      wheelchair_places = ${vehicle.wheelchairPlaces}, inspection_valid_until = ${vehicle.inspectionValidUntil},
-      status = ${vehicle.status}`,
-  ),
-)
 
 interface Pairing {
   code: string
@@ -181,4 +134,4 @@ const release = verb(releaseVehicle, async (call, { assignmentId }) => {
   return { id: rows[0].id }
 })
 
-export const vehicleVerbs: Verb[] = [list, create, update, assign, release]
+export const vehicleVerbs: Verb[] = [...fleet, assign, release]

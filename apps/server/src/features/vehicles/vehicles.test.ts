@@ -1,4 +1,4 @@
-import { assignVehicle, createVehicle } from '@tour-ops/contract/vehicles/vehicles'
+import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   // on 14 July 2030
   departureId = await addDeparture(office, tourId)
   const bus = { label: 'Bus 1', plate: 'AB 123', class: '4x4' as const, seats: 20 }
-  vehicleId = (await office.call(verbOf(createVehicle), bus)).id
+  vehicleId = (await office.call(verbOf(vehicleRecord.create), bus)).id
 }, 60_000)
 afterAll(() => world.close())
 
@@ -77,7 +77,7 @@ test('a licence that is valid on the day, was renewed, or is for guiding is in n
 
 test('a vehicle is on one departure at a time, and the refusal names the one that has it', async () => {
   const bus = { label: 'Bus 2', plate: 'CD 456', class: '4x4' as const, seats: 20 }
-  const { id } = await office.call(verbOf(createVehicle), bus)
+  const { id } = await office.call(verbOf(vehicleRecord.create), bus)
   const other = await addDeparture(office, tourId, { startTimeLocal: '09:30' })
   await office.call(verbOf(assignVehicle), { departureId, vehicleId: id })
   await expect(office.call(verbOf(assignVehicle), { departureId: other, vehicleId: id })).rejects.toMatchObject({

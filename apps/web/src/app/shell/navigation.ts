@@ -2,6 +2,7 @@ import type { Permission } from '@tour-ops/contract/identity/access'
 import {
   Backpack,
   Bell,
+  Car,
   ChartColumn,
   ChartNoAxesCombined,
   IdCard,
@@ -96,6 +97,13 @@ export const navigationGroups: readonly NavigationGroup[] = [
         icon: IdCard,
         permission: 'staff:read',
         section: '/field-staff',
+      },
+      {
+        path: '/vehicles',
+        label: () => m.vehicles_title(),
+        icon: Car,
+        permission: 'staff:read',
+        section: '/vehicles',
       },
       {
         path: '/equipment',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Departure } from '@tour-ops/contract/departures/departures'
 import { declineAssignment, releaseAssignment, withdrawAssignment } from '@tour-ops/contract/field-staff/assignments'
-import { listVehicles, releaseVehicle } from '@tour-ops/contract/vehicles/vehicles'
+import { releaseVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { BusFront, Check, Clock, MoreHorizontal, Phone, Plus, UserMinus, UserX, X } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -215,7 +215,7 @@ function Vehicles({ departure, mayChange, onAssign }: VehiclesProps) {
     onSuccess: () => toast(m.departures_vehicle_released()),
   })
   const { data: free } = useQuery({
-    ...callQuery(listVehicles, { filters: { freeForDepartureId: departure.id }, size: 1 }),
+    ...callQuery(vehicleRecord.list, { filters: { freeForDepartureId: departure.id }, size: 1 }),
     enabled: mayChange && departure.vehicles.length === 0,
   })
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { assignVehicle, listVehicles } from '@tour-ops/contract/vehicles/vehicles'
+import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -21,7 +21,7 @@ const binding = ['accepted', 'on_duty']
 export function VehicleDialog({ departure, onClose }: CrewDialogProps) {
   const [driverId, setDriverId] = useState('')
   const { data, error, refetch } = useQuery(
-    callQuery(listVehicles, { filters: { freeForDepartureId: departure.id }, size: 200 }),
+    callQuery(vehicleRecord.list, { filters: { freeForDepartureId: departure.id }, size: 200 }),
   )
   const assign = useCall(assignVehicle, {
     onSuccess: ({ warnings }) => {
@@ -103,8 +103,8 @@ export function VehicleDialog({ departure, onClose }: CrewDialogProps) {
   )
 }
 
-/** None is free, or there is none yet. No screen adds vehicles: the sentence says who can. */
+/** None is free, or there is none yet. */
 function NoVehicle() {
-  const { data } = useQuery(callQuery(listVehicles, { size: 1 }))
+  const { data } = useQuery(callQuery(vehicleRecord.list, { size: 1 }))
   return <p className="text-ink-2">{data?.total === 0 ? m.departures_no_vehicles() : m.departures_no_vehicle_free()}</p>
 }

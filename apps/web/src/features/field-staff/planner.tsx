@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { suggestStaff } from '@tour-ops/contract/field-staff/assignments'
 import { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
-import { assignVehicle, listVehicles } from '@tour-ops/contract/vehicles/vehicles'
+import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useAssigning } from './use-assigning.tsx'
@@ -111,7 +111,7 @@ function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) =>
   })
   const vehicle = looked?.kind === 'vehicle' ? looked.of : null
   const free = useQuery({
-    ...callQuery(listVehicles, { filters: { freeForDepartureId: vehicle?.departureId ?? '' }, size: 200 }),
+    ...callQuery(vehicleRecord.list, { filters: { freeForDepartureId: vehicle?.departureId ?? '' }, size: 200 }),
     enabled: vehicle !== null,
   })
   const fits = role ? (suggested.data?.fits ?? []) : []
