@@ -3269,6 +3269,12 @@ $function$;
 alter function data_key_uses() owner to app_janitor;
 grant execute on function data_key_uses() to app_user;
 
+CREATE OR REPLACE FUNCTION public.departure_ahead_condition()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (('(d.status not in (''cancelled'', ''aborted'') and not '::text || departure_over_condition()) || ')'::text);
+
 CREATE OR REPLACE FUNCTION public.departure_out_condition()
  RETURNS text
  LANGUAGE sql
@@ -4429,10 +4435,10 @@ CREATE OR REPLACE FUNCTION public.traveler_flag_condition(p_flag text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN (p_flag = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text])) THEN format('%L = any (t.dietary)'::text, p_flag) WHEN (p_flag = 'other_diet'::text) THEN '''other'' = any (t.dietary)'::text WHEN (p_flag = ANY (ARRAY['cane'::text, 'wheelchair'::text, 'no_stairs'::text])) THEN format('t.mobility = %L'::text, p_flag) WHEN (p_flag = 'other_mobility'::text) THEN 't.mobility = ''other'''::text WHEN (p_flag = 'medical'::text) THEN 'exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_sealed is not null)'::text WHEN (p_flag = 'document_missing'::text) THEN (('exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
        join tours u on u.org_id = d.org_id and u.id = d.tour_id
-       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = ''expected'' and not '::text || departure_over_condition()) || ' and u.kind = ''multi_day'')
+       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = ''expected'' and '::text || departure_ahead_condition()) || ' and u.kind = ''multi_day'')
      and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in (''passport'', ''id''))'::text) WHEN (p_flag = 'document_expiring'::text) THEN (('exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
        join departures d on d.org_id = m.org_id and d.id = m.departure_id
-       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> ''cancelled'' and not '::text || departure_over_condition()) || '
+       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> ''cancelled'' and '::text || departure_ahead_condition()) || '
          and i.expires_on < (d.ends_at + interval ''6 months'')::date)'::text) WHEN (p_flag = 'possible_duplicate'::text) THEN '(exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
      or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null))'::text ELSE 'false'::text END;
 
@@ -4465,11 +4471,11 @@ begin
     case when exists (select from traveler_private p where p.org_id = t.org_id and p.traveler_id = t.id and p.medical_sealed is not null) then 'medical' end,
     case when exists (select from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
        join tours u on u.org_id = d.org_id and u.id = d.tour_id
-       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = 'expected' and not (d.status = 'completed' or d.ends_at <= app_now() and not (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days')) and u.kind = 'multi_day')
+       where m.org_id = t.org_id and m.traveler_id = t.id and m.status = 'expected' and (d.status not in ('cancelled', 'aborted') and not (d.status = 'completed' or d.ends_at <= app_now() and not (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days'))) and u.kind = 'multi_day')
      and not exists (select from traveler_documents i where i.org_id = t.org_id and i.traveler_id = t.id and i.kind in ('passport', 'id')) then 'document_missing' end,
     case when exists (select from traveler_documents i join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
        join departures d on d.org_id = m.org_id and d.id = m.departure_id
-       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> 'cancelled' and not (d.status = 'completed' or d.ends_at <= app_now() and not (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days'))
+       where i.org_id = t.org_id and i.traveler_id = t.id and m.status <> 'cancelled' and (d.status not in ('cancelled', 'aborted') and not (d.status = 'completed' or d.ends_at <= app_now() and not (d.status in ('boarding', 'in_progress') and d.ends_at > app_now() - interval '60 days')))
          and i.expires_on < (d.ends_at + interval '6 months')::date) then 'document_expiring' end,
     case when (exists (select from travelers o where o.org_id = t.org_id and lower(o.email collate "C") = lower(t.email collate "C") and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)
      or exists (select from travelers o where o.org_id = t.org_id and o.phone = t.phone and o.id <> t.id and o.merged_into_id is null and o.archived_at is null)) then 'possible_duplicate' end]::text[], null) from travelers t where t.org_id = org and t.id = any (p_ids) and (not is_own_reach() or t.id = any ((select own_guests(false))::uuid[]));

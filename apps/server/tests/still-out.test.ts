@@ -17,7 +17,7 @@ import {
 import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../src/platform/clock.ts'
-import { isOut, isOver } from '../src/platform/operations/departure-phase.ts'
+import { isAhead, isOut, isOver } from '../src/platform/operations/departure-phase.ts'
 import { addDeparture, assignGuide, book, estimate, publishedTour, setStatus } from '../testing/operations.ts'
 import { verbsOf } from '../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../testing/world.ts'
@@ -145,11 +145,15 @@ test('dispatchers see what is sensitive about its guests, and the explanation ag
 
 test('conditions of the database are those of the server', async () => {
   const { rows } = await world.database.ownerPool.query(
-    `select departure_out_condition() as out, departure_over_condition() as over,
+    `select departure_out_condition() as out, departure_over_condition() as over, departure_ahead_condition() as ahead,
       (select position(departure_out_condition() in prosrc) > 0 from pg_proc where proname = 'shared_link_end') as "ofLinks"`,
   )
-  const [{ sql: out }, { sql: over }] = await office.transaction(async (tx) => [isOut.compile(tx), isOver.compile(tx)])
-  expect(rows).toEqual([{ out, over, ofLinks: true }])
+  const [{ sql: out }, { sql: over }, { sql: ahead }] = await office.transaction(async (tx) => [
+    isOut.compile(tx),
+    isOver.compile(tx),
+    isAhead.compile(tx),
+  ])
+  expect(rows).toEqual([{ out, over, ahead, ofLinks: true }])
 })
 
 const travelersBy = async (input: In<typeof listTravelers>): Promise<(string | null)[]> =>
@@ -167,6 +171,26 @@ test('documents are asked for until they are back, and the order by trip has the
   // the guest who is out and has another trip later comes before the one who starts tomorrow
   const byTrip = await travelersBy({ sort: [{ by: 'trip' }] })
   expect({ count: byTrip.length, last: byTrip.at(-1) }).toEqual({ count: 3, last: 'Between' })
+})
+
+test('a cancelled departure asks for no documents', async () => {
+  const { tourId } = await publishedTour(office, { minPax: 0, kind: 'multi_day' })
+  const cancelled = await addDeparture(office, tourId, { localDate: '2030-07-20' })
+  await bookNamed(cancelled, 'Called Off')
+  await book(office, cancelled, 1)
+  const asked = async () => {
+    const { rows } = await office.call(verbOf(listTravelers), { q: 'Called' })
+    const { documents } = await office.call(verbOf(getTraveler), { id: rows[0]?.id ?? '' })
+    return {
+      flags: rows[0]?.flags,
+      isExpiring: documents[0]?.expiring,
+      isFound: (await travelersBy({ filters: { flag: ['document_expiring'] } })).includes('Called Off'),
+      missing: (await travelersBy({ filters: { flag: ['document_missing'] } })).length,
+    }
+  }
+  expect(await asked()).toEqual({ flags: ['document_expiring'], isExpiring: true, isFound: true, missing: 1 })
+  await setStatus(office, cancelled, { to: 'cancelled', cancelReason: 'weather' })
+  expect(await asked()).toEqual({ flags: [], isExpiring: false, isFound: false, missing: 0 })
 })
 
 test('what nobody ever closed falls off two months later, from guests, monitoring and map alike', async () => {

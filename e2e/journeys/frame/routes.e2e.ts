@@ -59,9 +59,25 @@ test.describe('addresses of the specification', () => {
 
   test('an id that does not exist in this organization is told as not found', async ({ page, complaints }) => {
     const path = '/travelers/details/018f0000-0000-7000-8000-000000000000'
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(path)
     await expectNotFound(page, complaints, path)
     takeAnswers(complaints, 404)
+    // On a phone the address has several lines, and no word of it more than one.
+    const lines = await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+      const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+      const found: [text: string, lines: number][] = []
+      while (texts.nextNode()) {
+        const range = document.createRange()
+        range.selectNodeContents(texts.currentNode)
+        const rows = new Set([...range.getClientRects()].map(({ top }) => top))
+        found.push([texts.currentNode.textContent ?? '', rows.size])
+      }
+      return { broken: found.filter(([, rows]) => rows > 1), parts: found.length }
+    })
+    expect(lines.parts).toBeGreaterThan(4)
+    expect(lines.broken).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   })
 })
 

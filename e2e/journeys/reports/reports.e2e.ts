@@ -93,6 +93,20 @@ test('a date is typed in the order of the reader, moved with the arrow keys and 
   )
   await page.keyboard.press('Escape')
   await expect(calendar).toHaveCount(0)
+
+  // A period that ends before it starts is no question for the server: the field says what to do, and the report of before stays.
+  const people = page.getByRole('region', { name: 'People', exact: true })
+  await expect(people).toBeVisible()
+  await from.fill('01/04/2026')
+  await from.press('Tab')
+  const to = page.getByLabel('To', { exact: true })
+  await expect(to).toHaveAccessibleDescription('Ends before it starts. Choose 1 Apr 2026 or later.')
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(people).toBeVisible()
+  await to.fill('01/04/2026')
+  await to.press('Tab')
+  await expect(to).not.toHaveAttribute('aria-invalid', 'true')
+  await settled(page)
 })
 
 test('who travels: parts of a whole as bars of the secondary color, in one to three columns, and the guests as a file', async ({

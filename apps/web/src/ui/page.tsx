@@ -11,15 +11,18 @@ export interface PageHeadProps {
   actions?: ReactNode
 }
 
-/** Head of a page, 64 high: title, one line of context, actions. */
+/** Head of a page, 64 high: title, one line of context, actions at the end, also where they have a line of their own. */
 export function PageHead({ back, title, context, actions }: PageHeadProps) {
   return (
     <header className="flex min-h-16 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 lg:px-6 lg:py-2">
       {back !== undefined && <div className="w-full">{back}</div>}
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
       {context !== undefined && <span className="num min-w-0 text-ink-2">{context}</span>}
-      <span className="flex-1" />
-      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions !== undefined && (
+        <div data-actions className="ms-auto flex flex-wrap items-center justify-end gap-2">
+          {actions}
+        </div>
+      )}
     </header>
   )
 }

@@ -81,8 +81,11 @@ export const isLiveLink = ({ status }: Pick<LinkRow, 'status'>): boolean =>
 export const statusShown = (link: Pick<LinkRow, 'status' | 'departureStatus'>): LinkRow['status'] | 'cancelled' =>
   isLiveLink(link) && link.departureStatus === 'cancelled' ? 'cancelled' : link.status
 
+/** What `statusShown` answers, for the filter. */
+export const shownLinkStatuses = [...linkStatuses, 'cancelled'] as const
+
 export const linkFilters = {
-  status: anyOf(z.enum(linkStatuses)),
+  status: anyOf(z.enum(shownLinkStatuses)),
   kind: anyOf(z.enum(linkKinds)),
   departureId: anyOf(Id),
   /** Live links that end within 24 hours, and live links that nobody has opened. */

@@ -67,13 +67,13 @@ interface DatesAsked {
   readonly to: string
 }
 
-const periodChecks = [
-  z.refine<DatesAsked>((asked) => asked.from <= asked.to, { path: ['to'], error: 'end_before_start' }),
-  z.refine<DatesAsked>((asked) => daysOf(asked) <= maxReportDays, {
-    path: ['to'],
-    error: 'two_years_at_once',
-  }),
-] as const
+/** The rule that the end of a period breaks; null where there is none. */
+export const periodRule = (asked: DatesAsked): 'end_before_start' | 'two_years_at_once' | null =>
+  asked.to < asked.from ? 'end_before_start' : daysOf(asked) > maxReportDays ? 'two_years_at_once' : null
+
+const periodChecks = (['end_before_start', 'two_years_at_once'] as const).map((rule) =>
+  z.refine<DatesAsked>((asked) => periodRule(asked) !== rule, { path: ['to'], error: rule }),
+)
 const reportInput = z.object(reportParams).check(...periodChecks)
 
 /** A row of a report: a label, what stands beside it, and its figures in the order of the columns. */

@@ -252,4 +252,9 @@ test('the file says of a cancelled departure what the screen says', async () => 
   )
   const { csv } = await caller.call(verbOf(exportLinks), { columns: ['label', 'status'], sort: [{ by: 'label' }] })
   expect(csv.split('\r\n').slice(1, 3)).toEqual(['For the guests,cancelled', 'Taken back,revoked'])
+  // nor is it counted or found as one that guests look at
+  const found = (status: 'active' | 'cancelled') => caller.call(verbOf(listLinks), { filters: { status: [status] } })
+  const { total, counts } = await found('active')
+  expect({ total, ...counts }).toEqual({ total: 0, active: 0, expiring: 0, neverOpened: 0, viewsOfWeek: 0 })
+  expect((await found('cancelled')).rows.map(({ label }) => label)).toEqual(['For the guests'])
 })

@@ -4,7 +4,7 @@ import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import { isGuestWithinScope } from '../../platform/own-scope.ts'
 import { seesSensitiveOf } from '../../platform/private-fields.ts'
-import { endsLater, isOver, whenOf } from '../../platform/operations/departure-phase.ts'
+import { isAhead, isOver, whenOf } from '../../platform/operations/departure-phase.ts'
 
 export interface TravelerPage {
   readonly q: string
@@ -156,7 +156,7 @@ export async function selectDocuments(call: MemberCall, travelerId: string): Pro
       left join lateral (
         select max(d.ends_at) as ends_at from manifest_entries m
           join departures d on d.org_id = m.org_id and d.id = m.departure_id
-         where m.org_id = i.org_id and m.traveler_id = i.traveler_id and m.status <> 'cancelled' and ${endsLater}) last_tour on true
+         where m.org_id = i.org_id and m.traveler_id = i.traveler_id and m.status <> 'cancelled' and ${isAhead}) last_tour on true
     where i.org_id = ${call.orgId} and i.traveler_id = ${travelerId} order by i.kind, i.created_at`.execute(call.tx)
   return rows.map((document) => ({ ...document, verifiedAt: isoOrNull(document.verifiedAt) }))
 }

@@ -19,6 +19,9 @@ export const isAwaited: RawBuilder<boolean> = sql<boolean>`(d.status in ('schedu
 /** Departures `d` that lie behind: closed, or past their planned end with nobody out. In functions of the database: `departure_over_condition()`. */
 export const isOver: RawBuilder<boolean> = sql<boolean>`(d.status = 'completed' or d.ends_at <= app_now() and not ${isOut})`
 
+/** Departures `d` that guests are on or will be on. In functions of the database: `departure_ahead_condition()`. */
+export const isAhead: RawBuilder<boolean> = sql<boolean>`(d.status not in ('cancelled', 'aborted') and not ${isOver})`
+
 /** Departures `d` whose end is ahead by the plan, or by nobody having closed them. Use it where a row must be found, and `isOver` where it is told. */
 export const endsLater: RawBuilder<boolean> = sql<boolean>`(d.ends_at > app_now() or ${isOut})`
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, RotateCw, Search } from 'lucide-react'
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
+import { Fragment, useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -56,7 +56,7 @@ function Frame({
         {message}
         {path && (
           <>
-            : <Ltr className="text-xl font-medium tracking-normal break-all">{path}</Ltr>
+            : <Address path={path} />
           </>
         )}
       </h1>
@@ -64,6 +64,19 @@ function Frame({
     </div>
   )
 }
+
+/** Breaks behind its strokes, and inside of a part only where that is longer than a line. */
+const Address = ({ path }: { path: string }) => (
+  <Ltr className="text-xl font-medium tracking-normal wrap-anywhere">
+    {path.split(/(?<=[/-])/).map((part, at) => (
+      // eslint-disable-next-line react/no-array-index-key -- parts have no other name, and never move
+      <Fragment key={at}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </Ltr>
+)
 
 function NotFound({ path }: { path: string }) {
   const isMember = useAuthStore((state) => state.organization !== null)

@@ -1,4 +1,4 @@
-import { exportLinks, linkKinds, type LinkRow, linkStatuses, listLinks } from '@tour-ops/contract/links/links'
+import { exportLinks, linkKinds, type LinkRow, listLinks, shownLinkStatuses } from '@tour-ops/contract/links/links'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNow } from '../../ui/clock.ts'
@@ -7,6 +7,7 @@ import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { statusWord } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ViewerZoneNote } from '../../ui/zone-note.tsx'
@@ -27,7 +28,10 @@ const filters = (): TableFilter[] => [
     id: 'status',
     label: m.monitoring_status(),
     kind: 'choice',
-    options: linkStatuses.map((value) => ({ value, label: linkStatusWords[value]() })),
+    options: shownLinkStatuses.map((value) => ({
+      value,
+      label: value === 'cancelled' ? statusWord('cancelled') : linkStatusWords[value](),
+    })),
   },
   {
     id: 'kind',

@@ -19,6 +19,7 @@ import { addDays, formatDayTime, formatZone } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { metricDefinitions, metricWords } from './metric-words.ts'
+import { periodProblem } from './period-problem.ts'
 import { ReportFigures } from './report-figures.tsx'
 import { ReportMixes } from './report-mixes.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -56,7 +57,13 @@ export function ReportPage({ screen, title, name, callable, ...shown }: ReportPa
   const { can } = useAccess()
   const today = useToday()
   const period = { from: from ?? addDays(today, 1 - usualDays), to: to ?? today, compare }
-  const query = useQuery({ ...callQuery(callable, period as In<typeof callable>), placeholderData: keepPreviousData })
+  const problem = periodProblem(period)
+  // While the period is none, the report of the one before stays.
+  const query = useQuery({
+    ...callQuery(callable, period as In<typeof callable>),
+    enabled: problem === undefined,
+    placeholderData: keepPreviousData,
+  })
   const report = query.data as Report | undefined
   const run = useCall(exportReport, { onSuccess: ({ fileName, csv }) => saveTextFile(fileName, csv) })
   return (
@@ -68,13 +75,18 @@ export function ReportPage({ screen, title, name, callable, ...shown }: ReportPa
       }
       actions={
         can('reports:export') && (
-          <Button icon={Download} pending={run.isPending} onClick={() => run.mutate({ report: name, ...period })}>
+          <Button
+            icon={Download}
+            pending={run.isPending}
+            disabledReason={problem && m.reports_correct_period()}
+            onClick={() => run.mutate({ report: name, ...period })}
+          >
             {m.reports_export()}
           </Button>
         )
       }
     >
-      <PeriodBar period={period} today={today} setAddress={setAddress} />
+      <PeriodBar period={period} problem={problem} today={today} setAddress={setAddress} />
       {query.error && (
         <ErrorPanel
           message={refusalWords(query.error)}
@@ -82,7 +94,7 @@ export function ReportPage({ screen, title, name, callable, ...shown }: ReportPa
           onRetry={() => void query.refetch()}
         />
       )}
-      {!report && !query.error && <SkeletonRows rows={8} />}
+      {!report && !query.error && !problem && <SkeletonRows rows={8} />}
       {report && !query.error && <ReportBody report={report} {...shown} />}
     </Page>
   )
@@ -90,14 +102,16 @@ export function ReportPage({ screen, title, name, callable, ...shown }: ReportPa
 
 interface PeriodBarProps {
   period: { from: string; to: string; compare: NonNullable<Asked['compare']> }
+  /** What is wrong with the end, and what to do. */
+  problem: string | undefined
   today: string
   setAddress: SetUrlState<Asked>
 }
 
-function PeriodBar({ period: { from, to, compare }, today, setAddress }: PeriodBarProps) {
+function PeriodBar({ period: { from, to, compare }, problem, today, setAddress }: PeriodBarProps) {
   return (
-    <div className="flex flex-wrap items-end gap-3 pb-4">
-      <div className="flex h-9 items-center gap-1.5 max-sm:w-full" role="group" aria-label={m.reports_period()}>
+    <div className="flex flex-wrap items-start gap-3 pb-4">
+      <div className="mt-5 flex h-9 items-center gap-1.5 max-sm:w-full" role="group" aria-label={m.reports_period()}>
         {presets.map(({ days, word }) => (
           <ChoiceChip
             key={days}
@@ -111,7 +125,7 @@ function PeriodBar({ period: { from, to, compare }, today, setAddress }: PeriodB
       <Field label={m.reports_from()} className="min-w-0 flex-1 sm:w-[160px] sm:flex-none">
         <DateInput value={from} max={to} onChange={(day) => day && setAddress({ from: day })} />
       </Field>
-      <Field label={m.reports_to()} className="min-w-0 flex-1 sm:w-[160px] sm:flex-none">
+      <Field label={m.reports_to()} error={problem} className="min-w-0 flex-1 sm:w-[160px] sm:flex-none">
         <DateInput value={to} min={from} onChange={(day) => day && setAddress({ to: day })} />
       </Field>
       <Field label={m.reports_compare()} className="w-full sm:w-[200px]">

@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { useToday } from '../../app/shell/today.ts'
 import { changesOf } from './publish-changes.ts'
+import { splitByStart } from './publish-departures.ts'
 import { contentOf } from './tour-content.ts'
 import { problemWord } from './tour-words.ts'
 import { useStartTime } from './use-start-time.ts'
@@ -36,11 +37,15 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const { data } = useQuery(
     callQuery(listDepartures, {
-      filters: { tourId: [tour.id], from: today, status: ['draft', 'scheduled', 'guaranteed'] },
+      filters: {
+        tourId: [tour.id],
+        from: today,
+        status: ['draft', 'scheduled', 'guaranteed', 'boarding', 'in_progress'],
+      },
       size: maxApplied,
     }),
   )
-  const rows = data?.rows ?? []
+  const { ahead: rows, begun } = splitByStart(data?.rows ?? [], Date.now())
   // Those that nobody booked get the new plan unless somebody decides otherwise.
   const applied = chosen ?? new Set(rows.filter((row) => row.seatsConfirmed === 0).map((row) => row.id))
   const publish = useCall(publishTour, {
@@ -100,7 +105,11 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
             <h3 id="apply-title" className="lbl">
               {m.tours_apply_to()}
             </h3>
-            {data ? <ApplyList rows={rows} applied={applied} onToggle={toggle} /> : <SkeletonRows rows={3} />}
+            {data ? (
+              <ApplyList rows={rows} begun={begun} applied={applied} onToggle={toggle} />
+            ) : (
+              <SkeletonRows rows={3} />
+            )}
           </section>
         )}
         {publish.error && (
@@ -134,38 +143,44 @@ function Changes({ tour }: { tour: Tour }) {
 
 interface ApplyListProps {
   rows: readonly DepartureRow[]
+  /** How many departures keep their plan because they have begun. */
+  begun: number
   applied: ReadonlySet<string>
   onToggle: (id: string) => void
 }
 
-function ApplyList({ rows, applied, onToggle }: ApplyListProps) {
-  if (rows.length === 0) return <p className="text-ink-2">{m.tours_apply_none()}</p>
+function ApplyList({ rows, begun, applied, onToggle }: ApplyListProps) {
+  const others = begun > 0 && <p className="mt-1.5 text-ink-2">{m.tours_apply_begun({ count: begun })}</p>
+  if (rows.length === 0) return others || <p className="text-ink-2">{m.tours_apply_none()}</p>
   return (
-    <ul className="max-h-64 overflow-y-auto rounded-lg border border-line">
-      {rows.map((row) => (
-        <li key={row.id} className="flex min-h-10 items-center gap-3 border-b border-line px-3 py-1.5 last:border-0">
-          <Checkbox
-            checked={applied.has(row.id)}
-            onChange={() => onToggle(row.id)}
-            label={
-              <span className="num">
-                <b className="font-semibold">{row.startTimeLocal}</b> {formatLocalDay(row.localDate)}{' '}
-                <ZoneNote moment={row.startsAt} zone={row.timeZone} />
-              </span>
-            }
-          />
-          <span className="ms-auto text-xs">
-            {row.seatsConfirmed > 0 ? (
-              <span className="inline-flex items-center gap-1.5 font-medium text-warn">
-                <TriangleAlert size={13} className="shrink-0" aria-hidden />
-                {m.tours_booked_guests({ count: row.seatsConfirmed })}
-              </span>
-            ) : (
-              <span className="text-ink-2">{m.tours_nobody_booked()}</span>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="max-h-64 overflow-y-auto rounded-lg border border-line">
+        {rows.map((row) => (
+          <li key={row.id} className="flex min-h-10 items-center gap-3 border-b border-line px-3 py-1.5 last:border-0">
+            <Checkbox
+              checked={applied.has(row.id)}
+              onChange={() => onToggle(row.id)}
+              label={
+                <span className="num">
+                  <b className="font-semibold">{row.startTimeLocal}</b> {formatLocalDay(row.localDate)}{' '}
+                  <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+                </span>
+              }
+            />
+            <span className="ms-auto text-xs">
+              {row.seatsConfirmed > 0 ? (
+                <span className="inline-flex items-center gap-1.5 font-medium text-warn">
+                  <TriangleAlert size={13} className="shrink-0" aria-hidden />
+                  {m.tours_booked_guests({ count: row.seatsConfirmed })}
+                </span>
+              ) : (
+                <span className="text-ink-2">{m.tours_nobody_booked()}</span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {others}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listPlaces } from '@tour-ops/contract/places/places'
 import { MapPinPlus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { callQuery } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
@@ -26,6 +26,13 @@ export function AddPlace({ timeZone, onAdd }: AddPlaceProps) {
   const [isNew, setNew] = useState(false)
   // The field empties itself after each choice.
   const [round, setRound] = useState(0)
+  const field = useRef<HTMLDivElement>(null)
+  // The list above grows by what was added and pushes the field down: the next place is typed where the last one was.
+  useEffect(() => {
+    if (round === 0) return
+    field.current?.querySelector('input')?.focus({ preventScroll: true })
+    field.current?.scrollIntoView({ block: 'nearest' })
+  }, [round])
   const { data, isFetching } = useQuery(callQuery(listPlaces, { q: query, size: offered }))
   const found = data?.rows ?? []
   const choose = (id: string | undefined) => {
@@ -37,7 +44,7 @@ export function AddPlace({ timeZone, onAdd }: AddPlaceProps) {
   }
   return (
     // The button stands above the field: below, the list of the field would lie over it.
-    <div className="grid gap-2 border-t border-line p-3">
+    <div ref={field} className="grid gap-2 border-t border-line p-3">
       <Button icon={MapPinPlus} variant="ghost" className="justify-self-start" onClick={() => setNew(true)}>
         {m.tours_new_place()}
       </Button>
