@@ -8,6 +8,7 @@ import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useNow } from '../../ui/clock.ts'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -33,6 +34,7 @@ export interface PublishDialogProps {
 /** What changes, which future departures get it, and then one act. See docs/screens.md, "Tours". */
 export function PublishDialog({ tour, onClose }: PublishDialogProps) {
   const today = useToday()
+  const now = useNow(60_000)
   const [note, setNote] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const { data } = useQuery(
@@ -45,7 +47,7 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
       size: maxApplied,
     }),
   )
-  const { ahead: rows, begun } = splitByStart(data?.rows ?? [], Date.now())
+  const { ahead: rows, begun } = splitByStart(data?.rows ?? [], now)
   // Those that nobody booked get the new plan unless somebody decides otherwise.
   const applied = chosen ?? new Set(rows.filter((row) => row.seatsConfirmed === 0).map((row) => row.id))
   const publish = useCall(publishTour, {
