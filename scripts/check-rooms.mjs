@@ -76,6 +76,7 @@ const domains = [
   'search',
   'settings',
   'tours',
+  'tracking',
   'travelers',
   'vehicles',
 ]

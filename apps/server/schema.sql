@@ -663,6 +663,30 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.departures REFERENCING NEW T
 CREATE TRIGGER record_update AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.departures FOR EACH ROW WHEN (((pg_trigger_depth() = 0) AND (current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION touch_row();
 
+create table device_signals (
+  org_id text not null,
+  device_id uuid not null,
+  last_seen_at timestamp with time zone not null default app_now(),
+  protocol text not null,
+  battery_pct smallint,
+  clock_skew_s integer,
+  constraint device_signals_pkey PRIMARY KEY (org_id, device_id),
+  constraint device_signals_battery_range CHECK (((battery_pct >= 0) AND (battery_pct <= 100))),
+  constraint device_signals_device_fk FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, id) ON DELETE CASCADE,
+  constraint device_signals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint device_signals_protocol_known CHECK ((protocol = ANY (ARRAY['osmand'::text, 'owntracks'::text, 'duty_page'::text])))
+);
+alter table device_signals enable row level security;
+alter table device_signals force row level security;
+create policy organization on device_signals for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on device_signals as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM devices d
+  WHERE ((d.org_id = device_signals.org_id) AND (d.id = device_signals.device_id))))) with check ((EXISTS ( SELECT
+   FROM devices d
+  WHERE ((d.org_id = device_signals.org_id) AND (d.id = device_signals.device_id)))));
+grant select on table device_signals to app_own;
+grant delete, insert, select, update on table device_signals to app_user;
+
 create table devices (
   org_id text not null,
   id uuid not null,
@@ -674,26 +698,28 @@ create table devices (
   token_hash bytea,
   token_expires_at timestamp with time zone,
   report_interval_s integer not null default 15,
-  last_seen_at timestamp with time zone,
-  battery_pct smallint,
-  app_version text,
   archived_at timestamp with time zone,
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  pairing_hash bytea,
+  pairing_expires_at timestamp with time zone,
   constraint devices_pkey PRIMARY KEY (org_id, id),
-  constraint devices_battery_range CHECK (((battery_pct >= 0) AND (battery_pct <= 100))),
   constraint devices_external_id_unique UNIQUE (org_id, external_id),
   constraint devices_interval_range CHECK ((report_interval_s > 0)),
   constraint devices_kind_known CHECK ((kind = ANY (ARRAY['phone'::text, 'tracker'::text, 'vehicle_unit'::text]))),
   constraint devices_one_subject CHECK ((num_nonnulls(staff_id, vehicle_id) <= 1)),
   constraint devices_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint devices_pairing_expires CHECK (((pairing_hash IS NULL) = (pairing_expires_at IS NULL))),
+  constraint devices_pairing_is_sha256 CHECK ((octet_length(pairing_hash) = 32)),
+  constraint devices_pairing_unique UNIQUE (org_id, pairing_hash),
   constraint devices_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint devices_token_expires CHECK (((token_hash IS NULL) OR (token_expires_at IS NOT NULL))),
   constraint devices_token_is_sha256 CHECK ((octet_length(token_hash) = 32)),
   constraint devices_token_unique UNIQUE (org_id, token_hash),
   constraint devices_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id)
 );
+CREATE INDEX devices_pairing ON public.devices USING btree (pairing_hash) WHERE (pairing_hash IS NOT NULL);
 CREATE INDEX devices_staff ON public.devices USING btree (org_id, staff_id) WHERE (staff_id IS NOT NULL);
 CREATE INDEX devices_token ON public.devices USING btree (token_hash) WHERE (token_hash IS NOT NULL);
 CREATE INDEX devices_vehicle ON public.devices USING btree (org_id, vehicle_id) WHERE (vehicle_id IS NOT NULL);
@@ -705,9 +731,9 @@ create policy own on devices as restrictive for all to app_own using ((staff_id 
 grant select on table devices to app_directory;
 grant select on table devices to app_own;
 grant delete, insert, select, update on table devices to app_user;
-CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
-CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
-CREATE TRIGGER record_update AFTER UPDATE ON public.devices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.devices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.devices FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table documents (
@@ -753,14 +779,19 @@ create table duty_sessions (
   ended_at timestamp with time zone,
   ended_by text,
   source text not null default 'app'::text,
-  consent_version text not null,
+  consent_version text,
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  breaks tstzmultirange not null default '{}'::tstzmultirange,
+  break_started_at timestamp with time zone,
+  tracked_from timestamp with time zone,
   constraint duty_sessions_pkey PRIMARY KEY (org_id, id),
+  constraint duty_sessions_break_is_open CHECK (((break_started_at IS NULL) OR (status = 'open'::text))),
   constraint duty_sessions_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint duty_sessions_end_after_start CHECK ((ended_at >= started_at)),
   constraint duty_sessions_end_matches_status CHECK (((status = 'closed'::text) = (ended_at IS NOT NULL))),
+  constraint duty_sessions_ended_by_known CHECK ((ended_by = ANY (ARRAY['person'::text, 'dispatcher'::text, 'departure'::text, 'limit'::text]))),
   constraint duty_sessions_one_subject CHECK ((num_nonnulls(staff_id, vehicle_id) = 1)),
   constraint duty_sessions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint duty_sessions_source_known CHECK ((source = ANY (ARRAY['app'::text, 'dispatcher'::text, 'auto'::text]))),
@@ -776,9 +807,10 @@ alter table duty_sessions enable row level security;
 alter table duty_sessions force row level security;
 create policy organization on duty_sessions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on duty_sessions as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
-grant select on table duty_sessions to app_own;
+grant insert, select, update on table duty_sessions to app_own;
 grant references on table duty_sessions to app_positions;
 grant delete, insert, select, update on table duty_sessions to app_user;
+CREATE TRIGGER keep_duty_times BEFORE INSERT OR UPDATE ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION keep_duty_times();
 CREATE TRIGGER machine_duty_sessions BEFORE INSERT OR UPDATE OF status ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION check_transition('duty_sessions', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.duty_sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.duty_sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -942,6 +974,7 @@ alter table field_staff enable row level security;
 alter table field_staff force row level security;
 create policy organization on field_staff for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on field_staff as restrictive for all to app_own using ((id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[]))) with check ((id = ANY (( SELECT own_colleagues() AS own_colleagues)::uuid[])));
+create policy own_consent on field_staff as restrictive for update to app_own using ((id = ( SELECT own_staff_id() AS own_staff_id)));
 grant select on table field_staff to app_own;
 grant delete, insert, select, update on table field_staff to app_user;
 CREATE TRIGGER follow_staff_link AFTER INSERT OR UPDATE OF member_user_id ON public.field_staff FOR EACH ROW EXECUTE FUNCTION follow_staff_link();
@@ -1792,11 +1825,17 @@ create table position_drops (
   dropped integer not null default 0,
   constraint position_drops_pkey PRIMARY KEY (org_id, device_id, day, reason),
   constraint position_drops_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
-  constraint position_drops_reason_known CHECK ((reason = ANY (ARRAY['outside_session'::text, 'foreign_session'::text])))
+  constraint position_drops_reason_known CHECK ((reason = ANY (ARRAY['outside_session'::text, 'foreign_session'::text, 'no_consent'::text, 'on_break'::text, 'too_old'::text, 'clock_wrong'::text, 'malformed'::text])))
 );
 alter table position_drops enable row level security;
 alter table position_drops force row level security;
 create policy organization on position_drops for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on position_drops as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM devices d
+  WHERE ((d.org_id = position_drops.org_id) AND (d.id = position_drops.device_id))))) with check ((EXISTS ( SELECT
+   FROM devices d
+  WHERE ((d.org_id = position_drops.org_id) AND (d.id = position_drops.device_id)))));
+grant select on table position_drops to app_own;
 grant insert, select, update on table position_drops to app_user;
 
 create table positions (
@@ -3308,6 +3347,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_of_pairing(p_pairing_hash bytea)
+ RETURNS TABLE(org_id text, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select d.org_id, d.id from devices d
+  where d.pairing_hash = p_pairing_hash and d.pairing_expires_at > app_now() and d.archived_at is null
+$function$;
+alter function device_of_pairing(bytea) owner to app_directory;
+grant execute on function device_of_pairing(bytea) to app_user;
+
 CREATE OR REPLACE FUNCTION public.device_of_token(p_token_hash bytea)
  RETURNS TABLE(org_id text, id uuid, staff_id uuid, vehicle_id uuid)
  LANGUAGE sql
@@ -3566,20 +3617,42 @@ end $function$;
 alter function keep_an_admin() owner to app_directory;
 grant execute on function keep_an_admin() to app_user;
 
+CREATE OR REPLACE FUNCTION public.keep_duty_times()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.break_started_at is not null and new.status = 'closed' then
+    new.breaks := new.breaks + tstzmultirange(tstzrange(new.break_started_at, greatest(new.break_started_at, new.ended_at)));
+    new.break_started_at := null;
+  end if;
+  if new.consent_version is null then
+    new.tracked_from := null;
+  elsif new.tracked_from is null then
+    new.tracked_from := case tg_op when 'INSERT' then new.started_at else app_now() end;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_position_in_session()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare
-  session duty_sessions%rowtype;
+  session record;
   refused text;
 begin
-  select * into session from duty_sessions s where s.org_id = new.org_id and s.id = new.duty_session_id;
-  if session.id is null or not exists (
-    select from devices d where d.org_id = new.org_id and d.id = new.device_id and (d.staff_id = session.staff_id or d.vehicle_id = session.vehicle_id)) then
+  select s.started_at, s.ended_at, s.tracked_from, s.breaks, s.break_started_at into session
+  from duty_sessions s join devices d on d.org_id = s.org_id and (d.staff_id = s.staff_id or d.vehicle_id = s.vehicle_id)
+  where s.org_id = new.org_id and s.id = new.duty_session_id and d.id = new.device_id;
+  if not found then
     refused := 'foreign_session';
-  elsif new.recorded_at < session.started_at - interval '5 minutes' or new.recorded_at > coalesce(session.ended_at, 'infinity') + interval '5 minutes' then
+  elsif new.recorded_at < session.started_at - interval '5 minutes' or new.recorded_at > session.ended_at + interval '5 minutes' then
     refused := 'outside_session';
+  elsif session.tracked_from is null or new.recorded_at < session.tracked_from - interval '5 minutes' then
+    refused := 'no_consent';
+  elsif new.recorded_at >= session.break_started_at or session.breaks @> new.recorded_at then
+    refused := 'on_break';
   end if;
   if refused is null then return new; end if;
   insert into position_drops as drops (org_id, device_id, day, reason, dropped)

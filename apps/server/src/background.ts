@@ -13,6 +13,7 @@ import {
   sweepOrganizations,
   travelerCounts,
 } from './platform/jobs/housekeeping.ts'
+import { forgottenDuty } from './features/tracking/forgotten-duty.ts'
 import { reseal } from './platform/reseal.ts'
 
 /** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */
@@ -28,7 +29,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
   })
   registerImportJobs(services)
   registerHousekeeping(services, {
-    sweeps: [sharedLinkTimes, travelerCounts],
+    sweeps: [sharedLinkTimes, travelerCounts, forgottenDuty],
     nightly: [
       () => pruneIdentity(services.db.ownerPool),
       () => sweepFiles(services, files),

@@ -17,6 +17,7 @@ import { savedViewsVerbs } from './features/saved-views/saved-views-service.ts'
 import { searchVerbs } from './features/search/search-service.ts'
 import { settingsVerbs } from './features/settings/verbs.ts'
 import { toursVerbs } from './features/tours/tours-service.ts'
+import { trackingVerbs } from './features/tracking/verbs.ts'
 import { travelersVerbs } from './features/travelers/verbs.ts'
 import { vehiclesVerbs } from './features/vehicles/verbs.ts'
 import { recordsVerbs } from './records.ts'
@@ -46,6 +47,7 @@ export const allVerbs: readonly Verb[] = [
   ...searchVerbs,
   ...settingsVerbs,
   ...toursVerbs,
+  ...trackingVerbs,
   ...travelersVerbs,
   ...vehiclesVerbs,
 ]

@@ -75,6 +75,12 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'what a secret names',
   },
   {
+    name: 'public.device_of_pairing',
+    owner: 'app_directory',
+    purpose: 'the organization of a device that is being paired',
+    reach: 'what a secret names',
+  },
+  {
     name: 'public.read_changes',
     owner: 'app_feed',
     purpose: 'the outbox, for the feed',

@@ -127,6 +127,7 @@ const makers: Readonly<Record<string, Maker>> = {
     lat: 64,
     lng: -21,
   }),
+  device_signals: ({ id }) => ({ device_id: id('devices'), protocol: 'osmand' }),
   position_drops: ({ id }) => ({ device_id: id('devices'), day: '2031-06-02', reason: 'outside_session' }),
   latest_positions: ({ id }) => ({
     staff_id: id('field_staff'),
@@ -221,6 +222,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'vehicle_assignments',
   'equipment_issues',
   'positions',
+  'device_signals',
   'position_drops',
   'latest_positions',
   'incident_travelers',

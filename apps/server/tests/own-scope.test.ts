@@ -321,6 +321,9 @@ describe('a record of the organization that is not the guide’s own', () => {
       // accepted just now, and changed just now
       'assignments-decline': 'aborted',
       'manifest-set-status': 'aborted',
+      // boarding has begun the duty, and there is none after its end
+      'duty-begin': 'aborted',
+      'duty-break': 'aborted',
       // about no departure; with one it goes through below
       'incidents-report': 'invalid-argument',
     })

@@ -56,6 +56,7 @@ afterAll(() => world.close())
 
 /** Callables of no organization, and whose they are. */
 const unbound: Readonly<Record<string, string>> = {
+  'devices-redeem': 'whoever holds the code',
   'session-get': 'the caller’s account',
   'share-get': 'whoever holds the link',
 }

@@ -47,6 +47,8 @@ export const fieldRules = {
   email_form: 'This does not look like an e-mail address.',
   color_form: 'Use a color like #FF4B00.',
   booking_ref_form: 'A booking reference looks like AUR-7K3Q9D.',
+  pairing_code_form: 'A pairing code has ten letters and digits.',
+  one_of_two: 'Choose a person or a vehicle.',
   staff_code_form: 'Two to twelve letters and digits.',
   tour_code_form: 'Two to ten letters and digits, like GOLD.',
   code_characters: 'Only letters, digits, hyphens and the words in braces.',

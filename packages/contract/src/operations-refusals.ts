@@ -12,6 +12,7 @@ export const recordKinds = [
   'certificate',
   'delivery',
   'departure',
+  'device',
   'document',
   'field_staff',
   'file',
@@ -166,6 +167,9 @@ export const operationsRefusals = {
   ],
   on_duty_already: ['aborted', 'This person is already on duty.'],
   vehicle_on_duty_already: ['aborted', 'This vehicle is already on duty.'],
+  not_on_duty: ['aborted', 'You are not on duty.'],
+  no_staff_record: ['permission-denied', 'Your account is linked to nobody of the field staff.'],
+  pairing_code_over: ['not-found', 'This code does not work any more. Ask the office for a new one.'],
 
   // Running a departure.
   illegal_transition: [

@@ -10,6 +10,7 @@ export const missingRecords: Readonly<Record<RecordKind, () => string>> = {
   certificate: () => m.errors_gone_certificate(),
   delivery: () => m.errors_gone_delivery(),
   departure: () => m.errors_gone_departure(),
+  device: () => m.errors_gone_device(),
   document: () => m.errors_gone_document(),
   field_staff: () => m.errors_gone_field_staff(),
   file: () => m.errors_gone_file(),

@@ -111,6 +111,9 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   still_assigned: ({ departures }) => m.errors_refused_still_assigned_to({ count: departures.length }),
   on_duty_already: () => m.errors_refused_on_duty_already(),
   vehicle_on_duty_already: () => m.errors_refused_vehicle_on_duty(),
+  not_on_duty: () => m.errors_refused_not_on_duty(),
+  no_staff_record: () => m.errors_refused_no_staff_record(),
+  pairing_code_over: () => m.errors_refused_pairing_code_over(),
 
   illegal_transition: () => m.errors_refused_illegal_transition(),
   conditions_unmet: ({ unmet }) =>

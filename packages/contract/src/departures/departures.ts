@@ -358,6 +358,7 @@ export const setDepartureStatus = callable({
     'check_ins',
     'departure_stops',
     'departures',
+    'duty_sessions',
     'equipment_issues',
     'manifest_entries',
     'staff_calendar_entries',

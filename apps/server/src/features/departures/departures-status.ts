@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { beginDutyOfDeparture, endDutyOfDeparture } from '../../platform/operations/duty.ts'
 import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
 import { releaseGuests } from '../../platform/operations/seats.ts'
 import { verb } from '../../platform/verb.ts'
@@ -74,23 +75,34 @@ async function writeStatus(
 
 type SideEffect = (call: MemberCall, departure: DepartureRecord, change: Change) => Promise<void>
 
+const beginDuty: SideEffect = (call, { id }) => beginDutyOfDeparture(call.tx, call.orgId, id)
+const endDuty: SideEffect = (call, { id }) => endDutyOfDeparture(call.tx, call.orgId, id)
+
 const sideEffects: Partial<Record<Status, SideEffect>> = {
-  in_progress: async (call, departure) => {
+  boarding: beginDuty,
+  in_progress: async (call, departure, change) => {
     if (departure.status === 'completed') return
     await closeOpenBookings(call, departure, 'departed')
     await moveEntries(call, departure, 'checked_in', 'on_tour')
     await moveCrew(call, departure, 'accepted', 'on_duty')
+    await beginDuty(call, departure, change)
   },
-  completed: async (call, departure) => {
+  completed: async (call, departure, change) => {
     await moveEntries(call, departure, 'checked_in', 'on_tour')
     await moveEntries(call, departure, 'on_tour', 'finished')
     await countTours(call, departure)
     await sql`update bookings set status = 'completed' where org_id = ${call.orgId} and departure_id = ${departure.id}
       and status = 'confirmed'`.execute(call.tx)
     await moveCrew(call, departure, 'on_duty', 'completed')
+    await endDuty(call, departure, change)
   },
-  aborted: (call, departure) => moveCrew(call, departure, 'on_duty', 'completed'),
-  cancelled: async (call, departure, { cancelReason, reason }) => {
+  aborted: async (call, departure, change) => {
+    await moveCrew(call, departure, 'on_duty', 'completed')
+    await endDuty(call, departure, change)
+  },
+  cancelled: async (call, departure, change) => {
+    const { cancelReason, reason } = change
+    await endDuty(call, departure, change)
     await closeOpenBookings(call, departure, 'departure_cancelled')
     await takeBackCheckIns(call, departure)
     await freeCrewAndVehicles(call, departure, reason ?? cancelReason ?? 'cancelled')

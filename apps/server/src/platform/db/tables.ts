@@ -31,6 +31,7 @@ export interface Tables {
   departure_services: DepartureServicesTable
   departure_stops: DepartureStopsTable
   departures: DeparturesTable
+  device_signals: DeviceSignalsTable
   devices: DevicesTable
   documents: DocumentsTable
   duty_sessions: DutySessionsTable
@@ -437,6 +438,15 @@ interface DeparturesTable {
   updated_at: Generated<Timestamp>
 }
 
+interface DeviceSignalsTable {
+  org_id: string
+  device_id: string
+  last_seen_at: Generated<Timestamp>
+  protocol: 'osmand' | 'owntracks' | 'duty_page'
+  battery_pct: number | null
+  clock_skew_s: number | null
+}
+
 interface DevicesTable {
   org_id: string
   id: string
@@ -448,13 +458,12 @@ interface DevicesTable {
   token_hash: Buffer | null
   token_expires_at: NullableTimestamp
   report_interval_s: Generated<number>
-  last_seen_at: NullableTimestamp
-  battery_pct: number | null
-  app_version: string | null
   archived_at: NullableTimestamp
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  pairing_hash: Buffer | null
+  pairing_expires_at: NullableTimestamp
 }
 
 interface DocumentsTable {
@@ -476,12 +485,15 @@ interface DutySessionsTable {
   status: Generated<'open' | 'closed'>
   started_at: Generated<Timestamp>
   ended_at: NullableTimestamp
-  ended_by: string | null
+  ended_by: 'person' | 'dispatcher' | 'departure' | 'limit' | null
   source: Generated<'app' | 'dispatcher' | 'auto'>
-  consent_version: string
+  consent_version: string | null
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  breaks: Generated<string>
+  break_started_at: NullableTimestamp
+  tracked_from: NullableTimestamp
 }
 
 interface EquipmentTable {
@@ -1026,7 +1038,7 @@ interface PositionDropsTable {
   org_id: string
   device_id: string
   day: string
-  reason: 'outside_session' | 'foreign_session'
+  reason: 'outside_session' | 'foreign_session' | 'no_consent' | 'on_break' | 'too_old' | 'clock_wrong' | 'malformed'
   dropped: Generated<number>
 }
 

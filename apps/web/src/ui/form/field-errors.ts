@@ -37,6 +37,8 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   email_form: () => m.ui_words_email(),
   color_form: () => m.ui_words_color(),
   booking_ref_form: () => m.ui_words_reference(),
+  pairing_code_form: () => m.ui_words_pairing_code(),
+  one_of_two: () => m.ui_words_one_of_two(),
   staff_code_form: () => m.ui_words_short_code(),
   tour_code_form: () => m.ui_words_tour_code(),
   code_characters: () => m.ui_words_code_letters(),

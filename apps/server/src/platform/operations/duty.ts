@@ -1,0 +1,55 @@
+import { longestDutyHours, trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
+import { sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+
+/** Of a staff record `s`: the consent that a session begins with, which is none where another text was agreed to. */
+export const consentOf = sql<
+  string | null
+>`case when s.tracking_consent_version = ${trackingConsentVersion} then s.tracking_consent_version end`
+
+interface Subject {
+  readonly staffId: string | null
+  readonly vehicleId: string | null
+  readonly consentVersion: string | null
+}
+
+/**
+ * Boarding begins the duty of the crew and of the vehicles: of vehicles with the consent of their driver, whose position theirs is. Whoever
+ * is on duty already stays on that duty.
+ */
+export async function beginDutyOfDeparture(tx: Tx, orgId: string, departureId: string): Promise<void> {
+  const { rows } = await sql<Subject>`
+    select distinct on (a.staff_id) a.staff_id as "staffId", null::uuid as "vehicleId", ${consentOf} as "consentVersion"
+      from assignments a join field_staff s on s.org_id = a.org_id and s.id = a.staff_id
+     where a.org_id = ${orgId} and a.departure_id = ${departureId} and a.status in ('accepted', 'on_duty') and a.role <> 'backup'
+    union all
+    select distinct on (e.vehicle_id) null, e.vehicle_id, ${consentOf}
+      from vehicle_assignments va join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
+      left join field_staff s on s.org_id = e.org_id and s.id = e.driver_staff_id
+     where va.org_id = ${orgId} and va.departure_id = ${departureId}`.execute(tx)
+  if (rows.length === 0) return
+  const sessions = rows.map((row) => ({ id: newId(), ...row }))
+  await sql`
+    insert into duty_sessions (org_id, id, staff_id, vehicle_id, departure_id, source, consent_version)
+    select ${orgId}, n.id, n."staffId", n."vehicleId", ${departureId}, 'auto', n."consentVersion"
+      from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as n (id uuid, "staffId" uuid, "vehicleId" uuid, "consentVersion" text)
+     where not exists (select from duty_sessions o where o.org_id = ${orgId} and o.status = 'open'
+       and (o.staff_id = n."staffId" or o.vehicle_id = n."vehicleId"))
+    on conflict do nothing`.execute(tx)
+}
+
+/** Duty ends with its departure, whoever began it. */
+export async function endDutyOfDeparture(tx: Tx, orgId: string, departureId: string): Promise<void> {
+  await sql`update duty_sessions set status = 'closed', ended_at = greatest(app_now(), started_at), ended_by = 'departure'
+    where org_id = ${orgId} and departure_id = ${departureId} and status = 'open'`.execute(tx)
+}
+
+/** Duty that nobody ended. @returns How many sessions were closed. */
+export async function endForgottenDuty(tx: Tx, orgId: string): Promise<number> {
+  const longest = sql`make_interval(hours => ${longestDutyHours})`
+  const { numAffectedRows } = await sql`
+    update duty_sessions set status = 'closed', ended_at = started_at + ${longest}, ended_by = 'limit'
+    where org_id = ${orgId} and status = 'open' and started_at <= app_now() - ${longest}`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
