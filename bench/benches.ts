@@ -1,3 +1,4 @@
+import { arrivalsBench } from './arrivals.bench.ts'
 import { boardBench } from './board.bench.ts'
 import { checkInBench } from './check-in.bench.ts'
 import { importBench } from './import.bench.ts'
@@ -16,6 +17,7 @@ export const benches: readonly Bench[] = [
   officeBench,
   checkInBench,
   importBench,
+  arrivalsBench,
   startBench,
   webBench,
 ]

@@ -1,6 +1,6 @@
+import { carryDelay, type DelayedStop, type Progress } from '@tour-ops/contract/tracking/arrivals/carry-delay'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { carryDelay, type DelayedStop, type Progress } from '../../platform/operations/run-sheet.ts'
 
 export interface StopRecord extends DelayedStop {
   id: string

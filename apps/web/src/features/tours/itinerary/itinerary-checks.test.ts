@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checksOf, legsOf, totalsOf, wayMeters, wayMinutes, type Point } from './itinerary-checks.ts'
+import { checksOf, legsOf, totalsOf, wayMinutes, wayOf, type Point } from './itinerary-checks.ts'
 import { addStop, changeStop, openItinerary, stopsOn } from './itinerary.ts'
 
 const points: Record<string, Point> = {
@@ -13,7 +13,7 @@ const day = addStop(addStop(addStop(empty, 1, 'bsi', 0), 1, 'thingvellir', 55), 
 const [, middle, last] = stopsOn(day, 1)
 
 test('a way is the straight line times the road factor, in steps of five minutes', () => {
-  const meters = wayMeters(points['bsi'] as Point, points['thingvellir'] as Point)
+  const meters = wayOf(points['bsi'] as Point, points['thingvellir'] as Point, false)
   expect(Math.round(meters / 1000)).toBe(56)
   expect(wayMinutes(meters, false)).toBe(60)
   expect(wayMinutes(1000, true)).toBe(15)

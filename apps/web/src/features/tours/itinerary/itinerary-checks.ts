@@ -1,34 +1,20 @@
+import { paceSeconds, wayMeters, type Point, type TravelMode } from '@tour-ops/contract/tracking/arrivals/travel'
 import { type Itinerary, type EditStop, stopsOn } from './itinerary.ts'
 
-export interface Point {
-  readonly lat: number
-  readonly lng: number
-}
+export type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 
-/** A road is this much longer than the straight line. See docs/domain.md, "Lateness". */
-const roadFactor = 1.35
-/** Our estimates of a group's pace, stops for photos not counted, km/h. */
-const paceKmh = { walking: 4, driving: 60 }
 /** Hours a guide works in a day unless the staff record says otherwise. Source: contract, field staff, `maxHoursPerDay`. */
 export const guideDayMin = 10 * 60
 /** A way planned shorter than this share of the estimate is tight. */
 const tightShare = 0.85
-const earthRadiusM = 6_371_000
+/** Minutes that a way takes a group about, in steps of five; stops for photos not counted. */
+export const wayMinutes = (meters: number, isWalking: boolean): number =>
+  Math.ceil(paceSeconds(meters, modeOf(isWalking)) / 60 / 5) * 5
 
-/** Meters of the way between two places, estimated from the straight line. */
-export function wayMeters(from: Point, to: Point): number {
-  const rad = Math.PI / 180
-  const dLat = (to.lat - from.lat) * rad
-  const dLng = (to.lng - from.lng) * rad
-  const h = Math.sin(dLat / 2) ** 2 + Math.cos(from.lat * rad) * Math.cos(to.lat * rad) * Math.sin(dLng / 2) ** 2
-  return 2 * earthRadiusM * Math.asin(Math.sqrt(h)) * roadFactor
-}
+const modeOf = (isWalking: boolean): TravelMode => (isWalking ? 'walk' : 'drive')
 
-/** Minutes that a way takes about, in steps of five. */
-export function wayMinutes(meters: number, isWalking: boolean): number {
-  const minutes = meters / 1000 / (isWalking ? paceKmh.walking : paceKmh.driving) / (1 / 60)
-  return Math.ceil(minutes / 5) * 5
-}
+/** Meters of the way between two places of a tour. */
+export const wayOf = (from: Point, to: Point, isWalking: boolean): number => wayMeters(from, to, modeOf(isWalking))
 
 export interface Leg {
   /** Null where a place is not known yet. */
@@ -49,7 +35,7 @@ export function legsOf(
     const from = pointOf(before.placeId)
     const to = pointOf(stop.placeId)
     const plannedMin = stop.offsetMin - before.offsetMin - before.dwellMin
-    const meters = from && to ? wayMeters(from, to) : null
+    const meters = from && to ? wayOf(from, to, isWalking) : null
     const usualMin = meters === null ? null : wayMinutes(meters, isWalking)
     return { meters, plannedMin, usualMin, isTight: usualMin !== null && plannedMin < usualMin * tightShare }
   })

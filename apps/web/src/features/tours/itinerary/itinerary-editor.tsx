@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { AddPlace } from './add-place.tsx'
 import { DaySummary } from './day-summary.tsx'
 import { freshHistory, redone, undone, withStep, type History } from './history.ts'
-import { legsOf, wayMeters, wayMinutes, type Point } from './itinerary-checks.ts'
+import { legsOf, wayMinutes, wayOf, type Point } from './itinerary-checks.ts'
 import { addDay, addStop, changeDay, copyDay, removeDay, stopsOn, type Itinerary } from './itinerary.ts'
 import { RouteSketch } from './route-sketch.tsx'
 import { StopInspector } from './stop-inspector.tsx'
@@ -50,7 +50,7 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
   const travelTo = (to: Point | undefined, day: number): number => {
     const last = stopsOn(itinerary, day).at(-1)
     const from = last && places.pointOf(last.placeId)
-    return from && to ? wayMinutes(wayMeters(from, to), isWalking) : 0
+    return from && to ? wayMinutes(wayOf(from, to, isWalking), isWalking) : 0
   }
   const add = (place: KnownPlace) => {
     places.learn(place)

@@ -1,0 +1,127 @@
+import { whereaboutsOf } from '../../departures/stop-progress.ts'
+import { carryDelay, type DelayedStop, type Reach } from './carry-delay.ts'
+import type { Evidence, Fix } from './evidence.ts'
+import type { DeparturePlan, StopPlan, Tap } from './plan.ts'
+import { speedLimitMps, straightLineTimes, type TravelTimes } from './travel.ts'
+import { trustedFixes } from './trusted-fixes.ts'
+import { type Visit, visitsOf } from './visits.ts'
+
+/** A position older than this says nothing about where they are now. See docs/domain.md, "Phones of guides". */
+export const staleMs = 10 * 60_000
+
+/** What is known of one stop, or expected; moments in milliseconds since 1970. */
+export interface StopArrival extends Visit {
+  readonly id: string
+  readonly status: 'planned' | 'arrived' | 'departed' | 'skipped'
+  /** Null once the stop is done, skipped or passed. */
+  readonly etaAt: number | null
+  /** Positive is late. Of a stop ahead never less than 0. */
+  readonly delaySeconds: number
+  /** What the times rest on: a person's word, positions, or nothing but the plan. */
+  readonly source: 'tap' | 'position' | 'plan'
+  /** When that was seen or said; null for the plan. Its age is now less this. */
+  readonly asOf: number | null
+  /** They are at a later stop and were never seen here: to be asked about. */
+  readonly isPassed: boolean
+}
+
+export interface Arrivals {
+  readonly stops: readonly StopArrival[]
+  readonly delaySeconds: number
+  /** When they can be at the next stop by where they are; null without a fresh position, at a stop and at the end. */
+  readonly reach: Reach | null
+}
+
+export interface ArrivalsInput {
+  readonly plan: DeparturePlan
+  readonly evidence: Evidence
+  readonly taps: readonly Tap[]
+  /** Milliseconds. */
+  readonly now: number
+  readonly travelTimes?: TravelTimes
+}
+
+/**
+ * Arrivals, departures, estimates and delays of a departure. What a person said wins over what positions say. The answer depends on what is
+ * known and on nothing else: neither on the order in which it came nor on what was answered before. See docs/domain.md, "Arrivals".
+ */
+export function arrivalsOf({ plan, evidence, taps, now, travelTimes = straightLineTimes }: ArrivalsInput): Arrivals {
+  const fixes = trustedFixes(evidence, now, speedLimitMps(plan.stops.map(({ mode }) => mode)))
+  const visits = visitsOf(plan, fixes, taps, now)
+  const skipped = new Set(taps.filter(({ kind }) => kind === 'skipped').map(({ stopId }) => stopId))
+  const stops = plan.stops.map((stop, index) => asDelayed(stop, visits[index] as Visit, skipped.has(stop.id)))
+  const startedAt = plan.startedAt === null ? null : new Date(plan.startedAt)
+  const { here, behind, next } = whereaboutsOf(stops, startedAt)
+  const fresh = freshest(fixes, now)
+  const isUnderWay = here === -1 && next !== -1 && (startedAt !== null || behind !== -1)
+  const reach = fresh && isUnderWay ? reachOf(fresh, plan.stops[next] as StopPlan, travelTimes) : null
+  const carried = carryDelay(stops, {
+    startsAt: new Date(plan.startsAt),
+    endsAt: new Date(plan.endsAt),
+    startedAt,
+    now: new Date(now),
+    reach,
+  })
+  const known = lastKnown(visits)
+  return {
+    delaySeconds: carried.delaySeconds,
+    reach,
+    stops: stops.map((stop, index): StopArrival => {
+      const visit = visits[index] as Visit
+      const estimate = carried.stops[index]
+      return {
+        ...visit,
+        id: (plan.stops[index] as StopPlan).id,
+        status: stop.status,
+        etaAt: estimate?.etaAt?.getTime() ?? null,
+        delaySeconds: estimate?.delaySeconds ?? 0,
+        isPassed: stop.status === 'planned' && index < behind && stop.kind !== 'pickup' && stop.kind !== 'start',
+        ...(sourceOfVisit(visit) ??
+          (reach !== null && fresh
+            ? { source: 'position', asOf: fresh.at }
+            : (known ?? { source: 'plan', asOf: null }))),
+      }
+    }),
+  }
+}
+
+interface DelayedPlan extends DelayedStop {
+  readonly status: StopArrival['status']
+}
+
+function asDelayed(stop: StopPlan, { arrivedAt, leftAt }: Visit, isSkipped: boolean): DelayedPlan {
+  const moment = (at: number | null): Date | null => (at === null ? null : new Date(at))
+  return {
+    kind: stop.kind,
+    plannedArriveAt: new Date(stop.plannedArriveAt),
+    plannedDepartAt: new Date(stop.plannedDepartAt),
+    actualArriveAt: moment(arrivedAt),
+    actualDepartAt: moment(leftAt),
+    slackMin: stop.slackMin,
+    status: isSkipped ? 'skipped' : leftAt !== null ? 'departed' : arrivedAt !== null ? 'arrived' : 'planned',
+  }
+}
+
+function freshest(fixes: readonly Fix[], now: number): Fix | null {
+  const last = fixes.at(-1)
+  return last && now - last.at <= staleMs ? last : null
+}
+
+function reachOf(fix: Fix, next: StopPlan, travelTimes: TravelTimes): Reach {
+  const { seconds, means } = travelTimes(fix, next, next.mode)
+  return { at: new Date(fix.at + seconds * 1000), means }
+}
+
+type Known = Pick<StopArrival, 'source' | 'asOf'>
+
+function sourceOfVisit({ arrivedAt, arrivedBy, leftAt, leftBy }: Visit): Known | null {
+  if (leftAt !== null && leftBy !== null) return { source: leftBy, asOf: leftAt }
+  return arrivedAt !== null && arrivedBy !== null ? { source: arrivedBy, asOf: arrivedAt } : null
+}
+
+/** What was seen or said last anywhere: estimates of the stops ahead rest on it. */
+const lastKnown = (visits: readonly Visit[]): Known | null =>
+  visits.reduce<Known | null>((last, visit) => {
+    const known = sourceOfVisit(visit)
+    return known !== null && (known.asOf ?? 0) >= (last?.asOf ?? 0) ? known : last
+  }, null)
