@@ -101,8 +101,8 @@ async function delays(listeners: readonly Listener[], change: Change): Promise<n
     if (performance.now() > deadline) throw new Error('A change did not reach every listener')
     await sleep(5)
   }
-  // the next change is a new burst, not a part of this one (coalescing window of the change documents)
-  await sleep(120)
+  // the next change is a new burst, not a part of this one: changes of a topic are gathered for 2 ms a listener
+  await sleep(Math.max(120, listeners.length * 2 + 50))
   return listeners.map((listener) => (listener.heardAt(id) ?? Number.NaN) - committedAt)
 }
 

@@ -175,7 +175,7 @@ function post(url: string, headers: Readonly<Record<string, string>>, agent: htt
     const request = http.request(url, {
       method: 'POST',
       agent,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip, deflate, br', ...headers },
     })
     request.on('error', reject)
     request.on('response', (response) => {

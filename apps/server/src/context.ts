@@ -1,12 +1,13 @@
 import type { Permission, Role, Scope } from '@tour-ops/contract/identity/access'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Actor, Caller, RequestMeta } from './platform/caller.ts'
+import type { Actor, Asker, Caller, RequestMeta } from './platform/caller.ts'
 import type { Channels } from './platform/channels/channels.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database, Tx } from './platform/db/database.ts'
 import type { Files } from './platform/files/files.ts'
 import type { IdentityAdmin } from './platform/identity/identity-admin.ts'
+import type { Gathered } from './platform/gathered.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { ChangesSince } from './platform/live/changes-since.ts'
 import type { Live } from './platform/live/live.ts'
@@ -29,6 +30,8 @@ export interface Services {
   readonly identityAdmin: IdentityAdmin
   /** Encrypts and opens columns that the database alone must not show. */
   readonly sealed: SealedText
+  /** Who asks for the same at the same moment; each process has its own. */
+  readonly reads: Gathered<Asker, unknown>
   /** Answers that many people ask for at once; each process has its own. */
   readonly shared: SharedAnswers
   /** Rows of departures as boards show them; each process has its own. */

@@ -21,6 +21,7 @@ import { createIdentity } from './platform/identity/identity.ts'
 import type { Identity } from './platform/identity/identity-port.ts'
 import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
+import { Gathered } from './platform/gathered.ts'
 import { SharedAnswers } from './platform/shared-answers.ts'
 import { KnownDepartures } from './platform/operations/known-departures.ts'
 import { openSealing } from './platform/key-registry.ts'
@@ -82,6 +83,7 @@ async function open(): Promise<Hosted> {
     live,
     identityAdmin: identity.admin,
     sealed,
+    reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
   }

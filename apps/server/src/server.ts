@@ -32,6 +32,7 @@ import { bossJobs } from './platform/jobs/boss-jobs.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import { KnownDepartures } from './platform/operations/known-departures.ts'
 import { openSealing } from './platform/key-registry.ts'
+import { Gathered } from './platform/gathered.ts'
 import { SharedAnswers } from './platform/shared-answers.ts'
 import { mountLive } from './platform/live/live-http.ts'
 import { openLive, type LiveServer } from './platform/live/live.ts'
@@ -126,6 +127,7 @@ async function start(
     live,
     identityAdmin,
     sealed,
+    reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
   }

@@ -18,6 +18,7 @@ import { newId } from '../src/platform/ids.ts'
 import type { EnqueueOptions, Jobs } from '../src/platform/jobs/jobs.ts'
 import { KnownDepartures } from '../src/platform/operations/known-departures.ts'
 import { openSealing } from '../src/platform/key-registry.ts'
+import { Gathered } from '../src/platform/gathered.ts'
 import { SharedAnswers } from '../src/platform/shared-answers.ts'
 import { liveWrites } from '../src/platform/live/live.ts'
 import { execute, type Verb } from '../src/platform/verb.ts'
@@ -91,6 +92,7 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     live: { ...liveWrites, close: async () => undefined },
     identityAdmin: embeddedAdmin({ channels, publicUrl: config.publicUrl, locale: config.locale }),
     sealed,
+    reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
     ...overrides,

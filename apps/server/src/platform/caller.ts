@@ -23,3 +23,9 @@ export interface RequestMeta {
   /** Aborted when the caller goes away or the deadline passes; the running query ends with it. */
   readonly signal: AbortSignal
 }
+
+/** Somebody who asks for something of their organization. */
+export interface Asker {
+  readonly caller: Caller & { readonly orgId: string }
+  readonly request: RequestMeta
+}

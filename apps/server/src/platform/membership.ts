@@ -6,6 +6,7 @@ import {
   type Role,
   type Scope,
 } from '@tour-ops/contract/identity/access'
+import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from './caller.ts'
 import type { Tx } from './db/database.ts'
@@ -59,23 +60,66 @@ export async function enterAsMember(
 }
 
 /** How far a call reaches; undefined where the permission is missing. What every member may call reaches as far as the role does. */
-export const reachOf = (role: Role, permission: Permission | 'member'): Scope | undefined =>
+const reachOf = (role: Role, permission: Permission | 'member'): Scope | undefined =>
   permission === 'member' ? scopeOf(role, 'dashboard:read') : scopeOf(role, permission)
+
+/** As what somebody may make a call. */
+export interface Access {
+  readonly role: Role
+  readonly scope: Scope
+  readonly staffId: string | null
+}
+
+/** @throws AppError `permission-denied`, with the reason, for whoever may not make a call with this permission. */
+export function accessOf(member: Membership | undefined, permission: Permission | 'member'): Access {
+  if (!member) throw refuse('not_a_member')
+  if (member.lacksFactor) throw refuse('second_factor_required')
+  const { role, staffId } = member
+  const scope = reachOf(role, permission)
+  if (!scope) throw refuse('missing_permission', { permission })
+  return { role, scope, staffId }
+}
 
 async function selectMembership(
   tx: Tx,
-  reader: Reader,
+  { orgId, userId, sessionId }: Reader,
   entering: RawBuilder<string | null>,
 ): Promise<Membership | undefined> {
-  if (reader.orgId === null) return undefined
+  if (orgId === null) return undefined
   const { rows } = await sql<Membership & { database_role: string | null }>`
-    select role, staff_id as "staffId", due as "factorDueAt", coalesce(due <= app_now(), false) as "lacksFactor", ${entering} as database_role
-    from (
-      select m.role, m.staff_id, second_factor_due_at(s, m.role, identity.has_proven_factor(${reader.sessionId})) as due
-      from members m left join org_settings s on s.org_id = m.org_id
-      where m.org_id = ${reader.orgId} and m.user_id = ${reader.userId} and m.status = 'active') m`.execute(tx)
+    select ${asMembership}, ${entering} as database_role
+    from (${membersAmong(orgId, sql`(values (${userId}::text, ${sessionId}::text, 1)) r(user_id, session_id, at)`)}) m`.execute(
+    tx,
+  )
   return rows[0]
 }
+
+/**
+ * The memberships of several people of an organization, in their order; undefined as in `findMembership`. The transaction keeps its role.
+ */
+export async function membershipsOf(
+  tx: Tx,
+  orgId: string,
+  readers: readonly Omit<Reader, 'orgId'>[],
+): Promise<(Membership | undefined)[]> {
+  const users = readers.map(({ userId }) => userId)
+  const sessions = readers.map(({ sessionId }) => sessionId)
+  const { rows } = await sql<Membership & { at: number }>`
+    select ${asMembership}, at
+    from (${membersAmong(orgId, sql`unnest(${users}::text[], ${sessions}::text[]) with ordinality r(user_id, session_id, at)`)}) m`.execute(
+    tx,
+  )
+  const byPlace = new Map(rows.map((row) => [row.at, row]))
+  return readers.map((_reader, at) => byPlace.get(at + 1))
+}
+
+const asMembership = sql`role, staff_id as "staffId", due as "factorDueAt", coalesce(due <= app_now(), false) as "lacksFactor"`
+
+/** @param readers Rows `r` of user, session and place. */
+const membersAmong = (orgId: string, readers: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select r.at::int, m.role, m.staff_id, second_factor_due_at(s, m.role, identity.has_proven_factor(r.session_id)) as due
+  from ${readers} join members m on m.org_id = ${orgId} and m.user_id = r.user_id and m.status = 'active'
+    left join org_settings s on s.org_id = m.org_id`
 
 /** Whether the session has shown a second factor, whatever the organization asks for. */
 export async function hasProvenFactor(tx: Tx, { sessionId }: Pick<Reader, 'sessionId'>): Promise<boolean> {

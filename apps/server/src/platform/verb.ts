@@ -6,7 +6,10 @@ import type { Actor, Call, Caller, MemberCall, PersonCall, RequestMeta, Services
 import { fieldIssuesOf } from './field-errors.ts'
 import type { WorkSlots } from './work-slots.ts'
 import { untilAborted } from './db/transaction.ts'
-import { beforeEntering, enterAsMember, reachOf } from './membership.ts'
+import { type Access, accessOf, beforeEntering, enterAsMember } from './membership.ts'
+import type { Outcome } from './gathered.ts'
+import { readTogether } from './read-together.ts'
+import type { Asker } from './caller.ts'
 
 /** The kind of call a permission gives: public verbs see no person, the others do. */
 type CallFor<P extends CallPermission> = P extends 'public' ? Call : P extends 'signed-in' ? PersonCall : MemberCall
@@ -18,6 +21,8 @@ export interface Verb<C extends Callable = Callable> {
   readonly ahead?: Ahead<C>
   /** Taken before the transaction is opened, by what cannot help waiting inside it. */
   readonly slots?: WorkSlots
+  /** People of a role get the same answer to the same input, so that those who ask at once are answered together. */
+  readonly isShared?: boolean
   /** @param made What `ahead.work` resolved to. */
   run(call: Call, input: Given<C>, made?: unknown): Promise<Out<C>>
 }
@@ -65,6 +70,15 @@ export function slowVerb<C extends Callable, Found, Made, P extends CallPermissi
 }
 
 /**
+ * A read that many people have open, and whose answer depends on nothing of the caller but organization and role where the role sees the whole
+ * organization: those who ask at the same moment are answered together. With scope `own` it runs for each of them.
+ */
+export const sharedVerb = <C extends Callable, P extends Permission & C['permission']>(
+  callable: C & { readonly permission: P },
+  run: (call: MemberCall, input: Given<C>) => Promise<Out<C>>,
+): Verb<C> => ({ callable, run: (call, input) => run(call as MemberCall, input), isShared: true })
+
+/**
  * A verb that asks another service while its transaction is open: only so many at once, the others wait without a connection.
  */
 export const limitedVerb = <C extends Callable>(slots: WorkSlots, target: Verb<C>): Verb<C> => ({ ...target, slots })
@@ -84,6 +98,13 @@ export async function execute<C extends Callable>(
     throw refuse('entries_refused', undefined, { fields: fieldIssuesOf(parsed.error) })
   }
   const input = parsed.data as Given<C>
+  if (target.isShared && caller?.orgId) {
+    const asker = { caller: { ...caller, orgId: caller.orgId }, request }
+    const question = JSON.stringify([caller.orgId, callable.name, input])
+    return services.reads.ask(question, asker, (askers) => readForAll(services, target, input, askers)) as Promise<
+      Out<C>
+    >
+  }
   const step = transactionsFor(services, request, caller, callable)
   const { ahead, slots } = target
   const { signal } = request
@@ -95,6 +116,23 @@ export async function execute<C extends Callable>(
   }
   const orgId = caller?.orgId
   return slots && orgId ? untilAborted(signal, () => slots.run(orgId, signal, work)) : work()
+}
+
+/** A shared verb, for those who asked for the same. */
+const readForAll = <C extends Callable>(
+  services: Services,
+  target: Verb<C>,
+  input: Given<C>,
+  askers: readonly Asker[],
+): Promise<Outcome<Out<C>>[]> => {
+  const { callable } = target
+  const run = (call: Call) => target.run(call, input)
+  const alone = ({ caller, request }: Asker) => transactionsFor(services, request, caller, callable)(run)
+  return readTogether(
+    services,
+    { name: callable.name, permission: callable.permission as Permission, run, alone },
+    askers,
+  )
 }
 
 /** Transactions of one call; each reads membership and permission anew. */
@@ -127,20 +165,10 @@ async function requireMembership(
   { tx }: Pick<Call, 'tx'>,
   caller: Caller | null,
   permission: Permission | 'member',
-): Promise<Pick<MemberCall, 'orgId' | 'role' | 'permission' | 'scope' | 'staffId'>> {
+): Promise<Access & Pick<MemberCall, 'orgId' | 'permission'>> {
   if (!caller?.orgId) {
     throw refuse('no_organization')
   }
-  const member = await enterAsMember(tx, caller, permission)
-  if (!member) {
-    throw refuse('not_a_member')
-  }
-  if (member.lacksFactor) {
-    throw refuse('second_factor_required')
-  }
-  const scope = reachOf(member.role, permission)
-  if (!scope) {
-    throw refuse('missing_permission', { permission })
-  }
-  return { orgId: caller.orgId, role: member.role, permission, scope, staffId: member.staffId }
+  const access = accessOf(await enterAsMember(tx, caller, permission), permission)
+  return { orgId: caller.orgId, permission, ...access }
 }

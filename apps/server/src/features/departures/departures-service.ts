@@ -27,7 +27,7 @@ import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { reachAs } from '../../platform/own-scope.ts'
-import { verb, type Verb } from '../../platform/verb.ts'
+import { sharedVerb, verb, type Verb } from '../../platform/verb.ts'
 import { createOne, preview, schedule } from './departures-schedule.ts'
 import { setStatus } from './departures-status.ts'
 import { lockDeparture, selectDeparture, selectHistory, selectStops } from './departures-store.ts'
@@ -103,7 +103,7 @@ const queryOf = (input: ListFilter, page: { limit: number; offset: number }): De
   ...page,
 })
 
-const list = verb(listDepartures, async (call, input) => {
+const list = sharedVerb(listDepartures, async (call, input) => {
   const query = queryOf(input, pageOf(input))
   return call.shared.answer(call, [listDepartures.name, input], async (reader) => ({
     rows: await selectDepartureRows(reader, query),

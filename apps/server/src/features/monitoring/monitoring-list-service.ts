@@ -5,7 +5,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { type Condition, isOneOf, isOneOfIds, orderBy, pageOf } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf } from '../../platform/local-time.ts'
 import { countDepartures, type DepartureQuery, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
-import { type Verb, verb } from '../../platform/verb.ts'
+import { sharedVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectWatched, watchRows } from './monitoring-list-store.ts'
 
 type Wanted = Pick<Given<typeof monitoringList>, 'q' | 'filters' | 'sort'>
@@ -40,7 +40,7 @@ const queryOf = (wanted: Wanted, ids: readonly string[], page: { limit: number; 
   ...page,
 })
 
-const list = verb(monitoringList, (call, input) =>
+const list = sharedVerb(monitoringList, (call, input) =>
   call.shared.answer(call, [monitoringList.name, input], async (reader) => {
     const { ids, ...watched } = await selectWatched(reader, input.filters?.state)
     const query = queryOf(input, ids, pageOf(input))

@@ -6,7 +6,7 @@ import { addDays, localDateOf } from '../../platform/local-time.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { verb, type Verb } from '../../platform/verb.ts'
+import { sharedVerb, type Verb } from '../../platform/verb.ts'
 import {
   inDayOrder,
   isOnDay,
@@ -30,7 +30,7 @@ const departuresOn = (call: MemberCall, day: string, today: string): Promise<Dep
     onDay: day,
   })
 
-const overview = verb(getOverview, async (call, { localDate }) => {
+const overview = sharedVerb(getOverview, async (call, { localDate }) => {
   const timeZone = await organizationZone(call)
   const now = call.clock.now()
   const today = localDateOf(now, timeZone)

@@ -230,7 +230,7 @@ export async function selectStart(call: MemberCall): Promise<Overview['start']> 
     sql<boolean>`exists (select from ${sql.table(table)} where org_id = ${call.orgId} and ${condition})`
   const { rows } = await sql<Overview['start']>`
     select ${has('org_settings', sql`set_up_at is not null`)} as "setUp", ${has('tours')} as tours, ${has('field_staff')} as staff, ${has('departures')} as departures, ${has('travelers')} as travelers,
-      ${has('members', sql`user_id <> ${call.caller.userId} and status = 'active'`)} or ${has('invitations')} as colleagues`.execute(
+      (select count(*) > 1 from members where org_id = ${call.orgId} and status = 'active') or ${has('invitations')} as colleagues`.execute(
     call.tx,
   )
   return rows[0] ?? nothingDone

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../ids.ts'
-import { verb, type Verb } from '../verb.ts'
+import { sharedVerb, verb, type Verb } from '../verb.ts'
 import { testServer, type TestServer } from '../../../testing/http-server.ts'
 
 const empty = z.object({})
@@ -57,6 +57,15 @@ const whoAmI = callable({
   input: empty,
   output: z.object({ role: z.string() }),
 })
+const showBoard = callable({
+  name: 'board-show',
+  kind: 'read',
+  topics: [],
+  permission: 'dashboard:read',
+  summary: 'A board that everybody has open.',
+  input: empty,
+  output: z.object({ rows: z.array(z.string()) }),
+})
 const createPlace = callable({
   name: 'places-make',
   kind: 'write',
@@ -82,6 +91,7 @@ const verbs: Verb[] = [
     return {}
   }),
   verb(whoAmI, async (call) => ({ role: call.role })),
+  sharedVerb(showBoard, async () => ({ rows: Array.from({ length: 100 }, (_none, at) => `GOLD-${at}`) })),
   verb(createPlace, async (call, { name }) => {
     const id = newId()
     await sql`insert into places (org_id, id, name, lat, lng) values (${call.orgId}, ${id}, ${name}, 0, 0)`.execute(
@@ -236,6 +246,19 @@ describe('the caller', () => {
       status: 403,
       body: { error: { details: { reason: 'missing_permission', permission: 'tours:manage' } } },
     })
+  })
+
+  test('of a board that many have open is answered in the form that the caller understands', async () => {
+    const { caller } = await world.as('dispatcher')
+    const ask = (encoding: string) =>
+      server.call(showBoard, {}, { as: caller, headers: { 'accept-encoding': encoding } })
+    const [plain, small] = [await ask('identity'), await ask('br')]
+    const sent = ({ headers }: typeof plain) => [headers.get('content-encoding'), headers.get('vary')]
+    expect([sent(plain), sent(small)]).toEqual([
+      [null, 'accept-encoding'],
+      ['br', 'accept-encoding'],
+    ])
+    expect(small.body).toEqual(plain.body)
   })
 
   test('with a bearer that is none of ours is refused, even where none is needed', async () => {

@@ -4,9 +4,10 @@ import { checkCallData } from '../call-data.ts'
 import { execute, type Verb } from '../verb.ts'
 import { callBodyLimitBytes, jsonOf, readBody } from './body.ts'
 import { deadlineOf } from './deadline.ts'
-import { sendJson, type Exchange, type Handler } from './exchange.ts'
+import { sendJson, sendJsonText, type Exchange, type Handler } from './exchange.ts'
 import { withIdempotency } from './idempotency.ts'
 import type { RateLimit } from './rate-limits.ts'
+import { sharedText } from './shared-text.ts'
 import { sendError, sendTooMany } from './wire-error.ts'
 
 export interface CallableParts {
@@ -37,7 +38,11 @@ export function callablesHandler(parts: CallableParts): Handler {
     try {
       if (!verb) throw new AppError('not-found', 'There is no such call.')
       const result = await deadline.race(run(parts, verb, exchange, deadline.signal))
-      sendJson(exchange, 200, { result: result ?? null })
+      if (verb.isShared && typeof result === 'object' && result !== null) {
+        const { body, encoding } = await sharedText(result, exchange.request.headers['accept-encoding'])
+        const encoded = encoding && { 'content-encoding': encoding }
+        sendJsonText(exchange, 200, body, { vary: 'accept-encoding', ...encoded })
+      } else sendJson(exchange, 200, { result: result ?? null })
     } catch (error) {
       if (error instanceof TooManyCalls) sendTooMany(exchange, error.waitMs, services.log)
       else sendError(exchange, error, services.log)

@@ -32,7 +32,16 @@ export function sendJson(
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
-  const text = Buffer.from(JSON.stringify(body))
+  sendJsonText(exchange, status, Buffer.from(JSON.stringify(body)), headers)
+}
+
+/** The same for JSON that has been written already. */
+export function sendJsonText(
+  exchange: Exchange,
+  status: number,
+  text: Buffer,
+  headers: Record<string, string> = {},
+): void {
   send(
     exchange,
     status,

@@ -13,7 +13,7 @@ beforeEach(() => {
   startedAt = Date.now()
   reading = undefined
   lanes = new Lanes<void>({
-    windowMs: 50,
+    windowMs: (lane) => (lane === 'busy' ? 200 : 50),
     prepare: async () => reading,
     deliver: (batch) => sent.push({ ...batch, afterMs: Date.now() - startedAt }),
   })
@@ -85,4 +85,13 @@ test('a change that comes while a batch is being read is neither lost nor skippe
     ['a', '2', 505],
   ])
   expect(lanes.oldestWaiting()).toBeUndefined()
+})
+
+test('a lane may gather for longer than another', async () => {
+  add('busy', '1', 1)
+  add('busy', '2', 2)
+  await vi.advanceTimersByTimeAsync(199)
+  expect(summary()).toEqual([['busy', '1', 0]])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(summary().at(-1)).toEqual(['busy', '2', 200])
 })

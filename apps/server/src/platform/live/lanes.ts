@@ -20,7 +20,8 @@ interface Lane {
 }
 
 export interface LanesOptions<Ready> {
-  readonly windowMs: number
+  /** How long what follows a batch of this lane is gathered. */
+  windowMs(lane: string): number
   /** Reads what the batch shall say. Handles its own errors. */
   prepare(batch: LaneBatch): Promise<Ready>
   /** Sends it; `oldestWaiting` no longer counts the batch. */
@@ -99,7 +100,7 @@ export class Lanes<Ready> {
     lane.timer = setTimeout(() => {
       lane.timer = undefined
       this.#next(name, lane)
-    }, this.#options.windowMs)
+    }, this.#options.windowMs(name))
     const ready = await this.#options.prepare(batch)
     lane.before = lane.nextBefore
     lane.nextBefore = undefined

@@ -16,6 +16,10 @@ import type { ChangeRow } from './read-changes.ts'
 /** Everything that may go out about a lane, or undefined when it could not be read. */
 type Ready = readonly PathFrame[] | undefined
 
+/** At 25 listeners it is the usual window, at 500 a second. */
+const windowMsPerListener = 2
+const longestWindowMs = 1_000
+
 const pingText = frameText({ event: 'ping', data: {} })
 
 /** All open streams of this process. Each change is read and turned into text once, whoever listens. */
@@ -33,7 +37,7 @@ export class StreamHub {
     this.#log = log
     this.#feedPosition = feedPosition
     this.#lanes = new Lanes<Ready>({
-      windowMs: changesWindowMs,
+      windowMs: (lane) => this.#windowMs(lane),
       prepare: ({ lane, entityIds, last }) => this.prepare(lane, entityIds, last),
       deliver: (batch, ready) => this.#deliver(batch, ready),
     })
@@ -108,6 +112,17 @@ export class StreamHub {
     clearInterval(this.#pinging)
     this.#lanes.close()
     this.endAll()
+  }
+
+  /**
+   * Whoever hears of a topic asks again: the more people that are, the longer changes are gathered, so that an office of any size asks
+   * about as often in all. Documents carry their content and go out as before.
+   */
+  #windowMs(lane: string): number {
+    const listeners = this.#byLane.get(lane)?.size ?? 0
+    return isTopicLane(lane)
+      ? Math.min(Math.max(changesWindowMs, listeners * windowMsPerListener), longestWindowMs)
+      : changesWindowMs
   }
 
   #deliver(batch: LaneBatch, ready: Ready): void {
