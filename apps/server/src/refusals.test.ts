@@ -14,6 +14,7 @@ const withoutReason: Readonly<Record<string, readonly string[]>> = {
   'platform/http/callables.ts': ['invalid-argument', 'unauthenticated', 'not-found'],
   'platform/http/start.ts': ['invalid-argument', 'permission-denied', 'not-found'],
   'platform/files/files-http.ts': ['invalid-argument'],
+  'features/tracking/track-http.ts': ['invalid-argument'],
   'platform/firebase/call-handler.ts': ['not-found'],
   'platform/firebase/exchange.ts': ['invalid-argument', 'unauthenticated'],
   // Said by the code: sign in again, it was stopped, try again, it is our fault.

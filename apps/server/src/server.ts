@@ -6,6 +6,7 @@ import { registerBackground } from './background.ts'
 import { withPort, type Config } from './config.ts'
 import type { Services } from './context.ts'
 import { Courier } from './platform/channels/courier.ts'
+import { trackHandler } from './features/tracking/track-http.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
@@ -213,6 +214,7 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     callables: withAppCheck(callablesHandler(calls), config.appCheckProject),
     start: hasStart(config) ? startHandler({ identity: identityRoutes, calls }) : null,
     files: filesHandler({ services, files, metrics, verifyBackendToken }),
+    track: trackHandler({ services, metrics }),
     live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,
     openApi: JSON.stringify(

@@ -169,6 +169,7 @@ export const operationsRefusals = {
   vehicle_on_duty_already: ['aborted', 'This vehicle is already on duty.'],
   not_on_duty: ['aborted', 'You are not on duty.'],
   no_staff_record: ['permission-denied', 'Your account is linked to nobody of the field staff.'],
+  device_not_paired: ['invalid-argument', 'This address is not that of a paired device.'],
   pairing_code_over: ['not-found', 'This code does not work any more. Ask the office for a new one.'],
 
   // Running a departure.

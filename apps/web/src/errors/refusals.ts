@@ -113,6 +113,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   vehicle_on_duty_already: () => m.errors_refused_vehicle_on_duty(),
   not_on_duty: () => m.errors_refused_not_on_duty(),
   no_staff_record: () => m.errors_refused_no_staff_record(),
+  device_not_paired: () => m.errors_refused_device_not_paired(),
   pairing_code_over: () => m.errors_refused_pairing_code_over(),
 
   illegal_transition: () => m.errors_refused_illegal_transition(),

@@ -23,6 +23,8 @@ export interface ApplicationParts extends ProbeParts {
   /** One answer for a start; null where starts are not answered in one. */
   readonly start: Handler | null
   readonly files: Handler
+  /** What phones and trackers send: `/track/{token}`. */
+  readonly track: Handler
   /** Live documents, the stream included. */
   readonly live: LiveRoutes
   /** Sign-in and tokens, as web `Request` handlers. */
@@ -78,6 +80,7 @@ export function applicationHandler(parts: ApplicationParts): Handler {
     if (config.demo && !isLoopback(hostOf(exchange))) return sendText(exchange, 403, foreignName)
     if (config.demo && isForwarded(exchange)) return sendText(exchange, 403, forwardedDemo)
     if (path.startsWith('/api/')) return api(exchange)
+    if (path.startsWith('/track/')) return parts.track(exchange)
     const machine = probe(path)
     if (machine) exchange.route = 'probe'
     if (method !== 'GET' && method !== 'HEAD') {

@@ -144,7 +144,7 @@ function record(exchange: Exchange, log: Logger, metrics: Metrics): void {
   const status = response.writableFinished ? response.statusCode : 499
   const seconds = (performance.now() - exchange.startedMs) / 1000
   metrics.observeRequest(method, route, status, seconds)
-  const quiet = route === 'static' || route === 'document' || route === 'probe'
+  const quiet = route === 'static' || route === 'document' || route === 'probe' || route === 'track'
   const level = status === 500 ? 'error' : quiet ? 'debug' : 'info'
   log[level](
     { requestId: id, method, route, status, durationMs: Math.round(seconds * 1000), ip, userId, orgId, code },
