@@ -656,6 +656,7 @@ grant delete, insert, select, update on table departures to app_user;
 CREATE TRIGGER check_departure BEFORE INSERT OR UPDATE ON public.departures FOR EACH ROW EXECUTE FUNCTION check_departure();
 CREATE TRIGGER machine_departure_sales BEFORE INSERT OR UPDATE OF sales_status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departure_sales', 'sales_status');
 CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departures', 'status');
+CREATE TRIGGER move_duties AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_duties();
 CREATE TRIGGER move_issues AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_issues();
 CREATE TRIGGER record_delete AFTER DELETE ON public.departures REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_estimates AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
@@ -3727,6 +3728,26 @@ AS $function$
   from deliveries d where d.org_id = p_org_id and d.message_id = p_message_id having count(*) > 0
 $function$;
 comment on function message_status(text,uuid) is 'Sending while a delivery waits, then sent, partly_failed or failed; null without deliveries. Whoever writes by it locks the message first.';
+
+CREATE OR REPLACE FUNCTION public.move_duties()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  earlier constant interval := new.starts_at - old.starts_at;
+  later constant interval := new.ends_at - old.ends_at;
+begin
+  update staff_calendar_entries e set during = tstzrange(lower(e.during) + earlier, upper(e.during) + later)
+    from assignments a where a.org_id = new.org_id and a.departure_id = new.id and a.status in ('draft', 'offered', 'accepted', 'on_duty')
+      and e.org_id = a.org_id and e.id = a.calendar_entry_id and e.kind = 'assignment';
+  update assignments set report_at = report_at + earlier, release_at = release_at + later
+    where org_id = new.org_id and departure_id = new.id and status in ('draft', 'offered', 'accepted', 'on_duty')
+      and (report_at is not null or release_at is not null);
+  update vehicle_calendar_entries e set during = tstzrange(lower(e.during) + earlier, upper(e.during) + later)
+    from vehicle_assignments va where va.org_id = new.org_id and va.departure_id = new.id
+      and e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled';
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.move_issues()
  RETURNS trigger

@@ -152,14 +152,24 @@ test('who is busy by now is refused by name of the other departure; somebody els
   const api = await apiAs('admin')
   // people of this journey alone: everybody else may be asked by another journey at the same moment
   const [first, second] = [await makeGuide('Frost'), await makeGuide('Storm')]
+  // Suggestions that are under way when the colleague assigns would take the person off the list: they are counted, and held back from then on.
+  let underWay = 0
+  let isHeldBack = false
+  await page.route('**/api/assignments-suggest', async (route) => {
+    if (isHeldBack) return
+    underWay += 1
+    await route.fulfill({ response: await route.fetch() })
+    underWay -= 1
+  })
   await page.goto(`/dashboard/overview?departure=${departure.id}&tab=crew`)
   await expect(drawer(page).getByText('No lead guide is assigned.')).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Assign', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Who goes?' })
   const assign = dialog.getByRole('button', { name: `Assign ${first.name}` })
   await expect(assign).toBeVisible()
-  // A colleague is faster; the stream that would say so is held back.
-  await page.route('**/api/assignments-suggest', () => undefined)
+  // A colleague is faster, and the screen does not know.
+  isHeldBack = true
+  await expect.poll(() => underWay, 'no suggestion is under way').toBe(0)
   await api.call(createAssignment, { departureId: rival.id, staffId: first.id, role: 'lead_guide' })
   await assign.click()
   await expect(dialog.getByRole('alert')).toContainText(rival.code)

@@ -4,7 +4,8 @@ import { foreignOffset, foreignZone, formatZone, onFormatRegion, viewerZone, typ
 
 /** Beside a time in a column: how far the zone is from UTC, where the office's clock shows another time. */
 export function ZoneNote({ moment, zone }: { moment: Moment; zone: string }) {
-  const offset = useSyncExternalStore(onFormatRegion, () => foreignOffset(moment, zone))
+  const there = () => foreignOffset(moment, zone)
+  const offset = useSyncExternalStore(onFormatRegion, there, there)
   if (offset === '') return null
   return (
     <span className="num text-2xs font-normal whitespace-nowrap text-ink-2" title={formatZone(zone)}>

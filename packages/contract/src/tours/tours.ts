@@ -376,7 +376,8 @@ export const publishTour = callable({
   name: 'tours-publish',
   kind: 'write',
   permission: 'tours:publish',
-  summary: 'Freezes the draft as a new revision and applies it to the chosen future departures.',
+  summary:
+    'Freezes the draft as a new revision and applies it to the chosen future departures, whose people and vehicles follow. Who is on something else by then answers `aborted`, reason `staff_busy` or `vehicle_busy`.',
   input: write({
     id: Id,
     version: Version,
@@ -384,7 +385,17 @@ export const publishTour = callable({
     applyToDepartureIds: z._default(z.array(Id).check(z.maxLength(500)), []),
   }),
   output: z.object({ id: Id, version: Version, revisionNumber: Count, appliedTo: Count }),
-  writes: ['departure_stops', 'departures', 'manifest_entries', 'tour_revisions', 'tours'],
+  writes: [
+    'assignments',
+    'departure_stops',
+    'departures',
+    'equipment_issues',
+    'manifest_entries',
+    'staff_calendar_entries',
+    'tour_revisions',
+    'tours',
+    'vehicle_calendar_entries',
+  ],
 })
 
 export const archiveTour = callable({

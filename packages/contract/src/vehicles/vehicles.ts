@@ -59,7 +59,7 @@ export const assignVehicle = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Puts a vehicle on a departure. An overlap answers `aborted`, reason `vehicle_busy`, with the other departure; a driver whose bus licence has ended by then, `licence_expired`.',
+    'Puts a vehicle on a departure. An overlap answers `aborted`, reason `vehicle_busy`, with the other departure; a driver whose bus licence has ended by then, `licence_expired`, one who is on something else, `staff_busy`.',
   input: write({ departureId: Id, vehicleId: Id, driverStaffId: orNull(Id) }),
   output: z.object({ id: Id, warnings: z.array(z.string()) }),
   writes: ['vehicle_assignments', 'vehicle_calendar_entries'],

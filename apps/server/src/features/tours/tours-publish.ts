@@ -4,6 +4,7 @@ import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { requireFreeUntil } from '../../platform/operations/moved-duties.ts'
 import { planRunSheet } from '../../platform/operations/run-sheet.ts'
 import { insertStops } from '../../platform/operations/stop-rows.ts'
 import { verb } from '../../platform/verb.ts'
@@ -81,6 +82,10 @@ async function applyTo(
   )
   await sql`delete from departure_stops
     where org_id = ${call.orgId} and departure_id = any (${rows.map((row) => row.id)}::uuid[])`.execute(call.tx)
+  await requireFreeUntil(
+    call,
+    planned.map(({ departureId, plan }) => ({ departureId, endsAt: plan.endsAt })),
+  )
   for (const { departureId, plan } of planned) {
     await sql`update departures set revision_id = ${revisionId}, ends_at = ${plan.endsAt}
       where org_id = ${call.orgId} and id = ${departureId}`.execute(call.tx)

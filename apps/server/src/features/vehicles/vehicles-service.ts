@@ -9,7 +9,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
-import { endedCertificates, licenceExpired, staffNotActive } from '../../platform/operations/staff-obstacles.ts'
+import { requireDriver } from '../../platform/operations/named-drivers.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
 /** Fuel, cleaning and the way to the first stop: a vehicle is taken a little longer than its departure. */
@@ -62,9 +62,11 @@ const assign = verb(assignVehicle, async (call, { departureId, vehicleId, driver
   if (pairing.vehicleStatus !== 'active') {
     throw refuse('vehicle_not_active', { name: pairing.label, status: pairing.vehicleStatus })
   }
-  if (driverStaffId) await requireDriver(call, driverStaffId, pairing)
   const from = addMinutes(pairing.startsAt, -bufferMin)
   const to = addMinutes(pairing.endsAt, bufferMin)
+  if (driverStaffId) {
+    await requireDriver(call, { staffId: driverStaffId, departureId, localDate: pairing.localDate, from, to })
+  }
   const id = newId()
   await tryAgainst(
     call.tx,
@@ -83,22 +85,6 @@ const assign = verb(assignVehicle, async (call, { departureId, vehicleId, driver
   )
   return { id, warnings: warningsOf(pairing) }
 })
-
-/**
- * The same as for somebody who is assigned as a driver (decision 0037): no reason overrides it, and naming them here is no way around it.
- *
- * @throws AppError `not-found` for nobody of the field staff, `aborted` for somebody who is not active or whose bus licence ends before.
- */
-async function requireDriver(call: MemberCall, staffId: string, { localDate }: Pairing): Promise<void> {
-  const { rows } = await sql<{ name: string; status: string; licenceEnded: boolean }>`
-    select trim(s.first_name || ' ' || s.last_name) as name, s.status, coalesce(papers.driving_expired, false) as "licenceEnded"
-    from field_staff s left join lateral ${endedCertificates(sql`${localDate}`)} papers on true
-    where s.org_id = ${call.orgId} and s.id = ${staffId} and s.archived_at is null`.execute(call.tx)
-  const driver = rows[0]
-  if (!driver) throw notFound('field_staff')
-  if (driver.status !== 'active') throw staffNotActive(driver.name, driver.status)
-  if (driver.licenceEnded) throw licenceExpired(driver.name)
-}
 
 /** The driver's seat does not carry a guest. See docs/domain.md, "Invariants", I20. */
 const warningsOf = ({ seats, seatsTaken, inspectionValidUntil, localDate }: Pairing): string[] => [

@@ -1,14 +1,11 @@
-import type { AppError } from '@tour-ops/contract/errors'
-import { acceptAssignment, FitReason } from '@tour-ops/contract/field-staff/assignments'
+import { acceptAssignment, type FitReason } from '@tour-ops/contract/field-staff/assignments'
 import { type ReactNode, useState } from 'react'
-import * as z from 'zod/mini'
 import { useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
-import { formatList } from '../../ui/format.ts'
 import { ReasonDialog } from '../../records/reason-dialog.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
 import { fitReasonText } from './fit-labels.ts'
+import { acceptRefusal, reasonsSince } from './fit-refusals.ts'
 
 interface Offer {
   readonly id: string
@@ -24,18 +21,9 @@ export interface Accepting {
   readonly question: ReactNode
 }
 
-const Reasons = z.array(FitReason)
-
 /** An offer with what speaks against it, as it was last known: a call that is under way, or fails for something else, says nothing of it. */
 interface Asked extends Offer {
   readonly reasons: readonly FitReason[]
-}
-
-/** What speaks against an offer since it was sent; null for any other refusal. */
-function reasonsSince(error: AppError | null): FitReason[] | null {
-  if (error?.details.reason !== 'no_longer_fits') return null
-  const reasons = Reasons.safeParse(error.details['reasons'])
-  return reasons.success ? reasons.data : null
 }
 
 /** Says yes to an offer. Where that breaks a rule since it was sent, the office is asked why it accepts, and anybody else is told. */
@@ -56,7 +44,7 @@ export function useAccepting(onAccepted?: () => void): Accepting {
   return {
     accept: (offer) => accept.mutate({ ...offer, overrideReason: null }),
     isPending: accept.isPending,
-    refusal: asked ? null : refusalOf(accept.error, reasons?.map(fitReasonText) ?? []),
+    refusal: asked ? null : acceptRefusal(accept.error),
     question: asked && (
       <ReasonDialog
         isRequired
@@ -84,9 +72,4 @@ export function useAccepting(onAccepted?: () => void): Accepting {
       />
     ),
   }
-}
-
-function refusalOf(error: AppError | null, sentences: readonly string[]): string | null {
-  if (!error) return null
-  return sentences.length > 0 ? m.field_staff_no_longer_fits({ reasons: formatList(sentences) }) : refusalWords(error)
 }

@@ -1,7 +1,7 @@
 import type { Out } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
 import {
-  AgainstPeople,
+  type AgainstPeople,
   createAssignment,
   offerAssignment,
   type suggestStaff,
@@ -12,6 +12,7 @@ import { m } from '../../paraglide/messages.js'
 import { ReasonDialog } from '../../records/reason-dialog.tsx'
 import type { StaffRole } from './crew-words.ts'
 import { fitReasonText } from './fit-labels.ts'
+import { againstIn } from './fit-refusals.ts'
 
 type Fit = Out<typeof suggestStaff>['fits'][number]
 
@@ -47,12 +48,6 @@ interface Asked {
   readonly wanted: Wanted
   /** As it was last known: a call that is under way, or fails for something else, says nothing about it. */
   readonly against: AgainstPeople
-}
-
-/** What the server holds against people, where it refused for want of a reason. */
-function againstIn(error: AppError | null): AgainstPeople | null {
-  const against = AgainstPeople.safeParse(error?.details['against'])
-  return against.success ? against.data : null
 }
 
 /** Assigns and asks people. Where that breaks a rule it asks why first; the server insists on the reason. */

@@ -137,7 +137,11 @@ const entryWords: Record<EntryKind, () => string> = { note: m.monitoring_entry_n
 function WritingLine({ incidentId }: { incidentId: string }) {
   const [kind, setKind] = useState<EntryKind>('note')
   const [text, setText] = useState('')
-  const add = useCall(noteIncident, { onSuccess: () => setText(''), onError: say })
+  const add = useCall(noteIncident, {
+    // What was typed meanwhile stays.
+    onSuccess: (_, { text: sent }) => setText((typed) => (typed === sent ? '' : typed)),
+    onError: say,
+  })
   const send = () => add.mutate({ id: incidentId, kind, text })
   const leaving = useUnsavedChanges(text.trim() !== '', 'drawer')
   return (

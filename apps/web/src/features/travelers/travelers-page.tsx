@@ -12,8 +12,7 @@ import {
 } from '@tour-ops/contract/travelers/travelers'
 import { Plus, Tag, Upload } from 'lucide-react'
 import { useState } from 'react'
-import { GuestState } from '../../records/guest-state.tsx'
-import { TravelerFlags, TravelerFlagsColumn, travelerFlagWord } from '../../records/traveler-flags.tsx'
+import { TravelerFlagsColumn, travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -31,6 +30,7 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { toast } from '../../ui/toast.tsx'
 import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+import { TravelerCard, TravelerState } from './traveler-card.tsx'
 
 const viewWords: Record<(typeof travelerViews)[number], () => string> = {
   all: m.travelers_view_all,
@@ -65,7 +65,7 @@ const columns = (): DataColumn<TravelerRow>[] => [
     ),
   },
   { id: 'trip', header: m.travelers_trip(), width: 330, sortable: true, cell: (row) => <TripCell row={row} /> },
-  { id: 'state', header: m.travelers_state(), width: 164, cell: (row) => <StateCell row={row} /> },
+  { id: 'state', header: m.travelers_state(), width: 164, cell: (row) => <TravelerState row={row} /> },
   {
     id: 'flags',
     header: m.travelers_flags(),
@@ -128,30 +128,6 @@ function TripCell({ row: { trip } }: { row: TravelerRow }) {
     </>
   )
 }
-
-const StateCell = ({ row: { trip } }: { row: TravelerRow }) =>
-  trip && <GuestState {...trip} isAhead={trip.when === 'next'} />
-
-const TravelerCard = ({ row }: { row: TravelerRow }) => (
-  <div className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2">
-    <Ltr className="font-semibold text-ink-strong">
-      {row.trip ? formatTime(row.trip.startsAt, row.trip.timeZone) : ''}
-    </Ltr>
-    <span className="flex items-center justify-between gap-2">
-      <b className="truncate font-medium text-ink-strong">
-        <bdi>{row.name}</bdi> <span className="text-xs font-normal text-ink-2">{row.nationality}</span>
-      </b>
-      <StateCell row={row} />
-    </span>
-    <span className="text-xs text-ink-2">
-      {row.trip ? formatDay(row.trip.startsAt, row.trip.timeZone) : ''}{' '}
-      {row.trip && <ZoneNote moment={row.trip.startsAt} zone={row.trip.timeZone} />}
-    </span>
-    <span className="flex flex-wrap items-center gap-2 text-ink-2">
-      {row.trip?.tourName} <TravelerFlags flags={row.flags} />
-    </span>
-  </div>
-)
 
 /** "Who are our guests, and where do they stand?" See docs/screens.md, "Travelers". */
 export function TravelersPage() {
