@@ -195,7 +195,8 @@ export const createFieldStaff = callable({
   summary: 'Adds a person to the field staff.',
   input: write({ ...fields, certificates: z._default(z.array(z.object(certificate)).check(z.maxLength(30)), []) }),
   output: Saved,
-  writes: ['field_staff', 'staff_certificates'],
+  // the membership of whoever signs in as this person names the record
+  writes: ['field_staff', 'staff_certificates', 'members'],
 })
 
 export const updateFieldStaff = callable({
@@ -210,7 +211,8 @@ export const updateFieldStaff = callable({
     certificates: z.optional(z.array(z.object({ id: z.optional(Id), ...certificate })).check(z.maxLength(30))),
   }),
   output: Saved,
-  writes: ['field_staff', 'staff_certificates'],
+  // as above
+  writes: ['field_staff', 'staff_certificates', 'members'],
 })
 
 export const setFieldStaffStatus = callable({
