@@ -27,5 +27,5 @@ export const askForAccess = callable({
     path: z.string().check(z.regex(/^\/(?!\/)/, 'path_form'), z.maxLength(500)),
   }),
   output: z.object({ asked: Count }),
-  writes: [],
+  writes: ['deliveries', 'messages'],
 })
