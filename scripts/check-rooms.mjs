@@ -33,6 +33,7 @@ const doors = {
   'apps/web/src': {
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff'],
+    'field-staff': ['tracking'],
     monitoring: ['field-staff'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],

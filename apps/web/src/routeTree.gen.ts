@@ -15,6 +15,7 @@ import { Route as DashboardRouteImport } from './routes/_dashboard'
 import { Route as AcceptInvitationRouteImport } from './routes/accept-invitation'
 import { Route as CreateOrganizationRouteImport } from './routes/create-organization'
 import { Route as OrganizationsRouteImport } from './routes/organizations'
+import { Route as PairRouteImport } from './routes/pair'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SignInRouteRouteImport } from './routes/sign-in/route'
 import { Route as SignUpRouteRouteImport } from './routes/sign-up/route'
@@ -105,6 +106,11 @@ const CreateOrganizationRoute = CreateOrganizationRouteImport.update({
 const OrganizationsRoute = OrganizationsRouteImport.update({
   id: '/organizations',
   path: '/organizations',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PairRoute = PairRouteImport.update({
+  id: '/pair',
+  path: '/pair',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
@@ -455,6 +461,7 @@ export interface FileRoutesByFullPath {
   '/accept-invitation': typeof AcceptInvitationRoute
   '/create-organization': typeof CreateOrganizationRoute
   '/organizations': typeof OrganizationsRoute
+  '/pair': typeof PairRoute
   '/reset-password': typeof ResetPasswordRoute
   '/verify-email': typeof VerifyEmailRoute
   '/waitlist': typeof WaitlistRoute
@@ -522,6 +529,7 @@ export interface FileRoutesByTo {
   '/accept-invitation': typeof AcceptInvitationRoute
   '/create-organization': typeof CreateOrganizationRoute
   '/organizations': typeof OrganizationsRoute
+  '/pair': typeof PairRoute
   '/reset-password': typeof ResetPasswordRoute
   '/verify-email': typeof VerifyEmailRoute
   '/waitlist': typeof WaitlistRoute
@@ -586,6 +594,7 @@ export interface FileRoutesById {
   '/accept-invitation': typeof AcceptInvitationRoute
   '/create-organization': typeof CreateOrganizationRoute
   '/organizations': typeof OrganizationsRoute
+  '/pair': typeof PairRoute
   '/reset-password': typeof ResetPasswordRoute
   '/verify-email': typeof VerifyEmailRoute
   '/waitlist': typeof WaitlistRoute
@@ -657,6 +666,7 @@ export interface FileRouteTypes {
     | '/accept-invitation'
     | '/create-organization'
     | '/organizations'
+    | '/pair'
     | '/reset-password'
     | '/verify-email'
     | '/waitlist'
@@ -724,6 +734,7 @@ export interface FileRouteTypes {
     | '/accept-invitation'
     | '/create-organization'
     | '/organizations'
+    | '/pair'
     | '/reset-password'
     | '/verify-email'
     | '/waitlist'
@@ -787,6 +798,7 @@ export interface FileRouteTypes {
     | '/accept-invitation'
     | '/create-organization'
     | '/organizations'
+    | '/pair'
     | '/reset-password'
     | '/verify-email'
     | '/waitlist'
@@ -858,6 +870,7 @@ export interface RootRouteChildren {
   AcceptInvitationRoute: typeof AcceptInvitationRoute
   CreateOrganizationRoute: typeof CreateOrganizationRoute
   OrganizationsRoute: typeof OrganizationsRoute
+  PairRoute: typeof PairRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
   WaitlistRoute: typeof WaitlistRoute
@@ -908,6 +921,13 @@ declare module '@tanstack/react-router' {
       path: '/organizations'
       fullPath: '/organizations'
       preLoaderRoute: typeof OrganizationsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/pair': {
+      id: '/pair'
+      path: '/pair'
+      fullPath: '/pair'
+      preLoaderRoute: typeof PairRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/reset-password': {
@@ -1575,6 +1595,7 @@ const rootRouteChildren: RootRouteChildren = {
   AcceptInvitationRoute: AcceptInvitationRoute,
   CreateOrganizationRoute: CreateOrganizationRoute,
   OrganizationsRoute: OrganizationsRoute,
+  PairRoute: PairRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   WaitlistRoute: WaitlistRoute,

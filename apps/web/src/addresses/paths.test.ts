@@ -69,6 +69,7 @@ const publicPaths = [
   '/accept-invitation',
   '/reset-password',
   '/verify-email',
+  '/pair',
   '/share/{token}',
 ]
 

@@ -40,6 +40,7 @@ export const paths = {
   acceptInvitation: () => '/accept-invitation',
   resetPassword: () => '/reset-password',
   verifyEmail: () => '/verify-email',
+  pair: () => '/pair',
   accountSecurity: () => '/account/security',
   secondFactor: () => '/account/second-factor',
   share: (token: string) => `/share/${token}`,

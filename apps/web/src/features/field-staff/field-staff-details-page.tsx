@@ -21,6 +21,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DevicesCard } from '../tracking/index.ts'
 import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
 import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
@@ -77,7 +78,10 @@ function StaffDetails({ person }: { person: FieldStaff }) {
             {tab === 'certificates' && <Certificates person={person} />}
           </Card>
         </div>
-        <Side person={person} />
+        <div className="grid gap-4">
+          <Side person={person} />
+          {can('tracking:read') && <DevicesCard staffId={person.id} />}
+        </div>
       </Tabs>
     </Page>
   )

@@ -1,0 +1,2 @@
+// What other domains show of devices. The only way in.
+export { DevicesCard } from './devices-card.tsx'

@@ -1,0 +1,46 @@
+import { expect, expectAccessible, expectScreen, sessionFile, test } from '../../fixtures.ts'
+import { addPerson, ownWord } from '../../staff.ts'
+
+test.use({ storageState: sessionFile('dispatcher') })
+
+test('a phone is paired with the code of the office, sends a position, and is revoked', async ({ page, browser }) => {
+  const name = ownWord()
+  await page.goto(`/field-staff/details/${await addPerson(name)}`)
+  await expectScreen(page, `Siri ${name}`)
+  const card = page.getByRole('region', { name: 'Devices' })
+  await card.getByRole('button', { name: 'Add device' }).click()
+  await page.getByRole('textbox', { name: 'Name of the device' }).fill('Pixel 9')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add device' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pair Pixel 9' })
+  await expect(dialog.getByRole('img', { name: 'QR code for pairing' })).toBeVisible()
+  const code = await dialog.getByRole('status', { name: 'Pairing code' }).innerText()
+  expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/)
+  await expectAccessible(page)
+
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [] },
+  })
+  const phone = await context.newPage()
+  await phone.goto(`/pair#${code}`)
+  await expect(phone.getByRole('textbox', { name: 'Pairing code' })).toHaveValue(code)
+  await expectAccessible(phone)
+  await phone.getByRole('button', { name: 'Pair this phone' }).click()
+  await expect(phone.getByRole('heading', { name: 'This phone is paired' })).toBeVisible()
+  const address = await phone.getByRole('textbox', { name: 'Address for the app' }).inputValue()
+  await expectAccessible(phone)
+  await expect(dialog.getByText('The phone is paired.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(card.getByText('Paired, no signal yet')).toBeVisible()
+
+  const send = () => phone.request.get(`${address}?lat=64.1375&lon=-21.935&batt=81`)
+  expect((await send()).status()).toBe(200)
+  await page.reload()
+  await expect(card.getByText(/Last signal .* battery 81%/)).toBeVisible()
+
+  await card.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(card.getByText('No device yet.', { exact: false })).toBeVisible()
+  expect((await send()).status()).toBe(400)
+  await context.close()
+})
