@@ -488,6 +488,26 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.departure_groups REFERENCING
 CREATE TRIGGER record_update AFTER UPDATE ON public.departure_groups REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_groups FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table departure_reach (
+  org_id text not null,
+  departure_id uuid not null,
+  stop_id uuid not null,
+  reach_at timestamp with time zone not null,
+  means text not null,
+  seen_at timestamp with time zone not null,
+  constraint departure_reach_pkey PRIMARY KEY (org_id, departure_id),
+  constraint departure_reach_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint departure_reach_means_known CHECK ((means = ANY (ARRAY['at_least'::text, 'expected'::text]))),
+  constraint departure_reach_stop_fk FOREIGN KEY (org_id, stop_id) REFERENCES departure_stops(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX departure_reach_stop ON public.departure_reach USING btree (org_id, stop_id);
+alter table departure_reach enable row level security;
+alter table departure_reach force row level security;
+create policy organization on departure_reach for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on departure_reach as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant select on table departure_reach to app_own;
+grant delete, insert, select, update on table departure_reach to app_user;
+
 create table departure_services (
   org_id text not null,
   id uuid not null,
@@ -558,8 +578,11 @@ create table departure_stops (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  depart_source text,
+  withdrawn_at timestamp with time zone,
   constraint departure_stops_pkey PRIMARY KEY (org_id, id),
   constraint departure_stops_actual_order CHECK (((actual_depart_at IS NULL) OR (actual_arrive_at IS NULL) OR (actual_depart_at >= actual_arrive_at))),
+  constraint departure_stops_depart_source_known CHECK ((depart_source = ANY (ARRAY['gps'::text, 'guide'::text, 'dispatcher'::text, 'inferred'::text]))),
   constraint departure_stops_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
   constraint departure_stops_headcount_range CHECK ((((headcount_expected IS NULL) OR (headcount_expected >= 0)) AND ((headcount_actual IS NULL) OR (headcount_actual >= 0)))),
   constraint departure_stops_kind_known CHECK ((kind = ANY (ARRAY['start'::text, 'pickup'::text, 'visit'::text, 'meal'::text, 'photo'::text, 'rest'::text, 'transfer'::text, 'overnight'::text, 'end'::text]))),
@@ -583,7 +606,7 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.departure_stops REFERENCING 
 CREATE TRIGGER record_estimates AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
 CREATE TRIGGER record_insert AFTER INSERT ON public.departure_stops REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_stops FOR EACH ROW WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION touch_row();
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_stops FOR EACH ROW WHEN (((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text) AND (current_setting('app.arriving'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION touch_row();
 
 create table departures (
   org_id text not null,
@@ -1862,6 +1885,7 @@ create table positions (
   constraint positions_motion_range CHECK (((accuracy_m >= (0)::double precision) AND (speed_mps >= (0)::double precision) AND (heading_deg >= (0)::double precision) AND (heading_deg < (360)::double precision))),
   constraint positions_source_known CHECK ((source = ANY (ARRAY['gps'::text, 'network'::text, 'manual'::text])))
 ) partition by RANGE (recorded_at);
+CREATE INDEX positions_received_at ON ONLY public.positions USING brin (received_at);
 CREATE INDEX positions_session ON ONLY public.positions USING btree (org_id, duty_session_id, recorded_at);
 alter table positions enable row level security;
 alter table positions force row level security;

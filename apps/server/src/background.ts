@@ -13,6 +13,7 @@ import {
   sweepOrganizations,
   travelerCounts,
 } from './platform/jobs/housekeeping.ts'
+import { arrivalsFromPositions } from './features/tracking/arrivals-from-positions.ts'
 import { forgottenDuty } from './features/tracking/forgotten-duty.ts'
 import { reseal } from './platform/reseal.ts'
 
@@ -22,7 +23,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
     await sweepExpiredHolds(services)
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
-  const watch = [overdueDepartures(services.clock), alertEvaluation]
+  const watch = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEvaluation]
   services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, watch), {
     cron: '* * * * *',
     retryLimit: 0,

@@ -120,6 +120,13 @@ const makers: Readonly<Record<string, Maker>> = {
     departure_id: id('departures'),
   }),
   equipment_issues: ({ id }) => ({ departure_id: id('departures'), equipment_id: id('equipment'), quantity: 1 }),
+  departure_reach: ({ id }) => ({
+    departure_id: id('departures'),
+    stop_id: id('departure_stops'),
+    reach_at: samplePositionAt,
+    means: 'at_least',
+    seen_at: samplePositionAt,
+  }),
   devices: ({ id }) => ({ label: 'Phone', staff_id: id('field_staff') }),
   duty_sessions: ({ id }) => ({ staff_id: id('field_staff'), started_at: samplePositionAt, consent_version: '1' }),
   positions: ({ id }) => ({
@@ -224,6 +231,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'vehicle_assignments',
   'equipment_issues',
   'positions',
+  'departure_reach',
   'device_signals',
   'position_drops',
   'latest_positions',

@@ -96,7 +96,7 @@ export async function selectStops(
   const { rows } = await sql<StopRow>`
     select s.id, s.version, s.departure_id as "departureId", s.stop_order as "order", s.day_index as "dayIndex", s.place_id as "placeId",
       p.name as "placeName", p.lat, p.lng, s.kind, s.status, s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt",
-      s.actual_arrive_at as "actualArriveAt", s.actual_depart_at as "actualDepartAt", s.source, s.eta_at as "etaAt",
+      s.actual_arrive_at as "actualArriveAt", s.actual_depart_at as "actualDepartAt", coalesce(s.depart_source, s.source) as source, s.eta_at as "etaAt",
       ${leavesAt(sql`d.actual_start_at`)} as "leavesAt", s.delay_seconds as "delaySeconds", (extract(epoch from s.planned_depart_at - s.planned_arrive_at) / 60)::int as "dwellMin",
       s.slack_min as "slackMin", s.headcount_required as "headcountRequired", s.headcount_expected as "headcountExpected",
       s.headcount_actual as "headcountActual", s.timed_entry as "timedEntry", s.skip_reason as "skipReason", s.note

@@ -1,6 +1,14 @@
-import { carryDelay, type DelayedStop, type Progress } from '@tour-ops/contract/tracking/arrivals/carry-delay'
+import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
+import { staleMs } from '@tour-ops/contract/tracking/arrivals/arrivals'
+import {
+  carryDelay,
+  type DelayedStop,
+  type Progress,
+  type Reach,
+} from '@tour-ops/contract/tracking/arrivals/carry-delay'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { writeEstimates } from '../../platform/operations/estimates.ts'
 
 export interface StopRecord extends DelayedStop {
   id: string
@@ -11,6 +19,9 @@ export interface StopRecord extends DelayedStop {
   optional: boolean
   headcountRequired: boolean
   counted: boolean
+  /** Who says that they came; of the other one, that they left. */
+  source: string | null
+  departSource: string | null
 }
 
 export async function selectRunSheet(tx: Tx, orgId: string, departureId: string): Promise<StopRecord[]> {
@@ -18,58 +29,49 @@ export async function selectRunSheet(tx: Tx, orgId: string, departureId: string)
     select s.id, s.version, s.departure_id as "departureId", s.stop_order as "order", s.kind, p.name as "placeName", s.optional,
       s.headcount_required as "headcountRequired", s.headcount_actual is not null as counted, s.status, s.slack_min as "slackMin",
       s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt", s.actual_arrive_at as "actualArriveAt",
-      s.actual_depart_at as "actualDepartAt"
+      s.actual_depart_at as "actualDepartAt", s.source, s.depart_source as "departSource"
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
     where s.org_id = ${orgId} and s.departure_id = ${departureId} order by s.stop_order`.execute(tx)
   return rows
 }
 
 /**
- * Estimates all stops of a departure anew, from what was marked and from the time that has passed, and writes what differs.
+ * Estimates all stops of a departure anew, from what was marked, from where it was seen and from the time that has passed, and writes what differs.
  *
  * @returns seconds that the departure is late.
  */
 export async function rewriteEstimates(tx: Tx, orgId: string, departureId: string, now: Date): Promise<number> {
-  const progress = await selectProgress(tx, orgId, departureId)
+  const { reachAt, reachMeans, reachStopId, ...progress } = await selectProgress(tx, orgId, departureId)
   const stops = await selectRunSheet(tx, orgId, departureId)
-  const carried = carryDelay(stops, { ...progress, now })
-  const estimates = stops.map((stop, index) => ({
-    id: stop.id,
-    eta_at: carried.stops[index]?.etaAt ?? null,
-    delay_seconds: carried.stops[index]?.delaySeconds ?? 0,
-  }))
-  await writeEstimates(tx, orgId, departureId, { estimates, delaySeconds: carried.delaySeconds })
+  const { here, next } = whereaboutsOf(stops, progress.startedAt)
+  // of a position that was on the way to another stop nothing follows
+  const isOnTheWayThere = here === -1 && reachStopId !== null && stops[next]?.id === reachStopId
+  const reach = isOnTheWayThere && reachAt && reachMeans ? { at: reachAt, means: reachMeans } : null
+  const carried = carryDelay(stops, { ...progress, now, reach })
+  await writeEstimates(tx, orgId, {
+    stops: stops.map((stop, index) => ({
+      id: stop.id,
+      eta_at: carried.stops[index]?.etaAt ?? null,
+      delay_seconds: carried.stops[index]?.delaySeconds ?? 0,
+    })),
+    departures: [{ id: departureId, delay_seconds: carried.delaySeconds }],
+  })
   return carried.delaySeconds
 }
 
-interface Estimates {
-  readonly estimates: readonly { id: string; eta_at: Date | null; delay_seconds: number }[]
-  readonly delaySeconds: number
+interface KnownProgress extends Omit<Progress, 'now' | 'reach'> {
+  readonly reachAt: Date | null
+  readonly reachMeans: Reach['means'] | null
+  readonly reachStopId: string | null
 }
 
-/** Without new versions and audit entries: see the migration `0117_estimates.sql`. */
-async function writeEstimates(
-  tx: Tx,
-  orgId: string,
-  departureId: string,
-  { estimates, delaySeconds }: Estimates,
-): Promise<void> {
-  await sql`select set_config('app.estimating', 'on', true)`.execute(tx)
-  await sql`
-    update departure_stops s set eta_at = e.eta_at, delay_seconds = e.delay_seconds, eta_computed_at = app_now()
-    from jsonb_to_recordset(${JSON.stringify(estimates)}::jsonb) as e (id uuid, eta_at timestamptz, delay_seconds int)
-    where s.org_id = ${orgId} and s.id = e.id and (s.eta_at, s.delay_seconds) is distinct from (e.eta_at, e.delay_seconds)`.execute(
-    tx,
-  )
-  await sql`update departures set delay_seconds = ${delaySeconds}
-    where org_id = ${orgId} and id = ${departureId} and delay_seconds <> ${delaySeconds}`.execute(tx)
-  await sql`select set_config('app.estimating', 'off', true)`.execute(tx)
-}
-
-async function selectProgress(tx: Tx, orgId: string, departureId: string): Promise<Omit<Progress, 'now'>> {
-  const { rows } = await sql<Omit<Progress, 'now'>>`
-    select starts_at as "startsAt", ends_at as "endsAt", actual_start_at as "startedAt"
-    from departures where org_id = ${orgId} and id = ${departureId} for no key update`.execute(tx)
+async function selectProgress(tx: Tx, orgId: string, departureId: string): Promise<KnownProgress> {
+  const { rows } = await sql<KnownProgress>`
+    select d.starts_at as "startsAt", d.ends_at as "endsAt", d.actual_start_at as "startedAt", r.reach_at as "reachAt", r.means as "reachMeans",
+      r.stop_id as "reachStopId"
+    from departures d left join departure_reach r on r.org_id = d.org_id and r.departure_id = d.id
+      and r.seen_at > app_now() - make_interval(secs => ${staleMs / 1000}::int)
+    where d.org_id = ${orgId} and d.id = ${departureId} for no key update of d`.execute(tx)
   const [progress] = rows
   if (!progress) throw new Error(`There is no departure ${departureId}.`)
   return progress

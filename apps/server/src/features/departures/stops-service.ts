@@ -58,15 +58,28 @@ function requireLegal(
   change: Change,
 ): void {
   const from: StopStatus = stop.status
-  if (!canBecome('departure_stops', from, change.to)) {
+  if (!canBecome('departure_stops', from, change.to) && !isComputed(stop, change.to)) {
     throw refuse('illegal_transition', { machine: 'departure_stops', from, to: change.to })
   }
   if (change.to === 'planned' && !change.reason) throw fieldError('reason', 'arrival_reason_missing')
-  if (change.to === 'arrived') requireOrder(departure, stop, stops)
+  if (change.to === 'arrived' && from !== 'departed') requireOrder(departure, stop, stops)
   if (change.to === 'departed' && stop.headcountRequired && !stop.counted && !change.reason) {
     throw refuse('headcount_missing', undefined, { fields: { reason: [fieldIssue('reason_or_count_missing')] } })
   }
 }
+
+/** Whether only positions say that it happened: then a person may still say it, and their time counts. */
+const isComputed = ({ source, departSource, actualArriveAt, actualDepartAt }: StopRecord, to: StopStatus): boolean =>
+  to === 'arrived'
+    ? actualArriveAt !== null && source === 'gps'
+    : to === 'departed' && actualDepartAt !== null && departSource === 'gps'
+
+/** A stop as people have marked it. What positions say gives way to a person, so it cannot speak against their time. */
+const saidOf = (stop: StopRecord): StopRecord => ({
+  ...stop,
+  actualArriveAt: stop.source === 'gps' ? null : stop.actualArriveAt,
+  actualDepartAt: stop.departSource === 'gps' ? null : stop.actualDepartAt,
+})
 
 /** The order of stops is kept; pickups may be reached in any order, optional stops may be passed, and setting out leaves the start. */
 function requireOrder({ actualStartAt }: DepartureRecord, stop: StopRecord, stops: readonly StopRecord[]): void {
@@ -96,10 +109,11 @@ function momentOfMark(
 ): Date {
   const at = momentGiven(call, departure, given)
   if (given === undefined || (to !== 'arrived' && to !== 'departed')) return at
-  if (to === 'departed' && isMarkBefore(at, stop.actualArriveAt)) {
+  const said = saidOf(stop)
+  if (to === 'departed' && isMarkBefore(at, said.actualArriveAt)) {
     throw fieldError('at', 'left_before_arrival')
   }
-  const last = lastMarkBefore(stop, stops, to === 'departed')
+  const last = lastMarkBefore(said, stops.map(saidOf), to === 'departed')
   if (isMarkBefore(at, last)) {
     throw fieldError('at', 'before_last_stop')
   }
@@ -108,10 +122,19 @@ function momentOfMark(
 
 async function writeMark(call: MemberCall, stop: StopRecord, change: Change, at: Date): Promise<void> {
   const source = call.role === 'guide' ? 'guide' : 'dispatcher'
+  // a time that positions say gives way to the one that is marked
   await sql`
-    update departure_stops set status = ${change.to}, source = ${source},
-      actual_arrive_at = case when ${change.to} = 'arrived' then ${at}::timestamptz when ${change.to} = 'planned' then null else actual_arrive_at end,
-      actual_depart_at = case when ${change.to} = 'departed' then ${at}::timestamptz else actual_depart_at end,
+    update departure_stops set
+      status = case when status = 'departed' then status else ${change.to} end,
+      source = case when ${change.to} = 'departed' then coalesce(source, ${source}) else ${source} end,
+      depart_source = case when ${change.to} = 'departed' then ${source} else depart_source end,
+      withdrawn_at = case when ${change.to} = 'planned' then app_now() else withdrawn_at end,
+      actual_arrive_at = case
+        when ${change.to} = 'arrived' then case when depart_source = 'gps' then ${at}::timestamptz else least(${at}::timestamptz, actual_depart_at) end
+        when ${change.to} = 'planned' then null
+        when ${change.to} = 'departed' and source = 'gps' then least(actual_arrive_at, ${at}::timestamptz) else actual_arrive_at end,
+      actual_depart_at = case when ${change.to} = 'departed' then ${at}::timestamptz
+        when ${change.to} = 'arrived' and depart_source = 'gps' then greatest(actual_depart_at, ${at}::timestamptz) else actual_depart_at end,
       skip_reason = case when ${change.to} = 'skipped' then ${change.reason} else skip_reason end,
       note = case when ${change.to}::text in ('planned', 'departed') and ${change.reason}::text is not null
         then concat_ws(' · ', note, ${change.reason}::text) else note end

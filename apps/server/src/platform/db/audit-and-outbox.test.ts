@@ -20,6 +20,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   audit_entries: 'is the log',
   changes: 'is the outbox',
   data_keys: 'written at start and by the operator at the command line',
+  departure_reach: 'derived, once a minute; what follows from it is in the estimates',
   device_signals: 'last seen and battery, written with positions',
   idempotency_keys: 'answers kept for a while, nobody looks at them',
   import_rows: 'what a file says before it is applied; applying is recorded row by row',

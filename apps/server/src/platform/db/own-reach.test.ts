@@ -66,6 +66,7 @@ const openFunctions: Readonly<Record<string, string>> = {
 const hanging = [
   'departures',
   'departure_stops',
+  'departure_reach',
   'departure_services',
   'vehicle_assignments',
   'equipment_issues',

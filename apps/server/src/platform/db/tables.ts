@@ -28,6 +28,7 @@ export interface Tables {
   data_keys: DataKeysTable
   deliveries: DeliveriesTable
   departure_groups: DepartureGroupsTable
+  departure_reach: DepartureReachTable
   departure_services: DepartureServicesTable
   departure_stops: DepartureStopsTable
   departures: DeparturesTable
@@ -347,6 +348,15 @@ interface DepartureGroupsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface DepartureReachTable {
+  org_id: string
+  departure_id: string
+  stop_id: string
+  reach_at: Timestamp
+  means: 'at_least' | 'expected'
+  seen_at: Timestamp
+}
+
 interface DepartureServicesTable {
   org_id: string
   id: string
@@ -396,6 +406,8 @@ interface DepartureStopsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  depart_source: 'gps' | 'guide' | 'dispatcher' | 'inferred' | null
+  withdrawn_at: NullableTimestamp
 }
 
 interface DeparturesTable {

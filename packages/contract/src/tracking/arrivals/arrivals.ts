@@ -29,7 +29,14 @@ export interface Arrivals {
   readonly stops: readonly StopArrival[]
   readonly delaySeconds: number
   /** When they can be at the next stop by where they are; null without a fresh position, at a stop and at the end. */
-  readonly reach: Reach | null
+  readonly reach: SeenReach | null
+}
+
+export interface SeenReach extends Reach {
+  /** The next stop. */
+  readonly stopId: string
+  /** When they were where they were, milliseconds. */
+  readonly seenAt: number
 }
 
 export interface ArrivalsInput {
@@ -107,9 +114,9 @@ function freshest(fixes: readonly Fix[], now: number): Fix | null {
   return last && now - last.at <= staleMs ? last : null
 }
 
-function reachOf(fix: Fix, next: StopPlan, travelTimes: TravelTimes): Reach {
+function reachOf(fix: Fix, next: StopPlan, travelTimes: TravelTimes): SeenReach {
   const { seconds, means } = travelTimes(fix, next, next.mode)
-  return { at: new Date(fix.at + seconds * 1000), means }
+  return { at: new Date(fix.at + seconds * 1000), means, stopId: next.id, seenAt: fix.at }
 }
 
 type Known = Pick<StopArrival, 'source' | 'asOf'>

@@ -103,7 +103,7 @@ class Replay {
       if (isQuiet && now - stay.first.at >= this.dwellMs(index) && now - stay.last.at >= quietMs)
         this.arrive(index, stay)
     }
-    return this.visits
+    return this.visits.map(inOrder)
   }
 
   private fence(index: number): Fence {
@@ -342,5 +342,11 @@ class Replay {
     else this.watchNext()
   }
 }
+
+/** What a person said of leaving may be earlier than what positions said of coming. */
+const inOrder = (visit: Visit): Visit =>
+  visit.arrivedAt !== null && visit.leftAt !== null && visit.arrivedAt > visit.leftAt && visit.arrivedBy === 'position'
+    ? { ...visit, arrivedAt: visit.leftAt }
+    : visit
 
 const isReached = ({ arrivedAt, leftAt }: Visit): boolean => arrivedAt !== null || leftAt !== null

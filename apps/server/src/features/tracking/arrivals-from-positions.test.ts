@@ -1,0 +1,275 @@
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { markStop } from '@tour-ops/contract/departures/run-sheet'
+import type { Fix } from '@tour-ops/contract/tracking/arrivals/evidence'
+import { simulateTrack, type TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
+import { trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
+import type { Out } from '@tour-ops/contract/callable'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addDeparture,
+  assignGuide,
+  coreVerbOf,
+  estimate,
+  officeWithTour,
+  setStatus,
+} from '../../../testing/operations.ts'
+import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { newId } from '../../platform/ids.ts'
+import { arrivalsFromPositions } from './arrivals-from-positions.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+  await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
+})
+afterAll(() => world.close())
+
+const at = (time: string): Date => new Date(`2030-07-14T${time}:00Z`)
+const minuteMs = 60_000
+
+const cityHall = { lat: 64.146, lng: -21.942 }
+const bsi = { lat: 64.1375, lng: -21.935 }
+const geysir = { lat: 64.3104, lng: -20.3014 }
+const visit = (place: TrueVisit['place'], from: string, to: string): TrueVisit => ({
+  place,
+  arriveAt: at(from).getTime(),
+  departAt: at(to).getTime(),
+})
+
+/** Sets out 6 minutes late, comes to Geysir 10 late, leaves it 20 late and is back 18 late. */
+const day = [
+  visit(cityHall, '08:20', '08:23'),
+  visit(bsi, '08:35', '09:06'),
+  visit(geysir, '12:25', '13:50'),
+  visit(bsi, '17:18', '17:40'),
+]
+
+/** A departure on the road, whose lead guide's phone reports; `report` sends what it recorded up to a moment, except for gaps, and a minute passes. */
+async function tracked(visits: readonly TrueVisit[] = day) {
+  const { caller, clock, tourId, pickupPlaceId, stopPlaceId } = await officeWithTour(world, at('08:00'))
+  const { orgId } = caller
+  const id = await addDeparture(caller, tourId)
+  const staffId = await assignGuide(caller, id)
+  const deviceId = newId()
+  await caller.transaction(async (tx) => {
+    for (const [placeId, { lat, lng }] of [[pickupPlaceId, cityHall] as const, [stopPlaceId, geysir] as const]) {
+      await sql`update places set lat = ${lat}, lng = ${lng} where org_id = ${orgId} and id = ${placeId}`.execute(tx)
+    }
+    await sql`update field_staff set tracking_consent_version = ${trackingConsentVersion}, tracking_consent_at = app_now()
+      where org_id = ${orgId} and id = ${staffId}`.execute(tx)
+    await sql`insert into devices (org_id, id, label, staff_id) values (${orgId}, ${deviceId}, 'Phone', ${staffId})`.execute(
+      tx,
+    )
+  })
+  clock.set(at('08:15'))
+  await setStatus(caller, id, { to: 'boarding' })
+
+  const fixes = simulateTrack(visits, { everyS: 20, jitterM: 8 }, 3)
+  const sent = new Set<Fix>()
+  const send = (wanted: readonly Fix[]) =>
+    caller.transaction(async (tx) => {
+      const rows = wanted.map(({ at: moment, lat, lng, accuracyM, speedMps }) => ({
+        recorded_at: new Date(moment),
+        lat,
+        lng,
+        accuracy_m: accuracyM,
+        speed_mps: speedMps,
+      }))
+      await sql`
+        insert into positions (org_id, device_id, duty_session_id, recorded_at, lat, lng, accuracy_m, speed_mps)
+        select ${orgId}, ${deviceId}, (select id from duty_sessions where org_id = ${orgId} and departure_id = ${id} limit 1),
+          p.recorded_at, p.lat, p.lng, p.accuracy_m, p.speed_mps
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (recorded_at timestamptz, lat float8, lng float8, accuracy_m real, speed_mps real)`.execute(
+        tx,
+      )
+    })
+  let engine = arrivalsFromPositions(clock)
+  const get = async () => caller.call(coreVerbOf(getDeparture), { id })
+  return {
+    caller,
+    clock,
+    id,
+    staffId,
+    get,
+    stop: async (index: number) => (await get()).stops[index] as Stop,
+    /** Another process, or the same one after a restart: it remembers nothing. */
+    restart: () => {
+      engine = arrivalsFromPositions(clock)
+    },
+    report: async (until: string, gap?: readonly [from: string, to: string]) => {
+      const isCut = ({ at: moment }: Fix) => gap && moment > at(gap[0]).getTime() && moment < at(gap[1]).getTime()
+      const wanted = fixes.filter((fix) => fix.at <= at(until).getTime() && !sent.has(fix) && !isCut(fix))
+      for (const fix of wanted) sent.add(fix)
+      clock.set(at(until))
+      await send(wanted)
+      await caller.transaction((tx) => engine.run(tx, orgId))
+      await estimate(caller, clock.now())
+    },
+    changes: () =>
+      caller.transaction(async (tx) => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from audit_entries where org_id = ${orgId} and entity_type = 'departure_stops'`.execute(
+          tx,
+        )
+        return rows[0]?.count ?? 0
+      }),
+  }
+}
+type Stop = Out<typeof getDeparture>['stops'][number]
+type Tracked = Awaited<ReturnType<typeof tracked>>
+
+const setOut = async ({ caller, clock, id }: Tracked) => {
+  clock.set(at('09:06'))
+  await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
+}
+
+const minutesFrom = (moment: string | null, time: string): number =>
+  moment === null ? Number.NaN : Math.abs(Date.parse(moment) - at(time).getTime()) / minuteMs
+
+/** Of all stops: who says when they came and left, and when. */
+const timesOf = async (departure: Tracked) =>
+  (await departure.get()).stops.map(({ status, source, actualArriveAt, actualDepartAt }) => ({
+    status,
+    source,
+    actualArriveAt,
+    actualDepartAt,
+  }))
+
+/** The whole day, a minute of the server's here and there. */
+async function wholeDay(departure: Tracked, gap?: readonly [string, string]): Promise<void> {
+  await departure.report('08:40', gap)
+  await departure.report('09:06', gap)
+  await setOut(departure)
+  for (const time of ['10:30', '12:35', '13:55', '17:30']) await departure.report(time, gap)
+}
+
+test('the day of a departure is written from its positions, with a delay that is carried on', async () => {
+  const departure = await tracked()
+  await departure.report('08:40')
+  await departure.report('09:06')
+  await setOut(departure)
+  await departure.report('09:10')
+  expect((await timesOf(departure)).map(({ status, source }) => [status, source])).toEqual([
+    ['departed', 'gps'],
+    ['departed', 'gps'],
+    ['planned', null],
+    ['planned', null],
+  ])
+  const before = await departure.stop(2)
+  await departure.report('12:35')
+  const arrived = await departure.stop(2)
+  expect(arrived).toMatchObject({ status: 'arrived', source: 'gps' })
+  expect(minutesFrom(arrived.actualArriveAt, '12:25')).toBeLessThan(1)
+  // a guide who looks at the stop meanwhile is not refused
+  expect(arrived.version).toBe(before.version)
+  expect(Math.round((await departure.get()).delaySeconds / 60)).toBe(10)
+  expect(minutesFrom((await departure.stop(3)).etaAt, '17:05')).toBeLessThan(1)
+
+  await departure.report('13:55')
+  const left = await departure.stop(2)
+  expect(left.status).toBe('departed')
+  expect(minutesFrom(left.actualDepartAt, '13:50')).toBeLessThan(1)
+  expect(minutesFrom((await departure.stop(3)).etaAt, '17:20')).toBeLessThan(1)
+  await departure.report('17:30')
+  const end = await departure.stop(3)
+  expect(end).toMatchObject({ status: 'arrived', source: 'gps', actualDepartAt: null })
+  expect(minutesFrom(end.actualArriveAt, '17:18')).toBeLessThan(1)
+})
+
+test('on the way the position says that a stop cannot be reached in time, before its time has passed', async () => {
+  const breakdown = [...day.slice(0, 2), visit({ lat: 64.2, lng: -21.2 }, '10:00', '12:25')]
+  const departure = await tracked(breakdown)
+  await departure.report('09:06')
+  await setOut(departure)
+  await departure.report('12:05')
+  const { etaAt, delaySeconds } = await departure.stop(2)
+  // 45 km in a straight line, 61 by road
+  expect(minutesFrom(etaAt, '13:06')).toBeLessThan(4)
+  expect(delaySeconds).toBeGreaterThan(45 * 60)
+  // once the planned time has passed, the minute's estimate of what is overdue says no less
+  await departure.report('12:20')
+  expect((await departure.stop(2)).delaySeconds).toBeGreaterThan(60 * 60)
+  // nothing heard for ten minutes: what is left is the plan and the time that has passed
+  departure.clock.set(at('12:35'))
+  await estimate(departure.caller, departure.clock.now())
+  expect((await departure.stop(2)).delaySeconds).toBe(20 * 60)
+})
+
+test('a batch that comes hours late, and a server that was started again, leave the same times', async () => {
+  const live = await tracked()
+  await wholeDay(live)
+  const late = await tracked()
+  await wholeDay(late, ['11:40', '13:30'])
+  // seen there at all from 13:30 on
+  expect(minutesFrom((await late.stop(2)).actualArriveAt, '13:30')).toBeLessThan(1)
+  late.restart()
+  await late.report('17:31')
+  expect(await timesOf(late)).toEqual(await timesOf(live))
+  const changes = await live.changes()
+  live.restart()
+  await live.report('17:31')
+  expect(await live.changes()).toBe(changes)
+})
+
+test("a person's mark wins over positions, in whatever order they come, and is not overwritten", async () => {
+  const departure = await tracked()
+  const { clock, caller, staffId } = departure
+  await departure.report('09:06')
+  await setOut(departure)
+  const guide = await world.as('guide', { orgId: caller.orgId, staffId, clock })
+  const seen = await departure.stop(2)
+  await departure.report('12:35')
+  // the guide's phone was without a network and knows nothing of the computed arrival
+  await guide.call(coreVerbOf(markStop), {
+    id: seen.id,
+    version: seen.version,
+    to: 'arrived',
+    at: at('12:31').toISOString(),
+  })
+  expect(await departure.stop(2)).toMatchObject({ source: 'guide', actualArriveAt: at('12:31').toISOString() })
+  await departure.report('12:36')
+  expect(await departure.stop(2)).toMatchObject({ source: 'guide', actualArriveAt: at('12:31').toISOString() })
+  await departure.report('13:55')
+  const left = await departure.stop(2)
+  expect(left).toMatchObject({ status: 'departed', source: 'gps', actualArriveAt: at('12:31').toISOString() })
+  // they say when they left as well, after it was computed
+  await guide.call(coreVerbOf(markStop), {
+    id: left.id,
+    version: left.version,
+    to: 'departed',
+    at: at('13:45').toISOString(),
+    reason: 'counted',
+  })
+  departure.restart()
+  await departure.report('17:30')
+  expect(await departure.stop(2)).toMatchObject({
+    status: 'departed',
+    source: 'guide',
+    actualArriveAt: at('12:31').toISOString(),
+    actualDepartAt: at('13:45').toISOString(),
+  })
+})
+
+test('an arrival that a person took back stays away while the phone is where it was', async () => {
+  const departure = await tracked()
+  const { caller } = departure
+  await departure.report('09:06')
+  await setOut(departure)
+  await departure.report('12:35')
+  const wrong = await departure.stop(2)
+  await caller.call(coreVerbOf(markStop), {
+    id: wrong.id,
+    version: wrong.version,
+    to: 'planned',
+    reason: 'still in the car park',
+  })
+  await departure.report('12:45')
+  departure.restart()
+  await departure.report('12:50')
+  expect(await departure.stop(2)).toMatchObject({ status: 'planned', actualArriveAt: null })
+  const { id, version } = await departure.stop(2)
+  await caller.call(coreVerbOf(markStop), { id, version, to: 'arrived', at: at('12:48').toISOString() })
+  await departure.report('13:55')
+  expect(await departure.stop(2)).toMatchObject({ status: 'departed', actualArriveAt: at('12:48').toISOString() })
+})
