@@ -94,6 +94,7 @@ export const LiveDraft = z.strictObject({
  * See ARCHITECTURE.md, "Live documents". The server and the rules of the hosted database are made from this table.
  */
 export const livePaths = {
+  /** Made from the table of latest positions while somebody listens, once a second; the fields of `documents` requests do not know them. */
   positions: {
     pattern: 'orgs/{org}/positions/{subject}',
     kind: 'stored',

@@ -35,6 +35,8 @@ export class ListenStream {
   readonly #sink: StreamSink
   readonly #epoch: string
   #noted: Map<string, NotedChanges> | undefined = new Map()
+  /** Values of the time in which the stream starts. */
+  readonly #values = new Map<string, string>()
   #sent: FeedPosition | undefined
   #wroteAt = Date.now()
   isClosed = false
@@ -78,6 +80,17 @@ export class ListenStream {
       )
   }
 
+  /**
+   * Values that are in no change log, and so without a place in it: sent on, or noted by their path while the stream starts.
+   *
+   * @param all The texts of all frames, put together once for everybody who hears all of the lane.
+   */
+  deliverValues(lane: string, frames: readonly PathFrame[], all: string): void {
+    if (this.#noted) for (const { path, text } of this.pick(lane, frames)) this.#values.set(path, text)
+    else if (this.lanes.get(lane) === 'all') this.#write(all)
+    else this.#writeAll(this.pick(lane, frames).map(({ text }) => text))
+  }
+
   /** What was noted since the last time; empty when the stream may go live. */
   takeNoted(): ReadonlyMap<string, NotedChanges> {
     const noted = this.#noted ?? new Map<string, NotedChanges>()
@@ -88,6 +101,8 @@ export class ListenStream {
   /** From here on changes are sent at once. Call it in the same turn in which `takeNoted` gave nothing. */
   goLive(frame: string, position: FeedPosition): void {
     this.#noted = undefined
+    this.#writeAll([...this.#values.values()])
+    this.#values.clear()
     this.#write(this.#stamped([frame], position))
   }
 
@@ -112,6 +127,10 @@ export class ListenStream {
     // what is written to a response after its end ends the process
     this.isClosed = true
     this.#sink.end()
+  }
+
+  #writeAll(texts: readonly string[]): void {
+    if (texts.length > 0) this.#write(texts.join(''))
   }
 
   #write(text: string): void {

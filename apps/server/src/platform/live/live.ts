@@ -6,6 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { openChangeFeed, type ChangeFeed } from './change-feed.ts'
 import { checkData, putChecked } from './documents-requests.ts'
 import { removeDocument } from './documents-store.ts'
+import { LivePositions } from './live-positions.ts'
 import { StreamHub } from './stream-hub.ts'
 
 /**
@@ -41,13 +42,24 @@ export interface LiveOptions {
   readonly log: Logger
   /** `REALTIME`: `notify` is woken by the database, `poll` looks ten times a second. */
   readonly mode?: 'notify' | 'poll'
+  /** How often positions travel, milliseconds. */
+  readonly positionsEveryMs?: number
 }
 
+/** One message for each organization in this time, milliseconds. */
+const positionsMs = 1_000
+
 /** Starts to follow the change log. The database must be migrated. */
-export async function openLive({ db, log, mode = 'notify' }: LiveOptions): Promise<LiveServer> {
+export async function openLive({
+  db,
+  log,
+  mode = 'notify',
+  positionsEveryMs = positionsMs,
+}: LiveOptions): Promise<LiveServer> {
   let feed: ChangeFeed | undefined
   const hub = new StreamHub(db, log, () => feed?.position ?? { read: 0, snapshot: '1:1:' })
   const onRows = hub.take.bind(hub)
+  const positions = new LivePositions({ db, log, everyMs: positionsEveryMs }, hub)
   const opened = (feed = await openChangeFeed({ db, log, mode, onRows, onBreak: () => hub.beginAgain() }))
   return {
     db,
@@ -58,6 +70,7 @@ export async function openLive({ db, log, mode = 'notify' }: LiveOptions): Promi
     openStreams: () => hub.size,
     ...liveWrites,
     async close() {
+      positions.close()
       hub.close()
       await opened.close()
     },

@@ -9,6 +9,7 @@ import { earlierOf, type FeedPosition, type RowPlace } from './feed-position.ts'
 import { Lanes, type LaneBatch } from './lanes.ts'
 import { changesSnapshot, documentFrame, frameText, type PathFrame } from './live-frames.ts'
 import { asLivePerson } from './live-person.ts'
+import { positionsIn } from './live-positions.ts'
 import { isTopicLane, laneOf } from './listen-targets.ts'
 import type { ListenStream } from './listen-stream.ts'
 import type { ChangeRow } from './read-changes.ts'
@@ -31,6 +32,8 @@ export class StreamHub {
   readonly #byLane = new Map<string, Set<ListenStream>>()
   readonly #lanes: Lanes<Ready>
   readonly #pinging: NodeJS.Timeout
+  /** Positions that listeners know, as text by path, for each collection. */
+  readonly told = new Map<string, Map<string, string>>()
 
   constructor(db: Database, log: Logger, feedPosition: () => FeedPosition) {
     this.#db = db
@@ -95,6 +98,24 @@ export class StreamHub {
         this.#log.warn({ err: error, lane }, 'changed documents could not be read; their listeners come back for them')
       return undefined
     }
+  }
+
+  /** Collections of positions that somebody listens to here. */
+  positionLanes(): readonly string[] {
+    return [...this.#byLane.keys()].filter((lane) => positionsIn(lane))
+  }
+
+  /** A stream begins with these positions: when one of them is gone, it has to hear of that. */
+  notePositions(lane: string, frames: readonly PathFrame[]): void {
+    const told = this.told.get(lane) ?? new Map<string, string>()
+    for (const { path, text } of frames) if (!told.has(path)) told.set(path, text)
+    this.told.set(lane, told)
+  }
+
+  /** Values that are in no change log, in one message for each stream. */
+  deliverValues(lane: string, frames: readonly PathFrame[]): void {
+    const all = frames.map(({ text }) => text).join('')
+    for (const stream of this.#byLane.get(lane) ?? []) stream.deliverValues(lane, frames, all)
   }
 
   /** Ends every stream after what it has been told; the clients come back, elsewhere if this process stops. */

@@ -1,12 +1,13 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
-import type { ListenRequest } from '@tour-ops/contract/live/documents'
+import type { DocumentSnapshot, ListenRequest } from '@tour-ops/contract/live/documents'
 import { recentChangesMs } from '@tour-ops/contract/live/live-paths'
 import type { Caller } from '../../context.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { timelineSql } from '../db/primary.ts'
 import { selectCollection, selectDocuments } from './documents-store.ts'
 import { snapshotOfEventId, type RowPlace } from './feed-position.ts'
 import { changesSnapshot, documentFrame, frameText } from './live-frames.ts'
+import { positionsIn, selectPositions } from './live-positions.ts'
 import { asLivePerson, requireMembership } from './live-person.ts'
 import { laneOf, resolveTargets, type RefusedTarget, type ResolvedTarget } from './listen-targets.ts'
 import { ListenStream, type StreamSink } from './listen-stream.ts'
@@ -65,7 +66,8 @@ class StreamStart {
     const registeredAt = hub.safePosition()
     const missed = lastEventId ? await this.#missedSince(lastEventId) : undefined
     const known = missed ? new Set(request.known ?? request.targets) : new Set<string>()
-    const fresh = this.#accepted.filter(({ target }) => !known.has(target))
+    // positions are in no log: what was missed of them is told by beginning again
+    const fresh = this.#accepted.filter(({ target }) => !known.has(target) || positionsIn(target))
     const hello = frameText({ event: 'hello', data: { fresh: fresh.map(({ target }) => target) } })
     const refusals = refused.map((data) => frameText({ event: 'refused', data }))
     if (missed) {
@@ -127,15 +129,29 @@ class StreamStart {
     const { person, sessionId } = this.#stream
     const reader = { ...person, sessionId }
     const documents = await asLivePerson(this.#parts.db, reader, { action: 'live-listen' }, async (tx) => {
-      const single = targets.flatMap(({ path }) => path ?? [])
+      const stored = targets.filter(({ target }) => !positionsIn(target))
+      const single = stored.flatMap(({ path }) => path ?? [])
       const found = single.length > 0 ? await selectDocuments(tx, single) : []
-      for (const { path, target } of targets) {
+      for (const { path, target } of stored) {
         if (path === undefined) found.push(...(await selectCollection(tx, target)))
       }
-      return found
+      return [...found, ...(await this.#positionsOf(tx, targets))]
     })
     const frames = documents.filter(({ data }) => data !== null).map((document) => documentFrame(document).text)
     await this.#stream.writeStart(frames)
+  }
+
+  async #positionsOf(tx: Tx, targets: readonly ResolvedTarget[]): Promise<DocumentSnapshot[]> {
+    const found: DocumentSnapshot[] = []
+    for (const { target, lanes } of targets) {
+      const asked = positionsIn(target)
+      if (!asked) continue
+      const positions = await selectPositions(tx, asked.orgId, asked.subjectIds)
+      const frames = positions.map((position) => documentFrame(position))
+      for (const lane of lanes) this.#parts.hub.notePositions(lane, frames)
+      found.push(...positions)
+    }
+    return found
   }
 
   async #sendRecent(lanes: readonly string[]): Promise<void> {
