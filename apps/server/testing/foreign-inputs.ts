@@ -498,6 +498,25 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'suppliers-create': { input: () => ({ name: 'Probe', kind: 'hotel' }) },
   'services-list': filtered({ 'filters.departureId.*': 'departures', 'filters.supplierId.*': 'suppliers' }),
   'suppliers-list': nothing,
+  'vehicles-calendar': {
+    input: (own) => ({ vehicleId: own.id('vehicles'), from: '2030-07-14' }),
+    fields: { vehicleId: 'vehicles' },
+  },
+  'vehicles-add-block': {
+    input: (own) => ({
+      vehicleId: own.id('vehicles'),
+      kind: 'maintenance',
+      startsAt: later,
+      endsAt: '2031-06-03T12:00:00Z',
+    }),
+    fields: { vehicleId: 'vehicles' },
+  },
+  'vehicles-change-block': change('vehicle_calendar_entries', {
+    kind: 'cleaning',
+    startsAt: later,
+    endsAt: '2031-06-03T12:00:00Z',
+  }),
+  'vehicles-remove-block': byId('vehicle_calendar_entries'),
   'vehicles-list': filtered({ 'filters.freeForDepartureId': 'departures' }),
   'vehicles-export': filtered({ 'filters.freeForDepartureId': 'departures' }),
   'vehicles-release': {

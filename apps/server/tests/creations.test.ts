@@ -52,6 +52,7 @@ const inputs: Readonly<Record<string, () => object>> = {
   }),
   'field-staff-create': () => person,
   'field-staff-add-time-off': () => ({ staffId: newStaff(), kind: 'time_off', ...later, note: 'Away' }),
+  'vehicles-add-block': () => ({ vehicleId: own.id('vehicles'), kind: 'hire', ...later, note: 'To the school' }),
   'assignments-create': () => ({
     departureId: own.running.departureId,
     staffId: newStaff(),

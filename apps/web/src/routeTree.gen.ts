@@ -77,6 +77,7 @@ import { Route as DashboardTravelersDetailsIdRouteImport } from './routes/_dashb
 import { Route as DashboardTravelersEditIdRouteImport } from './routes/_dashboard/travelers/edit/$id'
 import { Route as DashboardTravelersImportIndexRouteImport } from './routes/_dashboard/travelers/import/index'
 import { Route as DashboardTravelersImportIdRouteImport } from './routes/_dashboard/travelers/import/$id'
+import { Route as DashboardVehiclesDetailsIdRouteImport } from './routes/_dashboard/vehicles/details/$id'
 import { Route as DashboardVehiclesEditIdRouteImport } from './routes/_dashboard/vehicles/edit/$id'
 
 const IndexRoute = IndexRouteImport.update({
@@ -447,6 +448,12 @@ const DashboardTravelersImportIdRoute =
     path: '/import/$id',
     getParentRoute: () => DashboardTravelersRouteRoute,
   } as any)
+const DashboardVehiclesDetailsIdRoute =
+  DashboardVehiclesDetailsIdRouteImport.update({
+    id: '/vehicles/details/$id',
+    path: '/vehicles/details/$id',
+    getParentRoute: () => DashboardRoute,
+  } as any)
 const DashboardVehiclesEditIdRoute = DashboardVehiclesEditIdRouteImport.update({
   id: '/vehicles/edit/$id',
   path: '/vehicles/edit/$id',
@@ -520,6 +527,7 @@ export interface FileRoutesByFullPath {
   '/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
   '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/vehicles/details/$id': typeof DashboardVehiclesDetailsIdRoute
   '/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
   '/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
@@ -581,6 +589,7 @@ export interface FileRoutesByTo {
   '/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
   '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/vehicles/details/$id': typeof DashboardVehiclesDetailsIdRoute
   '/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
   '/travelers/import': typeof DashboardTravelersImportIndexRoute
 }
@@ -653,6 +662,7 @@ export interface FileRoutesById {
   '/_dashboard/travelers/details/$id': typeof DashboardTravelersDetailsIdRoute
   '/_dashboard/travelers/edit/$id': typeof DashboardTravelersEditIdRoute
   '/_dashboard/travelers/import/$id': typeof DashboardTravelersImportIdRoute
+  '/_dashboard/vehicles/details/$id': typeof DashboardVehiclesDetailsIdRoute
   '/_dashboard/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
   '/_dashboard/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
@@ -725,6 +735,7 @@ export interface FileRouteTypes {
     | '/travelers/details/$id'
     | '/travelers/edit/$id'
     | '/travelers/import/$id'
+    | '/vehicles/details/$id'
     | '/vehicles/edit/$id'
     | '/travelers/import/'
   fileRoutesByTo: FileRoutesByTo
@@ -786,6 +797,7 @@ export interface FileRouteTypes {
     | '/travelers/details/$id'
     | '/travelers/edit/$id'
     | '/travelers/import/$id'
+    | '/vehicles/details/$id'
     | '/vehicles/edit/$id'
     | '/travelers/import'
   id:
@@ -857,6 +869,7 @@ export interface FileRouteTypes {
     | '/_dashboard/travelers/details/$id'
     | '/_dashboard/travelers/edit/$id'
     | '/_dashboard/travelers/import/$id'
+    | '/_dashboard/vehicles/details/$id'
     | '/_dashboard/vehicles/edit/$id'
     | '/_dashboard/travelers/import/'
   fileRoutesById: FileRoutesById
@@ -1357,6 +1370,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardTravelersImportIdRouteImport
       parentRoute: typeof DashboardTravelersRouteRoute
     }
+    '/_dashboard/vehicles/details/$id': {
+      id: '/_dashboard/vehicles/details/$id'
+      path: '/vehicles/details/$id'
+      fullPath: '/vehicles/details/$id'
+      preLoaderRoute: typeof DashboardVehiclesDetailsIdRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/_dashboard/vehicles/edit/$id': {
       id: '/_dashboard/vehicles/edit/$id'
       path: '/vehicles/edit/$id'
@@ -1558,6 +1578,7 @@ interface DashboardRouteChildren {
   DashboardEquipmentIndexRoute: typeof DashboardEquipmentIndexRoute
   DashboardVehiclesIndexRoute: typeof DashboardVehiclesIndexRoute
   DashboardEquipmentEditIdRoute: typeof DashboardEquipmentEditIdRoute
+  DashboardVehiclesDetailsIdRoute: typeof DashboardVehiclesDetailsIdRoute
   DashboardVehiclesEditIdRoute: typeof DashboardVehiclesEditIdRoute
 }
 
@@ -1579,6 +1600,7 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardEquipmentIndexRoute: DashboardEquipmentIndexRoute,
   DashboardVehiclesIndexRoute: DashboardVehiclesIndexRoute,
   DashboardEquipmentEditIdRoute: DashboardEquipmentEditIdRoute,
+  DashboardVehiclesDetailsIdRoute: DashboardVehiclesDetailsIdRoute,
   DashboardVehiclesEditIdRoute: DashboardVehiclesEditIdRoute,
 }
 

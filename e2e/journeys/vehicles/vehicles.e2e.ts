@@ -32,9 +32,13 @@ test('a vehicle is added, changed, shows its next departure, and is archived', a
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('Not recorded')
   await row.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  await page.getByRole('link', { name: 'Edit vehicle' }).click()
   await page.getByLabel('Seats').fill('12')
   await page.keyboard.press('Control+s')
-  await expect(row).toContainText('12')
+  await expect(page.getByText('12 seats')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Vehicles' }).click()
+  await page.getByRole('searchbox', { name: 'Search' }).fill(plate)
 
   const { rows } = await api.call(vehicleRecord.list, { q: name })
   const departure = await makeDeparture(await makeTour(`Fleet ${Date.now()}`, api), {}, api)
@@ -49,6 +53,60 @@ test('a vehicle is added, changed, shows its next departure, and is archived', a
   await api.call(vehicleRecord.archive, { id: taken.id, version: 1, archived: true })
 })
 
+/** Noon of a civil date, moved by days. */
+const noonOf = (date: string, days = 0): Date => new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000)
+const inWords = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const typed = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeZone: 'UTC' })
+
+test('a vehicle’s calendar shows its departures; maintenance is entered, changed and taken away, and what is in the way is named', async ({
+  page,
+  complaints,
+}) => {
+  const api = await apiAs('admin')
+  const label = `Van ${Date.now()}`
+  const { id } = await api.call(vehicleRecord.create, { label, plate: label, class: 'van', seats: 8 })
+  const departure = await makeDeparture(await makeTour(`Calendar ${Date.now()}`, api), { hours: 480 }, api)
+  await api.call(assignVehicle, { departureId: departure.id, vehicleId: id, driverStaffId: null })
+  const { localDate } = departure
+
+  await page.goto(`/vehicles/details/${id}?month=${localDate.slice(0, 7)}`)
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  await expectAccessible(page)
+  const day = inWords.format(noonOf(localDate)).replaceAll(',', '')
+  await page.getByRole('button', { name: `Add entry on ${day}` }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'From Time' }).fill('00:00')
+  await dialog.getByRole('textbox', { name: 'To Time' }).fill('23:30')
+  await dialog.getByLabel('Note').fill('Brakes')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText(`${label} is already on ${departure.code} at that time.`)
+  takeAnswers(complaints, 409)
+
+  const other = typed.format(noonOf(localDate, Number(localDate.slice(8)) > 15 ? -2 : 2))
+  await dialog.getByRole('textbox', { name: 'From', exact: true }).fill(other)
+  await dialog.getByRole('textbox', { name: 'To', exact: true }).fill(other)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const entry = page.getByRole('listitem').filter({ hasText: 'Brakes' })
+  await expect(entry).toContainText('Maintenance')
+
+  await entry.getByRole('button', { name: 'Change' }).click()
+  await dialog.getByLabel('Kind').selectOption('On hire')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(entry).toContainText('On hire')
+  await page.locator('.toast', { hasText: 'Entry changed.' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(entry).toContainText('Maintenance')
+
+  await entry.getByRole('button', { name: 'Change' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(entry).toHaveCount(0)
+  await page.locator('.toast', { hasText: 'Entry removed.' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(entry).toContainText('Maintenance')
+  await expectAccessible(page)
+  await api.call(vehicleRecord.archive, { id, version: 1, archived: true })
+})
+
 test.describe('somebody who may only read', () => {
   test.use({ storageState: sessionFile('viewer') })
 
@@ -56,6 +114,10 @@ test.describe('somebody who may only read', () => {
     await page.goto('/vehicles')
     await expect(page.getByRole('row', { name: /Coach 1/ })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Add vehicle' })).toHaveCount(0)
+    await page.getByRole('row', { name: /Coach 1/ }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Coach 1')
+    await expect(page.getByRole('table')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add entry' })).toHaveCount(0)
     await page.goto('/vehicles/create')
     await expect(page.locator('[data-missing-permission="staff:manage"]')).toBeVisible()
   })

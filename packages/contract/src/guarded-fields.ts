@@ -143,6 +143,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'departures-history rows.*.changes.*.before',
     'departures-history rows.*.changes.*.after',
   ],
+  'What keeps a vehicle away is no fact about people.': ['vehicles-calendar entries.*.note'],
   'The kind of matter is a word, also for what is no alert.': ['overview-get attention.*.alertKind'],
   'The roster shows hours, rating and whether there is consent to tracking to everybody who plans with it.': [
     'field-staff-* **.hoursThisWeek',

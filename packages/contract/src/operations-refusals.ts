@@ -48,7 +48,8 @@ interface Busy {
   readonly to?: string
 }
 
-const onWhat = ({ code, kind }: Busy): string => code ?? (kind === 'time_off' ? 'leave' : 'something else')
+const otherWork: Readonly<Record<string, string>> = { time_off: 'leave', maintenance: 'maintenance', hire: 'hire' }
+const onWhat = ({ code, kind = '' }: Busy): string => code ?? otherWork[kind] ?? 'something else'
 
 /** Refusals of what operations do: bookings, crew, vehicles, tours and the day itself. */
 export const operationsRefusals = {

@@ -42,8 +42,11 @@ const specScreens = [
   '/user-management/list',
 ]
 
-/** A plain record has a list and two forms. */
-const recordScreens = records.flatMap(({ name }) => [`/${name}`, `/${name}/create`, `/${name}/edit/{id}`])
+/** A plain record has a list and two forms; a vehicle has its calendar beside. */
+const recordScreens = [
+  ...records.flatMap(({ name }) => [`/${name}`, `/${name}/create`, `/${name}/edit/{id}`]),
+  '/vehicles/details/{id}',
+]
 
 /** Spec, section 2, "Redirects". */
 const specRedirects: Readonly<Record<string, string>> = {

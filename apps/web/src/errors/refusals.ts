@@ -34,8 +34,10 @@ function staffBusy({ name, code, kind, from, to }: RefusalParams<'staff_busy'>):
     : m.errors_refused_staff_busy_during({ name, when })
 }
 
-function vehicleBusy({ name, code }: RefusalParams<'vehicle_busy'>): string {
+function vehicleBusy({ name, code, kind }: RefusalParams<'vehicle_busy'>): string {
   if (name === undefined) return m.errors_refused_vehicle_busy()
+  if (kind === 'maintenance') return m.errors_refused_vehicle_in_maintenance({ name })
+  if (kind === 'hire') return m.errors_refused_vehicle_on_hire({ name })
   return code ? m.errors_refused_vehicle_busy_with({ name, code }) : m.errors_refused_vehicle_busy_named({ name })
 }
 

@@ -17,16 +17,19 @@ export interface MonthGridProps {
   renderDay: (date: string) => ReactNode
   /** Pressed on the number of a day. */
   onDayPress?: ((date: string) => void) | undefined
+  /** What that does; the day in words without it. */
+  dayLabel?: ((day: string) => string) | undefined
   selected?: string | undefined
   /** Beside the month's name. */
   actions?: ReactNode
 }
 
 /** A month as a table of days. */
-export function MonthGrid({ month, onMonthChange, today, renderDay, onDayPress, selected, actions }: MonthGridProps) {
+export function MonthGrid(props: MonthGridProps) {
+  const { month, onMonthChange, today, renderDay, onDayPress, dayLabel = (day) => day, selected, actions } = props
   return (
     <div className="min-w-0">
-      <div className="flex h-[52px] items-center gap-1 px-4">
+      <div className="flex min-h-[52px] flex-wrap items-center gap-1 px-4 py-1">
         <h2 className="min-w-[160px] text-base font-semibold" aria-live="polite">
           {formatMonth(month)}
         </h2>
@@ -49,6 +52,7 @@ export function MonthGrid({ month, onMonthChange, today, renderDay, onDayPress, 
                 isToday={date === today}
                 isSelected={date === selected}
                 onPress={onDayPress}
+                label={dayLabel(formatLocalLongDay(date))}
               >
                 {renderDay(date)}
               </Day>
@@ -66,10 +70,12 @@ interface DayProps {
   isToday: boolean
   isSelected: boolean
   onPress: ((date: string) => void) | undefined
+  /** Of the button. */
+  label: string
   children: ReactNode
 }
 
-function Day({ date, isOutside, isToday, isSelected, onPress, children }: DayProps) {
+function Day({ date, isOutside, isToday, isSelected, onPress, label, children }: DayProps) {
   const number = (
     <span
       className={classNames(
@@ -88,12 +94,7 @@ function Day({ date, isOutside, isToday, isSelected, onPress, children }: DayPro
   return (
     <td className={cell} aria-current={isToday ? 'date' : undefined}>
       {onPress ? (
-        <button
-          type="button"
-          className="rounded-full"
-          aria-label={formatLocalLongDay(date)}
-          onClick={() => onPress(date)}
-        >
+        <button type="button" className="rounded-full" aria-label={label} onClick={() => onPress(date)}>
           {number}
         </button>
       ) : (

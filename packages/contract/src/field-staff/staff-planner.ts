@@ -5,10 +5,10 @@ import { Count, Id, Instant, LocalDate, Named, optionalText, Version, whole, wri
 import { anyOf } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { staffRoles, vehicleClasses } from '../tours/tours.ts'
+import { vehicleCalendarKinds } from '../vehicles/vehicle-calendar.ts'
 
 /** `alert`: an entry that blocks is exactly what the exclusion constraint sees. */
 export const staffCalendarKinds = ['assignment', 'open_shift', 'time_off', 'rest', 'training', 'external_busy'] as const
-export const vehicleCalendarKinds = ['departure', 'pickup', 'drop_off', 'cleaning', 'maintenance'] as const
 
 /** One block of the planner. */
 export const CalendarBlock = z.object({
@@ -51,7 +51,7 @@ export const OpenRole = z.object({
 })
 export type OpenRole = z.output<typeof OpenRole>
 
-/** A departure or a stay in the workshop in a vehicle's row. */
+/** A departure, maintenance or hire in a vehicle's row. */
 export const VehicleBlock = z.object({
   id: Id,
   vehicleId: Id,

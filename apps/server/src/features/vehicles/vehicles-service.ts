@@ -1,8 +1,6 @@
-import type { AppError } from '@tour-ops/contract/errors'
 import { refuse } from '@tour-ops/contract/refusals'
 import { assignVehicle, releaseVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
-import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordVerbs } from '../../platform/records/record-verbs.ts'
 import { addMinutes } from '../../platform/local-time.ts'
@@ -11,6 +9,7 @@ import { type Verb, verb } from '../../platform/verb.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
 import { requireDriver } from '../../platform/operations/named-drivers.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
+import { vehicleBusy } from './calendar-service.ts'
 
 /** Fuel, cleaning and the way to the first stop: a vehicle is taken a little longer than its departure. */
 const bufferMin = 30
@@ -81,7 +80,7 @@ const assign = verb(assignVehicle, async (call, { departureId, vehicleId, driver
         insert into vehicle_assignments (org_id, calendar_entry_id, departure_id)
         values (${call.orgId}, ${id}, ${departureId})`.execute(call.tx)
     },
-    () => vehicleBusy(call, vehicleId, pairing.label, from, to),
+    () => vehicleBusy(call, { id: vehicleId, label: pairing.label }, { from, to }, id),
   )
   return { id, warnings: warningsOf(pairing) }
 })
@@ -91,26 +90,6 @@ const warningsOf = ({ seats, seatsTaken, inspectionValidUntil, localDate }: Pair
   ...(seats - 1 < seatsTaken ? ['not_enough_seats'] : []),
   ...(inspectionValidUntil !== null && inspectionValidUntil < localDate ? ['inspection_expired'] : []),
 ]
-
-async function vehicleBusy(
-  call: MemberCall,
-  vehicleId: string,
-  label: string,
-  from: Date,
-  to: Date,
-): Promise<AppError> {
-  const { rows } = await sql<{ code: string | null; departureId: string | null; kind: string }>`
-    select busy.kind, d.code, d.id as "departureId" from vehicles_busy(tstzrange(${from}, ${to}), ${[vehicleId]}::uuid[], true) busy
-      left join vehicle_assignments a on a.org_id = ${call.orgId} and a.calendar_entry_id = busy.id
-      left join departures d on d.org_id = a.org_id and d.id = a.departure_id limit 1`.execute(call.tx)
-  const other = rows[0]
-  return refuse('vehicle_busy', {
-    name: label,
-    departureId: other?.departureId ?? null,
-    code: other?.code ?? null,
-    ...(other && { kind: other.kind }),
-  })
-}
 
 const release = verb(releaseVehicle, async (call, { assignmentId }) => {
   const { rows } = await sql<{ id: string }>`

@@ -96,7 +96,7 @@ describe('I1: a staff member is in one place at a time', () => {
   })
 })
 
-test('I2: a vehicle has one departure or repair at a time', async () => {
+test('I2: a vehicle has one departure, repair or hire at a time', async () => {
   const vehicleId = await add('vehicles')
   const repair = await add('vehicle_calendar_entries', {
     vehicle_id: vehicleId,
@@ -105,6 +105,9 @@ test('I2: a vehicle has one departure or repair at a time', async () => {
   })
   const second = { vehicle_id: vehicleId, during: span(7, 9) }
   expect(await refusedAdd('vehicle_calendar_entries', second)).toBe('vehicle_calendar_entries_no_overlap')
+  expect(await refusedAdd('vehicle_calendar_entries', { ...second, kind: 'hire' })).toBe(
+    'vehicle_calendar_entries_no_overlap',
+  )
   await add('vehicle_calendar_entries', { ...second, kind: 'cleaning' })
   await change('vehicle_calendar_entries', repair, { status: 'cancelled' })
   await add('vehicle_calendar_entries', second)

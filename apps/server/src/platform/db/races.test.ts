@@ -44,9 +44,11 @@ test('I1: of eight offers for the same hours one person accepts one', async () =
   expect(await race(assignments.map(accept))).toEqual({ winners: 1, refusals: ['staff_calendar_entries_no_overlap'] })
 })
 
-test('I2: of eight departures one gets the vehicle', async () => {
+test('I2: of eight departures, stays in maintenance and hires one gets the vehicle', async () => {
   const vehicleId = await add('vehicles')
-  const result = await race(times(8, () => () => add('vehicle_calendar_entries', { vehicle_id: vehicleId })))
+  const kinds = ['departure', 'maintenance', 'hire']
+  const take = (at: number) => () => add('vehicle_calendar_entries', { vehicle_id: vehicleId, kind: kinds[at % 3] })
+  const result = await race(times(8, take))
   expect(result).toEqual({ winners: 1, refusals: ['vehicle_calendar_entries_no_overlap'] })
 })
 

@@ -1422,7 +1422,7 @@ interface VehicleCalendarEntriesTable {
   id: string
   vehicle_id: string
   during: string
-  kind: 'departure' | 'pickup' | 'drop_off' | 'cleaning' | 'maintenance'
+  kind: 'departure' | 'pickup' | 'drop_off' | 'cleaning' | 'maintenance' | 'hire'
   status: Generated<'tentative' | 'confirmed' | 'cancelled'>
   driver_staff_id: string | null
   note: string | null

@@ -13,7 +13,8 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { DateTimeInput } from '../../ui/date-field.tsx'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
-import { formatMoment, formatMoney, formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
+import { formatMoment, formatMoney, formatZone } from '../../ui/format.ts'
+import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
 import { toast } from '../../ui/toast.tsx'
 import { isStranded } from './booking-status.tsx'
 import { reasonOptions } from './booking-words.ts'
@@ -170,14 +171,13 @@ function ExtendDialog({ booking, onClose }: BookingDialogProps) {
       Date.parse(booking.expiresAt ?? booking.startsAt) + 24 * hourMs,
       Date.parse(booking.startsAt),
     )
-    return `${localDateOf(wanted, zone)}T${localTimeOf(wanted, zone)}`
+    return wallTimeOf(wanted, zone)
   })
   const extend = useBookingWrite(extendHold, ({ expiresAt }) => {
     toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, zone) : '' }))
     onClose()
   })
-  const wall = Date.parse(`${until}:00Z`)
-  const moment = Number.isNaN(wall) ? null : new Date(wall - utcOffsetMinutes(wall, zone) * 60_000).toISOString()
+  const moment = momentOfWall(until, zone)
   return (
     <ConfirmDialog
       open

@@ -13,7 +13,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { DateTimeInput } from '../../ui/date-field.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { formatZone, localDateOf, localTimeOf, utcOffsetMinutes } from '../../ui/format.ts'
+import { formatZone } from '../../ui/format.ts'
+import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FitReasons, obstacleText, roleWord, type StaffRole, useAssigning } from '../field-staff/index.ts'
@@ -72,7 +73,10 @@ export function AssignDialog({ departure, onClose }: CrewDialogProps) {
               variant="primary"
               pending={assigning.isOffering}
               disabled={respondBy === ''}
-              onClick={() => assigning.offer(duty, [...chosen], momentIn(respondBy, departure.timeZone))}
+              onClick={() => {
+                const until = momentOfWall(respondBy, departure.timeZone)
+                if (until) assigning.offer(duty, [...chosen], until)
+              }}
             >
               {m.departures_offer_to({ count: chosen.size })}
             </Button>
@@ -198,11 +202,5 @@ function defaultAnswerTime({ startsAt, timeZone }: Departure): string {
   const start = Date.parse(startsAt)
   const now = Date.now()
   const wanted = Math.min(now + answerMs, Math.max(start - answerMs, now + (start - now) / 2))
-  return `${localDateOf(wanted, timeZone)}T${localTimeOf(wanted, timeZone)}`
-}
-
-/** A civil date and time of a zone as a moment. */
-const momentIn = (local: string, zone: string): string => {
-  const wall = Date.parse(`${local}:00Z`)
-  return new Date(wall - utcOffsetMinutes(wall, zone) * 60_000).toISOString()
+  return wallTimeOf(wanted, timeZone)
 }

@@ -19,6 +19,7 @@ const leaveWords: Partial<Record<(CalendarBlock | VehicleBlock)['kind'], () => s
   training: m.field_staff_training,
   rest: m.field_staff_rest,
   maintenance: m.field_staff_maintenance,
+  hire: m.vehicles_kind_hire,
 }
 
 const dayMs = 86_400_000

@@ -13,6 +13,7 @@ const inspectionTone = { ok: '', expiring: 'text-warn', expired: 'font-medium te
 
 export const vehicleScreen = recordScreen(vehicleRecord, {
   path: '/vehicles',
+  open: (id) => `/vehicles/details/${id}`,
   title: m.vehicles_title,
   add: m.vehicles_add,
   edit: m.vehicles_edit,
