@@ -1732,6 +1732,7 @@ create table org_settings (
   second_factor_roles text[] not null default '{}'::text[],
   second_factor_from date,
   set_up_at timestamp with time zone,
+  time_format text not null default '24h'::text,
   constraint org_settings_pkey PRIMARY KEY (org_id),
   constraint org_settings_booking_ref_prefix_form CHECK ((booking_ref_prefix ~ '^[A-Z]{2,5}$'::text)),
   constraint org_settings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -1742,6 +1743,7 @@ create table org_settings (
   constraint org_settings_retention_range CHECK ((((positions_days >= 1) AND (positions_days <= 3650)) AND ((tracks_days >= 1) AND (tracks_days <= 3650)) AND ((sensitive_days >= 0) AND (sensitive_days <= 3650)))),
   constraint org_settings_second_factor_complete CHECK (((second_factor_from IS NULL) = (second_factor_roles = '{}'::text[]))),
   constraint org_settings_second_factor_roles_known CHECK (((second_factor_roles <@ ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]) AND (array_position(second_factor_roles, NULL::text) IS NULL))),
+  constraint org_settings_time_format_known CHECK ((time_format = ANY (ARRAY['24h'::text, '12h'::text]))),
   constraint org_settings_units_known CHECK ((units = ANY (ARRAY['metric'::text, 'imperial'::text]))),
   constraint org_settings_week_start_range CHECK (((week_start >= 0) AND (week_start <= 6)))
 );

@@ -404,6 +404,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
         locale: 'en',
         currency: 'EUR',
         weekStart: 1,
+        timeFormat: '24h',
         units: 'metric',
         workingHours: { from: '08:00', to: '18:00' },
         map: { lat: 64, lng: -21, zoom: 6 },

@@ -134,3 +134,7 @@ export const ByIdAndVersion = write({ id: Id, version: Version })
 
 /** File of text, small enough for one answer. */
 export const CsvFile = z.object({ fileName: z.string(), csv: z.string(), rows: Count })
+
+/** How the organization writes times of day: `14:30` or `2:30 pm`. Programs and files have 24 hours in any case. */
+export const timeFormats = ['24h', '12h'] as const
+export type TimeFormat = (typeof timeFormats)[number]

@@ -1,3 +1,5 @@
+import type { TimeFormat } from '@tour-ops/contract/fields'
+
 /** `Kathmandu` of `Asia/Kathmandu`: what an e-mail or notice writes behind a time, since its reader's clock is not known. */
 const zoneName = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
 
@@ -6,12 +8,18 @@ const zoneName = (timeZone: string): string => (timeZone.split('/').at(-1) ?? ti
  *
  * @param locale BCP 47.
  * @param timeZone IANA name.
+ * @param timeFormat How the organization writes times.
  */
 export function zonedWords(
   locale: string,
   timeZone: string,
+  timeFormat: TimeFormat,
   options: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>,
 ): (at: Date) => string {
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone })
+  const format = new Intl.DateTimeFormat(locale, {
+    ...options,
+    timeZone,
+    hourCycle: timeFormat === '24h' ? 'h23' : 'h12',
+  })
   return (at) => `${format.format(at)} (${zoneName(timeZone)})`
 }

@@ -24,6 +24,7 @@ export function followOrganizationFormats(cache: QueryClient): void {
       firstWeekday: settings.weekStart === 0 ? 7 : settings.weekStart,
       units: settings.units,
       timeZone: settings.timeZone,
+      timeFormat: settings.timeFormat,
     })
   })
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatDay, formatTime, type Moment } from './format.ts'
+import { formatDay, formatTime, localTimeOf, type Moment } from './format.ts'
 import { currentLocale } from './locale.ts'
 
 /** `Fri 13:52` in a zone. */
@@ -8,9 +8,9 @@ export const formatWeekdayTime = (moment: Moment, zone: string): string => {
   return `${weekday} ${formatTime(moment, zone)}`
 }
 
-/** `Fri 20 Nov 13:52:07`, for error pages. */
+/** `Fri 20 Nov 13:52:07`, for error pages: with 24 hours in any case, as logs have it. */
 export const formatToTheSecond = (moment: Moment): string =>
-  `${formatDay(moment)} ${formatTime(moment)}:${String(new Date(moment).getSeconds()).padStart(2, '0')}`
+  `${formatDay(moment)} ${localTimeOf(moment)}:${String(new Date(moment).getSeconds()).padStart(2, '0')}`
 
 /** The present time, renewed every `intervalMs`; with null it stands still. */
 export function useNow(intervalMs: number | null): number {

@@ -1,15 +1,16 @@
-import { Calendar as CalendarIcon } from 'lucide-react'
+import { Calendar as CalendarIcon, Clock } from 'lucide-react'
 import { useId, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import { m } from '../paraglide/messages.js'
 import { classNames } from './class-names.ts'
 import { dateOrder, isDate, readDate, readTime, segmentAt, stepDate, stepTime, writeDate } from './date-text.ts'
 import { useFieldControl, type InputLook } from './field.tsx'
-import { localDateOf } from './format.ts'
+import { formatLocalTime, localDateOf, timeFormat } from './format.ts'
 import { loadLater, onIntent } from './load-later.tsx'
 import { Popover } from './popover.tsx'
 
 const Calendar = loadLater(() => import('./calendar.tsx').then((module) => module.Calendar))
+const TimeList = loadLater(() => import('./time-list.tsx').then((module) => module.TimeList))
 
 interface TypedInputProps extends InputLook {
   /** `2026-11-20` or `09:00`; empty without one. */
@@ -37,6 +38,8 @@ interface Kind {
   readonly pattern: () => string
   /** Says how to write it, after something that cannot be read. */
   readonly advice: () => string
+  /** Which keys a phone shows. */
+  readonly keys: () => 'numeric' | 'text'
 }
 
 const today = (): string => localDateOf(Date.now())
@@ -47,14 +50,19 @@ const dateKind: Kind = {
   step: (value, part, by) => (value === null ? today() : stepDate(value, dateOrder()[part] ?? 'day', by)),
   pattern: m.ui_date_pattern,
   advice: () => m.ui_date_like({ example: writeDate(today()) }),
+  keys: () => 'numeric',
 }
 
+const isTime = (value: string): boolean => /^\d\d:\d\d(?::\d\d)?$/.test(value)
+
 const timeKind: Kind = {
-  write: (value) => (/^\d\d:\d\d:\d\d/.test(value) ? value.slice(0, 5) : value),
+  write: (value) => (isTime(value) ? formatLocalTime(value) : value),
   read: (text, isFinal) => readTime(text, { isFinal }),
   step: (value, part, by) => (value === null ? '12:00' : stepTime(value, part === 0 ? 'hour' : 'minute', by)),
-  pattern: m.ui_time_pattern,
-  advice: () => m.ui_time_like({ example: '09:30' }),
+  pattern: () => (timeFormat() === '24h' ? m.ui_time_pattern() : formatLocalTime('09:30')),
+  advice: () => m.ui_time_like({ example: formatLocalTime('09:30') }),
+  // am and pm are letters
+  keys: () => (timeFormat() === '24h' ? 'numeric' : 'text'),
 }
 
 interface Typed {
@@ -127,7 +135,7 @@ function TypedInput({ kind, children, ...props }: TypedInputProps & { kind: Kind
             quiet && 'inp-quiet',
             changed && 'inp-changed',
           )}
-          inputMode="numeric"
+          inputMode={kind.keys()}
           autoComplete="off"
           placeholder={kind.pattern()}
           disabled={disabled}
@@ -155,6 +163,34 @@ function TypedInput({ kind, children, ...props }: TypedInputProps & { kind: Kind
   )
 }
 
+interface ChooserProps {
+  label: string
+  icon: typeof CalendarIcon
+  /** Pixels. */
+  width: number
+  /** Gets the focus when it opens. */
+  focusOn: string
+  /** Called with a function that closes it. */
+  children: (close: () => void) => ReactNode
+}
+
+/** The button in a field that opens what can be chosen instead of being typed; Alt and the down arrow press it. */
+const Chooser = ({ icon, ...props }: ChooserProps) => (
+  <Popover
+    {...props}
+    icon={icon}
+    buttonClassName="icon-btn icon-btn-sm absolute inset-y-0 end-0.5 my-auto"
+    align="end"
+  />
+)
+
+/** Presses the button in the field that was typed in. */
+function openChooser(event: KeyboardEvent<HTMLElement>): void {
+  if (!event.altKey || event.key !== 'ArrowDown') return
+  event.preventDefault()
+  event.currentTarget.querySelector('button')?.click()
+}
+
 export interface DateInputProps extends TypedInputProps {
   /** First and last day that the calendar offers, `2026-11-20`; what is typed outside of them is for the rule of the field. */
   min?: string | undefined
@@ -169,25 +205,10 @@ export function DateInput({ min, max, ...props }: DateInputProps) {
   const { value, onChange, disabled } = props
   return (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the field in it hears the keys; this only opens its calendar
-    <span
-      className={classNames('block min-w-0', props.className)}
-      {...onIntent(Calendar)}
-      onKeyDown={(event) => {
-        if (!event.altKey || event.key !== 'ArrowDown') return
-        event.preventDefault()
-        event.currentTarget.querySelector('button')?.click()
-      }}
-    >
+    <span className={classNames('block min-w-0', props.className)} {...onIntent(Calendar)} onKeyDown={openChooser}>
       <TypedInput {...props} className={undefined} kind={dateKind}>
         {!disabled && (
-          <Popover
-            label={m.ui_calendar()}
-            icon={CalendarIcon}
-            buttonClassName="icon-btn icon-btn-sm absolute inset-y-0 end-0.5 my-auto"
-            align="end"
-            width={268}
-            focusOn="td [tabindex='0']"
-          >
+          <Chooser label={m.ui_calendar()} icon={CalendarIcon} width={268} focusOn="td [tabindex='0']">
             {(close) => (
               <Calendar
                 value={isDate(value) ? value : null}
@@ -199,15 +220,40 @@ export function DateInput({ min, max, ...props }: DateInputProps) {
                 }}
               />
             )}
-          </Popover>
+          </Chooser>
         )}
       </TypedInput>
     </span>
   )
 }
 
-/** A wall-clock time of 24 hours, value `09:00`, in the zone of what it belongs to. */
-export const TimeInput = (props: TypedInputProps) => <TypedInput {...props} kind={timeKind} />
+/**
+ * A wall-clock time, value `09:00`, in the zone of what it belongs to: typed with 24 hours or with am and pm, shown as the organization
+ * writes times, or chosen from the quarters of an hour (Alt and the down arrow open them).
+ */
+export function TimeInput(props: TypedInputProps) {
+  const { value, onChange, disabled } = props
+  return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the field in it hears the keys; this only opens its list
+    <span className={classNames('block min-w-0', props.className)} {...onIntent(TimeList)} onKeyDown={openChooser}>
+      <TypedInput {...props} className={undefined} kind={timeKind}>
+        {!disabled && (
+          <Chooser label={m.ui_times()} icon={Clock} width={148} focusOn="[role='option'][tabindex='0']">
+            {(close) => (
+              <TimeList
+                value={isTime(value) ? value.slice(0, 5) : null}
+                onChoose={(time) => {
+                  onChange(time)
+                  close()
+                }}
+              />
+            )}
+          </Chooser>
+        )}
+      </TypedInput>
+    </span>
+  )
+}
 
 /** A date and a time together, value `2026-11-20T09:00`; empty until both are there. */
 export function DateTimeInput({ value, onChange, disabled, className }: TypedInputProps) {
@@ -218,7 +264,7 @@ export function DateTimeInput({ value, onChange, disabled, className }: TypedInp
     onChange(nextDate && nextTime ? `${nextDate}T${nextTime}` : '')
   }
   return (
-    <span className={classNames('grid grid-cols-[minmax(0,1fr)_84px] items-start gap-1.5', className)}>
+    <span className={classNames('grid grid-cols-[minmax(0,1fr)_112px] items-start gap-1.5', className)}>
       <DateInput value={date} disabled={disabled} onChange={(next) => change(next, time)} />
       <TimeInput partLabel={m.ui_time()} value={time} disabled={disabled} onChange={(next) => change(date, next)} />
     </span>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { readDate, readTime, segmentAt, stepDate, stepTime, writeDate } from './date-text.ts'
-import { setFormatLocale } from './format.ts'
+import { offeredNear, offeredTimes, readDate, readTime, segmentAt, stepDate, stepTime, writeDate } from './date-text.ts'
+import { formatLocalTime, setFormatLocale } from './format.ts'
 
 afterEach(() => setFormatLocale(null))
 
@@ -57,6 +57,10 @@ test.each([
   ['21:05', '21:05'],
   ['9 h', '09:00'],
   ['9:30 pm', '21:30'],
+  ['9:30\u202fPM', '21:30'],
+  ['9:30\u00a0p.\u00a0m.', '21:30'],
+  ['9 p. m.', '21:00'],
+  ['12:15 a.m.', '00:15'],
   ['12 am', '00:00'],
   ['12:15 p.m.', '12:15'],
   ['24:00', null],
@@ -78,4 +82,26 @@ describe('arrow keys', () => {
     expect(stepTime('23:59', 'minute', 1)).toBe('00:00')
     expect(stepTime('00:30', 'hour', -1)).toBe('23:30')
   })
+})
+
+test('what the field shows is read again, in every language and with 12 hours as well', () => {
+  for (const timeFormat of ['24h', '12h'] as const) {
+    for (const locale of ['en', 'de', 'es']) {
+      setFormatLocale(locale)
+      for (const time of ['00:00', '00:15', '09:30', '12:00', '12:45', '23:59']) {
+        const shown = formatLocalTime(time, timeFormat)
+        expect(readTime(shown, { isFinal: true }), `${locale} ${shown}`).toBe(time)
+      }
+    }
+  }
+})
+
+test('every quarter of an hour is offered, from the one before what is there', () => {
+  expect([offeredTimes.length, offeredTimes[0], offeredTimes.at(-1)]).toEqual([96, '00:00', '23:45'])
+  expect(['09:00', '09:14', '23:59'].map((time) => offeredTimes[offeredNear(time)])).toEqual([
+    '09:00',
+    '09:00',
+    '23:45',
+  ])
+  expect(offeredTimes[offeredNear(null)]).toBe('09:00')
 })

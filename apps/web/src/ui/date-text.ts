@@ -74,14 +74,28 @@ function dateOf({ year = '', month = '', day = '' }: Partial<Record<DatePart, st
 export function readTime(typed: string, { isFinal }: Pick<Reading, 'isFinal'>): string | null {
   const text = typed.trim().toLowerCase()
   const found =
-    /^(\d{1,2})[:.h ]\s*(\d{2})\s*([ap])?\.?m?\.?$/.exec(text) ??
+    /^(\d{1,2})[:.h ]\s*(\d{2})\s*([ap])?\.?\s?m?\.?$/.exec(text) ??
     /^(\d{2})(\d{2})$/.exec(text) ??
-    (isFinal ? (/^(\d)(\d{2})$/.exec(text) ?? /^(\d{1,2})()\s*(?:h|([ap])\.?m\.?)?$/.exec(text)) : null)
+    (isFinal ? (/^(\d)(\d{2})$/.exec(text) ?? /^(\d{1,2})()\s*(?:h|([ap])\.?\s?m\.?)?$/.exec(text)) : null)
   if (!found) return null
   const [, hours = '', minutes = '', half] = found
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'p' ? 12 : 0)
   if (hour > 23 || Number(minutes) > 59 || (half !== undefined && Number(hours) > 12)) return null
   return `${String(hour).padStart(2, '0')}:${minutes.padStart(2, '0')}`
+}
+
+/** Minutes between the times that are offered to choose from. */
+const offeredStepMin = 15
+
+/** The times of a day that are offered, `00:00` … `23:45`. */
+export const offeredTimes: readonly string[] = Array.from({ length: (24 * 60) / offeredStepMin }, (_, at) =>
+  stepTime('00:00', 'minute', at * offeredStepMin),
+)
+
+/** Which of the offered times is the last one up to a time; nine in the morning without one. */
+export function offeredNear(time: string | null): number {
+  const [hour = 0, minute = 0] = (time ?? '09:00').split(':').map(Number)
+  return Math.floor((hour * 60 + minute) / offeredStepMin)
 }
 
 /** A time moved by hours or minutes, around midnight. */

@@ -166,6 +166,32 @@ describe('money and numbers', () => {
   })
 })
 
+describe('12 hours, where the organization writes them', () => {
+  const twelve = { firstWeekday: null, units: 'metric', timeZone: null, timeFormat: '12h' } as const
+  afterEach(() => {
+    setFormatRegion({ ...twelve, timeFormat: '24h' })
+    setFormatLocale(null)
+  })
+  /** Spaces that do not break are spaces to a reader. */
+  const plain = (text: string) => text.replaceAll(/\s/g, ' ')
+
+  test.each([
+    ['en', '9:05 am', '2:30 pm', '12:00 am', '9:05 am–2:30 pm'],
+    ['de', '9:05 AM', '2:30 PM', '12:00 AM', '9:05 AM–2:30 PM'],
+    ['es', '9:05 a. m.', '2:30 p. m.', '12:00 a. m.', '9:05 a. m.–2:30 p. m.'],
+  ])('in %s: %s', (locale, morning, afternoon, midnight, range) => {
+    setFormatRegion(twelve)
+    setFormatLocale(locale)
+    expect(plain(formatTime('2026-11-20T09:05:00Z', 'UTC'))).toBe(morning)
+    expect(plain(formatLocalTime('14:30'))).toBe(afternoon)
+    expect(plain(formatLocalTime('00:00:00'))).toBe(midnight)
+    expect(plain(formatTimeRange('2026-11-20T09:05:00Z', '2026-11-20T14:30:00Z', 'UTC'))).toBe(range)
+    // what programs read, and examples of the other format, are not touched by it
+    expect(localTimeOf('2026-11-20T14:30:00Z', 'UTC')).toBe('14:30')
+    expect(formatLocalTime('14:30', '24h')).toBe('14:30')
+  })
+})
+
 describe('times of other zones', () => {
   const [noon, iceland, nepal, lisbon] = [
     '2026-11-20T12:00:00Z',

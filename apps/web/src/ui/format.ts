@@ -16,9 +16,14 @@ interface Region {
   readonly units: 'metric' | 'imperial'
   /** Zone of the office; null on pages of guests, whose clock is the tour's. */
   readonly timeZone: string | null
+  /** 24 hours where it is left out. */
+  readonly timeFormat?: TimeFormat | undefined
 }
 
 let region: Region = { firstWeekday: null, units: 'metric', timeZone: null }
+
+/** `14:30` or `2:30 pm`. */
+export type TimeFormat = '24h' | '12h'
 
 /** Sets what the organization has chosen for calendars, distances and its clock. */
 export function setFormatRegion(chosen: Region): void {
@@ -75,12 +80,18 @@ const withoutCommas = (text: string): string => text.replaceAll(',', '')
 
 const zoned = (zone: string | undefined): Intl.DateTimeFormatOptions => (zone === undefined ? {} : { timeZone: zone })
 
-const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const clocks = {
+  '24h': { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  '12h': { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' },
+} as const
+
+/** How times of day are written here: as the organization chose. */
+export const timeFormat = (): TimeFormat => region.timeFormat ?? '24h'
 const shortDay = { weekday: 'short', day: 'numeric', month: 'short' } as const
 
-/** `09:00` in the zone given, 24 hours. */
+/** `09:00` in the zone given, or `9:00 am` where the organization writes 12 hours. */
 export const formatTime = (moment: Moment, zone?: string): string =>
-  dateFormat({ ...clock, ...zoned(zone) }).format(asDate(moment))
+  dateFormat({ ...clocks[timeFormat()], ...zoned(zone) }).format(asDate(moment))
 
 /** `Fri 20 Nov` in the zone given. */
 export const formatDay = (moment: Moment, zone?: string): string =>
@@ -111,8 +122,11 @@ export const formatLocalDay = (date: string): string => formatDay(civil(date), '
 export const formatLocalLongDay = (date: string): string => formatLongDay(civil(date), 'UTC')
 /** `20 Nov 2026` of a civil date. */
 export const formatLocalDate = (date: string): string => formatDate(civil(date), 'UTC')
-/** `09:00` of a wall-clock time `09:00` or `09:00:00`. */
-export const formatLocalTime = (time: string): string => time.slice(0, 5)
+/** `09:00` of a wall-clock time `09:00` or `09:00:00`; `9:00 am` where the organization writes 12 hours, or as `format` says. */
+export const formatLocalTime = (time: string, format = timeFormat()): string =>
+  format === '24h'
+    ? time.slice(0, 5)
+    : dateFormat({ ...clocks[format], timeZone: 'UTC' }).format(new Date(`1970-01-01T${time.slice(0, 5)}Z`))
 
 /** `November 2026` of a month `2026-11`. */
 export const formatMonth = (month: string): string =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { permissions, roles } from './access.ts'
 import { callable } from '../callable.ts'
-import { Count, Id, Instant, OpaqueId } from '../fields.ts'
+import { Count, Id, Instant, OpaqueId, timeFormats } from '../fields.ts'
 
 /** The auth store's user record. Source: spec, section 3. */
 export const SessionUser = z.object({
@@ -39,6 +39,7 @@ export const SessionSettings = z.object({
   units: z.enum(['metric', 'imperial']),
   /** 0 is Sunday. */
   weekStart: z.int(),
+  timeFormat: z.enum(timeFormats),
   /** What the organization calls late, minutes. */
   onTimeToleranceMin: Count,
   atRiskMin: Count,

@@ -13,6 +13,7 @@ import {
   text,
   Version,
   write,
+  timeFormats,
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
@@ -208,6 +209,7 @@ export const SharedPage = z.object({
     phone: z.nullable(z.string()),
     /** When somebody answers the phone, as the clocks show it at the tour, where the reader is. */
     officeHours: z.object({ from: LocalTime, to: LocalTime }),
+    timeFormat: z.enum(timeFormats),
   }),
   state: z.enum(['before', 'during', 'after', 'cancelled']),
   departure: z.object({

@@ -15,6 +15,7 @@ import {
   orNull,
   someOf,
   text,
+  timeFormats,
   TimeZone,
   Version,
   whole,
@@ -31,6 +32,7 @@ export const GeneralSettings = z.object({
   currency: Currency,
   /** 0 is Sunday. */
   weekStart: whole(0, 6),
+  timeFormat: z.enum(timeFormats),
   units: z.enum(['metric', 'imperial']),
   /** On the pages that guests see. */
   phone: optionalText(40),

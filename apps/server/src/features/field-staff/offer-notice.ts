@@ -1,3 +1,4 @@
+import type { TimeFormat } from '@tour-ops/contract/fields'
 import type { Locale } from '@tour-ops/contract/page-config'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -31,16 +32,16 @@ export async function tellOffered(
   staffIds: readonly string[],
   respondBy: Date,
 ): Promise<void> {
-  const { rows } = await sql<{ userId: string; tour: string }>`
-    select m.user_id as "userId", t.name as tour from members m
+  const { rows } = await sql<{ userId: string; tour: string; timeFormat: TimeFormat }>`
+    select m.user_id as "userId", t.name as tour, s.time_format as "timeFormat" from members m join org_settings s on s.org_id = m.org_id
     join departures d on d.org_id = m.org_id and d.id = ${departure.id} join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where m.org_id = ${call.orgId} and m.staff_id = any (${[...staffIds]}::uuid[])`.execute(call.tx)
-  for (const { userId, tour } of rows) {
+  for (const { userId, tour, timeFormat } of rows) {
     await sendNotice(call, userId, {
       event: 'assignment_offered',
       link: `/dashboard/overview?departure=${departure.id}`,
       text: (locale) => {
-        const timeOf = zonedWords(locale === 'en' ? 'en-GB' : locale, departure.timeZone, {
+        const timeOf = zonedWords(locale === 'en' ? 'en-GB' : locale, departure.timeZone, timeFormat, {
           dateStyle: 'medium',
           timeStyle: 'short',
         })

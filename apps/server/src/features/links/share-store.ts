@@ -22,6 +22,7 @@ interface PageFacts {
   phone: string | null
   hours: SharedPage['organization']['officeHours']
   officeZone: string
+  timeFormat: SharedPage['organization']['timeFormat']
   code: string
   tourName: string
   whatToBring: string | null
@@ -59,6 +60,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
       name: organizationName,
       phone: scopes.contacts ? facts.phone : null,
       officeHours: hoursThere(facts, now),
+      timeFormat: facts.timeFormat,
     },
     state: stateOf[facts.status] ?? 'before',
     departure: {
@@ -85,7 +87,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
 
 async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<PageFacts | undefined> {
   const { rows } = await sql<PageFacts>`
-    select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", d.code, t.name as "tourName",
+    select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat", d.code, t.name as "tourName",
       r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.status, d.actual_start_at as "startedAt",
       s.on_time_tolerance_minutes as "onTimeToleranceMin", d.delay_seconds as "delaySeconds",

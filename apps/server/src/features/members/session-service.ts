@@ -82,7 +82,7 @@ async function selectPlace({ tx, caller }: PersonCall): Promise<Place | null> {
   const { rows } = await sql<PlaceRow>`
     select o.org_id as id, o.name, o.slug, m.role, o.logo_url as "imageUrl", o.created_at as "createdAt", o.updated_at as "updatedAt",
       (select count(*)::int from members c where c.org_id = o.org_id and c.status = 'active') as "memberCount",
-      m.staff_id as "staffId", s.time_zone as "timeZone", s.locale, s.currency, s.units, s.week_start as "weekStart", s.on_time_tolerance_minutes as "onTimeToleranceMin",
+      m.staff_id as "staffId", s.time_zone as "timeZone", s.locale, s.currency, s.units, s.week_start as "weekStart", s.time_format as "timeFormat", s.on_time_tolerance_minutes as "onTimeToleranceMin",
       coalesce((s.tour_rules ->> 'atRiskMin')::int, ${defaultLateLimits.atRiskMin}) as "atRiskMin"
     from organizations o
     join members m on m.org_id = o.org_id and m.user_id = ${caller.userId} and m.status = 'active'

@@ -25,6 +25,7 @@ interface GeneralRow {
   locale: GeneralSettings['locale']
   currency: string
   weekStart: number
+  timeFormat: GeneralSettings['timeFormat']
   units: GeneralSettings['units']
   workingHours: GeneralSettings['workingHours']
   lat: number
@@ -38,7 +39,7 @@ interface GeneralRow {
 async function selectGeneral(call: MemberCall): Promise<GeneralRow> {
   const { rows } = await sql<GeneralRow>`
     select s.version, s.updated_at as "updatedAt", o.name, s.time_zone as "timeZone", s.locale, s.currency,
-      s.week_start as "weekStart", s.units, s.working_hours as "workingHours", s.map_center_lat as lat, s.map_center_lng as lng,
+      s.week_start as "weekStart", s.time_format as "timeFormat", s.units, s.working_hours as "workingHours", s.map_center_lat as lat, s.map_center_lng as lng,
       s.map_zoom as zoom, s.positions_days as "positionsDays", s.sensitive_days as "sensitiveDays", s.general
     from org_settings s join organizations o on o.org_id = s.org_id where s.org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
@@ -67,7 +68,7 @@ const update = verb(updateGeneralSettings, async (call, { version, settings }) =
   const { map, retention, phone, workingHours, name } = settings
   await sql`
     update org_settings set time_zone = ${settings.timeZone}, locale = ${settings.locale}, currency = ${settings.currency},
-      week_start = ${settings.weekStart}, units = ${settings.units}, working_hours = ${JSON.stringify(workingHours)},
+      week_start = ${settings.weekStart}, time_format = ${settings.timeFormat}, units = ${settings.units}, working_hours = ${JSON.stringify(workingHours)},
       map_center_lat = ${map.lat}, map_center_lng = ${map.lng}, map_zoom = ${map.zoom},
       positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
       general = ${JSON.stringify({ phone })}, set_up_at = coalesce(set_up_at, app_now())

@@ -43,6 +43,7 @@ test('general settings come back as they were saved', async () => {
     locale: 'de' as const,
     currency: 'ISK',
     weekStart: 0,
+    timeFormat: '12h' as const,
     units: 'imperial' as const,
     phone: '+354 555 0100',
     workingHours: { from: '07:30', to: '19:00' },

@@ -992,6 +992,7 @@ interface OrgSettingsTable {
   second_factor_from: string | null
   /** When time zone and currency were chosen; null asks for them on the overview. */
   set_up_at: NullableTimestamp
+  time_format: Generated<'24h' | '12h'>
 }
 
 interface OrganizationsTable {

@@ -90,6 +90,7 @@ interface OpenDeparture {
   expiresAt: Date
   startsAt: Date
   timeZone: string
+  timeFormat: WaitlistOffer['timeFormat']
   tourName: string
 }
 
@@ -118,7 +119,7 @@ export async function promoteWaitlist(call: SeatCall, departureId: string): Prom
 async function selectOpen({ tx, orgId }: SeatCall, departureId: string): Promise<OpenDeparture | undefined> {
   const { rows } = await sql<OpenDeparture>`
     select d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held as "seatsLeft", d.starts_at as "startsAt", d.time_zone as "timeZone",
-      least(app_now() + make_interval(mins => s.waitlist_offer_minutes), d.starts_at) as "expiresAt", t.name as "tourName"
+      least(app_now() + make_interval(mins => s.waitlist_offer_minutes), d.starts_at) as "expiresAt", t.name as "tourName", s.time_format as "timeFormat"
     from departures d join org_settings s on s.org_id = d.org_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where d.org_id = ${orgId} and d.id = ${departureId} and d.waitlist_count > 0 and d.starts_at > app_now()
       and d.status in ('scheduled', 'guaranteed', 'boarding') and d.sales_status <> 'closed'`.execute(tx)

@@ -9,14 +9,21 @@ const offer = {
   startsAt: new Date('2026-11-21T09:00:00Z'),
   expiresAt: new Date('2026-11-21T01:30:00Z'),
   timeZone: 'Asia/Kathmandu',
+  timeFormat: '24h' as const,
   locale: null,
 }
 
 test('times are local to the tour and name its zone', () => {
   const { subject, body } = waitlistLetter(offer)
   expect(subject).toBe('3 seats are free: Golden Circle')
-  expect(body).toMatch(/2:45\sPM \(Kathmandu\), are held for you until .*7:15\sAM \(Kathmandu\)\./)
+  expect(body).toMatch(/ 14:45 \(Kathmandu\), are held for you until .* 07:15 \(Kathmandu\)\./)
   expect(body).toContain('AUR-7K3Q9D')
+})
+
+test('times have 12 hours where the organization writes them so, in the words of the language', () => {
+  const bodyIn = (locale: string) => waitlistLetter({ ...offer, locale, timeFormat: '12h' }).body
+  expect(bodyIn('en')).toMatch(/2:45\spm \(Kathmandu\), .* 7:15\sam \(Kathmandu\)/i)
+  expect(bodyIn('es')).toMatch(/2:45\sp\.\sm\. \(Kathmandu\)/)
 })
 
 test('the guest’s language is used where we have words, else English', () => {

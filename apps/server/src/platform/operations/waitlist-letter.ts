@@ -1,3 +1,4 @@
+import type { TimeFormat } from '@tour-ops/contract/fields'
 import { nameInEmail } from '../channels/email-text.ts'
 import { plural } from '../plural.ts'
 import { zonedWords } from '../zoned-words.ts'
@@ -11,6 +12,7 @@ export interface WaitlistOffer {
   readonly startsAt: Date
   readonly expiresAt: Date
   readonly timeZone: string
+  readonly timeFormat: TimeFormat
   /** Language of the guest as booked, BCP 47; English where we have no words. */
   readonly locale: string | null
 }
@@ -44,7 +46,7 @@ export function waitlistLetter(offer: WaitlistOffer): { subject: string; body: s
   const locale = wanted in letters ? wanted : 'en'
   const words = letters[locale] as Words
   const named = { ...offer, contactName: nameInEmail(offer.contactName), tourName: nameInEmail(offer.tourName) }
-  const timeOf = zonedWords(locale, offer.timeZone, { dateStyle: 'full', timeStyle: 'short' })
+  const timeOf = zonedWords(locale, offer.timeZone, offer.timeFormat, { dateStyle: 'full', timeStyle: 'short' })
   return {
     subject: words.subject(named),
     body: words.body(named, timeOf(offer.startsAt), timeOf(offer.expiresAt)),

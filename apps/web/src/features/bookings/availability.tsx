@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, CircleSlash, ListEnd, Pause } from 'lucide-r
 import { useId } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { addDays, formatLanguage, formatLocalDay } from '../../ui/format.ts'
+import { addDays, formatLanguage, formatLocalDay, formatLocalTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
@@ -144,7 +144,7 @@ export function StartList(props: StartListProps) {
               onChange={() => onChange(departure.id)}
             />
             <span className="whitespace-nowrap max-sm:grid">
-              <Ltr className="text-base font-semibold text-ink-strong">{departure.startTimeLocal}</Ltr>{' '}
+              <Ltr className="text-base font-semibold text-ink-strong">{formatLocalTime(departure.startTimeLocal)}</Ltr>{' '}
               <ZoneNote moment={departure.startsAt} zone={zone} />
             </span>
             <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:whitespace-normal">

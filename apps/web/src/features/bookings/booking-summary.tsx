@@ -6,7 +6,15 @@ import { travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { formatDay, formatMoment, formatMoney, formatTimeThere, formatZone, localDateOf } from '../../ui/format.ts'
+import {
+  formatDay,
+  formatMoment,
+  formatMoney,
+  formatTimeThere,
+  formatZone,
+  localDateOf,
+  formatLocalTime,
+} from '../../ui/format.ts'
 import { formatTimeBeside } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
@@ -35,7 +43,8 @@ export function BookingSummary({ draft, person, traveler, onBook }: BookingSumma
         <div className="grid gap-1 p-4">
           <Ltr className="text-xs text-ink-2">{departure.code}</Ltr>
           <b className="text-base font-semibold text-ink-strong">
-            <Ltr>{departure.startTimeLocal}</Ltr> <ZoneNote moment={departure.startsAt} zone={zone} /> {tour.name}
+            <Ltr>{formatLocalTime(departure.startTimeLocal)}</Ltr> <ZoneNote moment={departure.startsAt} zone={zone} />{' '}
+            {tour.name}
           </b>
           <span className="text-ink-2">
             {formatDay(departure.startsAt, zone)}, {m.bookings_back({ time: backTime(departure, zone) })} ·{' '}

@@ -14,6 +14,7 @@ import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups
 import type { Mark } from './marks.ts'
 import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
+import { formatLocalTime } from '../../ui/format.ts'
 
 const groupWords: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,
@@ -116,7 +117,7 @@ function Group({ title, rows, now, onSelect }: GroupProps) {
               onClick={() => onSelect(row.id)}
             >
               <span className="grid min-w-11 shrink-0 content-start">
-                <Ltr className="text-base font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>
+                <Ltr className="text-base font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</Ltr>
                 <ZoneNote moment={row.startsAt} zone={row.timeZone} />
               </span>
               <span className="min-w-0 flex-1">

@@ -5,7 +5,7 @@ import { DepartureLink } from '../../records/departure-link.tsx'
 import { m } from '../../paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatTime, formatZone, zonesDiffer } from '../../ui/format.ts'
+import { formatTime, formatZone, zonesDiffer, formatLocalTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
@@ -33,7 +33,7 @@ export function DeparturePanel({ departure, now, officeZone, onBack, onStop }: D
         <div className="-ms-2 flex items-center gap-1">
           <IconButton label={m.map_back()} icon={ArrowLeft} className="rtl:-scale-x-100" onClick={onBack} ref={back} />
           <h1 className="min-w-0 flex-1 text-base font-semibold">
-            <Ltr className="num">{departure.startTimeLocal}</Ltr>{' '}
+            <Ltr className="num">{formatLocalTime(departure.startTimeLocal)}</Ltr>{' '}
             <ZoneNote moment={departure.startsAt} zone={timeZone} /> {departure.tourName}
           </h1>
           <MapStatus departure={departure} now={now} />

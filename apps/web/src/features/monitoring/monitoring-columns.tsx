@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { formatWeekday, localDateOf } from '../../ui/format.ts'
+import { formatWeekday, localDateOf, formatLocalTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
 import { ageWords } from './ages.ts'
@@ -45,7 +45,7 @@ function Start({ row }: { row: MonitoringRow }) {
     </span>
   ) : (
     <>
-      <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>{' '}
+      <Ltr className="font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</Ltr>{' '}
       <span className="text-ink-2">{day}</span> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
     </>
   )

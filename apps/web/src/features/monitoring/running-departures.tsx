@@ -5,7 +5,7 @@ import { DepartureLink } from '../../records/departure-link.tsx'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
-import { foreignOffset } from '../../ui/format.ts'
+import { foreignOffset, formatLocalTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { stopTime } from './stop-time.ts'
@@ -34,7 +34,7 @@ function Start({ row }: { row: MonitoringRow }) {
     )
   return (
     <>
-      <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>{' '}
+      <Ltr className="font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</Ltr>{' '}
       <ZoneNote moment={row.startsAt} zone={row.timeZone} />
     </>
   )

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { statusWord } from '../../ui/chip.tsx'
-import { formatLanguage, formatLocalLongDay, formatTime, formatZone } from '../../ui/format.ts'
+import { formatLanguage, formatLocalLongDay, formatTime, formatZone, formatLocalTime } from '../../ui/format.ts'
 import { formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
@@ -80,7 +80,7 @@ function SheetRow({ row, equipment, day, now }: SheetRowProps) {
           m.overview_day_n({ number: row.dayIndex })
         ) : (
           <>
-            {row.startTimeLocal} <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+            {formatLocalTime(row.startTimeLocal)} <ZoneNote moment={row.startsAt} zone={row.timeZone} />
           </>
         )}
       </td>

@@ -12,6 +12,7 @@ import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+import { formatLocalTime } from '../../ui/format.ts'
 
 export interface DepartureBoardProps {
   rows: readonly DepartureRow[]
@@ -196,7 +197,7 @@ const StartOf = ({ row }: { row: DepartureRow }) =>
     <span className="num">{m.overview_day_n({ number: row.dayIndex })}</span>
   ) : (
     <>
-      <Ltr>{row.startTimeLocal}</Ltr> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+      <Ltr>{formatLocalTime(row.startTimeLocal)}</Ltr> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
     </>
   )
 

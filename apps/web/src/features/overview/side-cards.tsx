@@ -8,7 +8,7 @@ import { DepartureLink } from '../../records/departure-link.tsx'
 import { ReadinessFix } from '../../records/readiness-fix.tsx'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { addDays, formatDate, formatLocalDay, formatPercent, formatWeekday } from '../../ui/format.ts'
+import { addDays, formatDate, formatLocalDay, formatPercent, formatWeekday, formatLocalTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { weekdayOf } from '../../ui/month.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
@@ -69,7 +69,7 @@ export function TomorrowCard({ overview, isToday }: { overview: Overview; isToda
                 className="flex min-w-0 flex-1 gap-2 self-start after:absolute after:inset-0 after:-outline-offset-2"
               >
                 <span className="grid content-start">
-                  <Ltr className="font-semibold text-ink-strong">{startTimeLocal}</Ltr>
+                  <Ltr className="font-semibold text-ink-strong">{formatLocalTime(startTimeLocal)}</Ltr>
                   <ZoneNote moment={startsAt} zone={timeZone} />
                 </span>
                 <span className="min-w-0 flex-1 font-medium text-ink-strong">{tourName}</span>

@@ -1,6 +1,6 @@
 import { localeNames, locales } from '../../ui/locale.ts'
 import { m } from '../../paraglide/messages.js'
-import { formatWeekday } from '../../ui/format.ts'
+import { formatLocalTime, formatWeekday } from '../../ui/format.ts'
 import type { SettingOption, SettingSection } from './settings-model.ts'
 
 const plain = (values: readonly string[]): SettingOption[] => values.map((value) => ({ value, label: value }))
@@ -10,6 +10,9 @@ const currencyName = (code: string): string =>
 
 /** 0 is Sunday on the wire, the formats count from Monday as 1. */
 const weekdays = [1, 6, 0]
+
+/** A time that tells the formats apart. */
+const sample = '14:30'
 
 /** Fields of `/settings/general`. */
 export const generalSections: readonly SettingSection[] = [
@@ -66,6 +69,17 @@ export const generalSections: readonly SettingSection[] = [
         kind: 'choice',
         isNumeric: true,
         options: () => weekdays.map((day) => ({ value: String(day), label: formatWeekday(day === 0 ? 7 : day) })),
+      },
+      {
+        path: 'timeFormat',
+        column: 'time_format',
+        label: m.settings_time_format,
+        hint: m.settings_time_format_hint,
+        kind: 'choice',
+        options: () => [
+          { value: '24h', label: m.settings_time_format_24({ example: formatLocalTime(sample, '24h') }) },
+          { value: '12h', label: m.settings_time_format_12({ example: formatLocalTime(sample, '12h') }) },
+        ],
       },
       {
         path: 'units',

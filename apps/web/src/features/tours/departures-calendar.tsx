@@ -11,7 +11,7 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Field, Select } from '../../ui/field.tsx'
-import { addDays, formatLocalDay, formatTimeThere } from '../../ui/format.ts'
+import { addDays, formatLocalDay, formatTimeThere, formatLocalTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
@@ -260,7 +260,7 @@ function Week({ day, today, onChange }: PartProps & { day: string }) {
 
 /** `09:00` on the first day, `Day 2` on the days after. */
 const startOn = (row: DepartureRow, date: string): string =>
-  date === row.localDate ? row.startTimeLocal : m.tours_day_n({ number: dayOf(row, date) })
+  date === row.localDate ? formatLocalTime(row.startTimeLocal) : m.tours_day_n({ number: dayOf(row, date) })
 
 /** The same in words, with the zone's name where the office's clock shows another time. */
 const startThere = (row: DepartureRow, date: string): string =>

@@ -21,7 +21,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Calm, statusWord } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatLanguage, formatLocalDay } from '../../ui/format.ts'
+import { formatLanguage, formatLocalDay, formatLocalTime } from '../../ui/format.ts'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -44,7 +44,7 @@ const columns = (now: number): DataColumn<DepartureRow>[] => [
     cell: (row) => (
       <>
         <Ltr>
-          <b className="font-semibold text-ink-strong">{row.startTimeLocal}</b>
+          <b className="font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</b>
         </Ltr>{' '}
         <span className="num text-ink-2">{formatLocalDay(row.localDate)}</span>{' '}
         <ZoneNote moment={row.startsAt} zone={row.timeZone} />
@@ -257,7 +257,7 @@ function useFilters(): TableFilter[] {
 
 const DepartureCard = ({ row, now }: { row: DepartureRow; now: number }) => (
   <span className="grid grid-cols-[78px_minmax(0,1fr)] gap-x-2">
-    <Ltr className="font-semibold text-ink-strong">{row.startTimeLocal}</Ltr>
+    <Ltr className="font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</Ltr>
     <span className="flex items-center justify-between gap-2">
       <b className="min-w-0 font-medium text-ink-strong" data-whole>
         {row.tourName}

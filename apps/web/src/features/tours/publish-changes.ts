@@ -1,6 +1,7 @@
 import type { TourContent, TourStop } from '@tour-ops/contract/tours/tours'
 import { m } from '../../paraglide/messages.js'
 import { formatMoney } from '../../ui/format.ts'
+import { formatLocalTime } from '../../ui/format.ts'
 import { clockAt } from './itinerary/clock-time.ts'
 import { unitWords } from './tour-words.ts'
 
@@ -59,7 +60,8 @@ function stopChanges(before: readonly TourStop[], after: readonly TourStop[], na
 
 /** `12:15–13:30`, with its day on a tour of several. */
 function timesOf({ dayIndex, offsetMin, dwellMin }: TourStop, { start, dayCount }: ChangeNames): string {
-  const [from, to] = [clockAt(start, offsetMin), clockAt(start, offsetMin + dwellMin)]
+  const at = (offset: number) => formatLocalTime(clockAt(start, offset))
+  const [from, to] = [at(offsetMin), at(offsetMin + dwellMin)]
   const times = dwellMin > 0 ? `${from}–${to}` : from
   return dayCount > 1 ? `${m.tours_day_n({ number: dayIndex })} ${times}` : times
 }

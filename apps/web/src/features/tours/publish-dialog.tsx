@@ -12,7 +12,7 @@ import { useNow } from '../../ui/clock.ts'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
-import { formatLocalDay } from '../../ui/format.ts'
+import { formatLocalDay, formatLocalTime } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
@@ -164,7 +164,7 @@ function ApplyList({ rows, begun, applied, onToggle }: ApplyListProps) {
               onChange={() => onToggle(row.id)}
               label={
                 <span className="num">
-                  <b className="font-semibold">{row.startTimeLocal}</b> {formatLocalDay(row.localDate)}{' '}
+                  <b className="font-semibold">{formatLocalTime(row.startTimeLocal)}</b> {formatLocalDay(row.localDate)}{' '}
                   <ZoneNote moment={row.startsAt} zone={row.timeZone} />
                 </span>
               }

@@ -5,7 +5,14 @@ import { navigateTo } from '../../../addresses/navigate-to.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { formatLanguage, formatList, formatLocalLongDay, formatTime, localDateOf } from '../../../ui/format.ts'
+import {
+  formatLanguage,
+  formatList,
+  formatLocalLongDay,
+  formatLocalTime,
+  formatTime,
+  localDateOf,
+} from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { dayWords, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
@@ -94,7 +101,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
             <Phone size={20} aria-hidden />
             <span>
               {m.links_guest_call_us()}{' '}
-              <Ltr className="text-ink-2">{`${organization.officeHours.from.slice(0, 5)}–${organization.officeHours.to.slice(0, 5)}`}</Ltr>
+              <Ltr className="text-ink-2">{`${formatLocalTime(organization.officeHours.from)}–${formatLocalTime(organization.officeHours.to)}`}</Ltr>
             </span>
           </a>
         </footer>

@@ -24,7 +24,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   kind: 'departure_guest',
   now: '2030-07-14T08:30:00Z',
   language: null,
-  organization: { name: 'Aurora & Atlas', phone: null, officeHours: { from: '08:00', to: '18:00' } },
+  organization: { name: 'Aurora & Atlas', phone: null, officeHours: { from: '08:00', to: '18:00' }, timeFormat: '24h' },
   state: 'before',
   departure: {
     code: 'GOLD-300714-0900',

@@ -11,7 +11,7 @@ import { currentBackend } from '../../../backend/port.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { formatTime } from '../../../ui/format.ts'
+import { formatTime, setFormatRegion } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
@@ -67,6 +67,9 @@ export function SharePage() {
   )
 }
 
+/** Guests have no office: the clock is the tour's, the calendar their language's. */
+const guestRegion = { firstWeekday: null, units: 'metric', timeZone: null } as const
+
 /** Asks again and again while the page is seen. Only the first answer of a tab is a visit, however often it is asked for. */
 function useSharedPage(token: string) {
   return useQuery<SharedPage>({
@@ -78,6 +81,7 @@ function useSharedPage(token: string) {
         { signal },
       )
       markAnswered(token)
+      setFormatRegion({ ...guestRegion, timeFormat: page.organization.timeFormat })
       return page
     },
     staleTime: 0,

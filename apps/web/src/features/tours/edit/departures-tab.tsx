@@ -13,7 +13,7 @@ import { m } from '../../../paraglide/messages.js'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { formatLocalDay } from '../../../ui/format.ts'
+import { formatLocalDay, formatLocalTime } from '../../../ui/format.ts'
 import { LoadBar } from '../../../ui/load-bar.tsx'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { ZoneNote } from '../../../ui/zone-note.tsx'
@@ -75,7 +75,7 @@ export function DeparturesTab({ tour }: { tour: Tour }) {
               >
                 <span className="min-w-32">
                   <Ltr>
-                    <b className="font-semibold text-ink-strong">{row.startTimeLocal}</b>{' '}
+                    <b className="font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</b>{' '}
                     <span className="text-ink-2">{formatLocalDay(row.localDate)}</span>
                   </Ltr>{' '}
                   <ZoneNote moment={row.startsAt} zone={row.timeZone} />

@@ -2,7 +2,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatDistance, formatDuration } from '../../../ui/format.ts'
+import { formatDistance, formatDuration, formatLocalTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { clockAt } from './clock-time.ts'
 import { checksOf, guideDayMin, totalsOf, type Check, type Leg } from './itinerary-checks.ts'
@@ -84,7 +84,7 @@ function DayBar({ stops, places, startTime, chosen, dayMin }: DaySummaryProps & 
       <div className="num relative mt-1 h-4 text-2xs text-ink-2">
         {marks.map((at) => (
           <span key={at} className="absolute" style={{ insetInlineStart: `${(at / dayMin) * 100}%` }}>
-            <Ltr>{clockAt(startTime, first + at)}</Ltr>
+            <Ltr>{formatLocalTime(clockAt(startTime, first + at))}</Ltr>
           </span>
         ))}
       </div>

@@ -19,7 +19,7 @@ import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import type { TourStop } from '@tour-ops/contract/tours/tours'
 import { m } from '../../../paraglide/messages.js'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatDistance, formatDuration } from '../../../ui/format.ts'
+import { formatDistance, formatDuration, formatLocalTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
 import { stopKindWords } from '../tour-words.ts'
@@ -151,7 +151,7 @@ function StopRow(props: StopListProps & { stop: EditStop; at: number }) {
         onClick={() => onChoose(stop.key)}
         onKeyDown={onKeyDown}
       >
-        <Ltr className="w-10 font-semibold text-ink-strong">{clockAt(startTime, stop.offsetMin)}</Ltr>
+        <Ltr className="w-10 font-semibold text-ink-strong">{formatLocalTime(clockAt(startTime, stop.offsetMin))}</Ltr>
         <span
           className={classNames(
             'num grid size-[22px] shrink-0 place-items-center rounded-full border-2 border-brand text-2xs font-semibold',
