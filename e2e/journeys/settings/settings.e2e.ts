@@ -1,6 +1,15 @@
 import { updateOwnPreferences } from '@tour-ops/contract/settings/settings'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
-import { expect, expectScreen, goWithin, sessionFile, settled, takeAnswers, test } from '../../fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectScreen,
+  goWithin,
+  sessionFile,
+  settled,
+  takeAnswers,
+  test,
+} from '../../fixtures.ts'
 import { layouts } from '../../routes.ts'
 
 test('a rule that cannot be is told at its field, one that can is saved, and leaving in between asks', async ({
@@ -63,8 +72,29 @@ test('the first page says how everything is, finds a field and leads to it; send
 
   await goWithin(page, '/settings/general')
   await page.getByLabel(/^Week starts on/).selectOption('0')
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  const hours = page.getByLabel(/^Times of day/)
+  await expect(hours.getByRole('option')).toHaveText([/^24 hours \(14:30\)$/, /^12 hours \(2:30\spm\)$/])
+  await hours.selectOption('12h')
+  // A time is typed, or chosen from the quarters of an hour.
+  const opens = page.getByLabel(/^Office opens/)
+  await opens.press('Alt+ArrowDown')
+  const times = page.getByRole('listbox', { name: 'Choose a time' })
+  await expect(times.getByRole('option', { name: '08:00' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(times).toHaveCount(0)
+  await expect(opens).toHaveValue('06:45')
+  await page.getByRole('button', { name: 'Save 3 changes' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
+  await page.reload()
+  await expect(opens).toHaveValue(/^6:45\sam$/)
+  await opens.fill('7:15 pm')
+  await opens.press('Tab')
+  await expect(opens).toHaveValue(/^7:15\spm$/)
+  await expect(page.getByRole('banner')).toContainText(/\d:\d\d\s[ap]m/)
+  await page.getByRole('button', { name: 'Discard' }).click()
   await goWithin(page, '/settings')
   await expect(card(/^General/)).toContainText('week starts Sun')
   await expect(card(/^Notifications/)).toContainText('Letters come from Found Walks desk')

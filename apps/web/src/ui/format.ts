@@ -28,6 +28,7 @@ export type TimeFormat = '24h' | '12h'
 /** Sets what the organization has chosen for calendars, distances and its clock. */
 export function setFormatRegion(chosen: Region): void {
   region = chosen
+  if (typeof document !== 'undefined') document.documentElement.dataset['hours'] = timeFormat()
   for (const listener of regionListeners) listener()
 }
 
@@ -89,9 +90,12 @@ const clocks = {
 export const timeFormat = (): TimeFormat => region.timeFormat ?? '24h'
 const shortDay = { weekday: 'short', day: 'numeric', month: 'short' } as const
 
+/** `9:00 am` is never broken. */
+const inOneLine = (time: string): string => time.replaceAll(' ', '\u00a0')
+
 /** `09:00` in the zone given, or `9:00 am` where the organization writes 12 hours. */
 export const formatTime = (moment: Moment, zone?: string): string =>
-  dateFormat({ ...clocks[timeFormat()], ...zoned(zone) }).format(asDate(moment))
+  inOneLine(dateFormat({ ...clocks[timeFormat()], ...zoned(zone) }).format(asDate(moment)))
 
 /** `Fri 20 Nov` in the zone given. */
 export const formatDay = (moment: Moment, zone?: string): string =>
@@ -126,7 +130,7 @@ export const formatLocalDate = (date: string): string => formatDate(civil(date),
 export const formatLocalTime = (time: string, format = timeFormat()): string =>
   format === '24h'
     ? time.slice(0, 5)
-    : dateFormat({ ...clocks[format], timeZone: 'UTC' }).format(new Date(`1970-01-01T${time.slice(0, 5)}Z`))
+    : inOneLine(dateFormat({ ...clocks[format], timeZone: 'UTC' }).format(new Date(`1970-01-01T${time.slice(0, 5)}Z`)))
 
 /** `November 2026` of a month `2026-11`. */
 export const formatMonth = (month: string): string =>

@@ -73,6 +73,16 @@ test('the office hours are by the clocks of the tour, where the reader is', asyn
   expect((await visit(token)).organization.officeHours).toEqual({ from: '13:45', to: '23:45' })
 })
 
+test('guests read times with the hours that the organization chose', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  const { token } = await newLink(caller, departureId)
+  expect((await visit(token)).organization.timeFormat).toBe('24h')
+  await caller.transaction((tx) =>
+    sql`update org_settings set time_format = '12h' where org_id = ${caller.orgId}`.execute(tx),
+  )
+  expect((await visit(token)).organization.timeFormat).toBe('12h')
+})
+
 async function departureWithGuests(change: Partial<In<typeof createBooking>> = {}) {
   const caller = await world.as('operations_manager', { clock: today })
   const { tourId } = await publishedTour(caller)

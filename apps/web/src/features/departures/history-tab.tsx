@@ -87,7 +87,7 @@ function Entry({ entry, line, zone, isNewDay }: Line & { zone: string; isNewDay:
           {formatDay(entry.at, zone)}
         </p>
       )}
-      <div className="grid grid-cols-[48px_minmax(0,1fr)] gap-x-3 border-b border-line px-4 py-2 lg:px-6">
+      <div className="grid grid-cols-[calc(48px+var(--hours))_minmax(0,1fr)] gap-x-3 border-b border-line px-4 py-2 lg:px-6">
         <Ltr className="text-ink-2">{formatTime(entry.at, zone)}</Ltr>
         <div className="min-w-0">
           <p>

@@ -79,7 +79,7 @@ function StopListItem({ row: { stop, isNext }, departure, rail, onAct }: StopRow
   return (
     <li
       className={classNames(
-        'grid grid-cols-[72px_28px_minmax(0,1fr)_minmax(36px,auto)] items-start gap-x-1 border-b border-line py-2.5 ps-4 pe-1',
+        'grid grid-cols-[calc(72px+var(--hours))_28px_minmax(0,1fr)_minmax(36px,auto)] items-start gap-x-1 border-b border-line py-2.5 ps-4 pe-1',
         isNext && 'selected',
       )}
     >

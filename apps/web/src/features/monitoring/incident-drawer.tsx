@@ -201,7 +201,10 @@ function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
         const Icon = logIcons[entry.kind]
         const text = entry.kind === 'status' && isStatus(entry.text) ? incidentStatusWords[entry.text]() : entry.text
         return (
-          <li key={entry.id} className="grid grid-cols-[48px_20px_minmax(0,1fr)] gap-x-3 border-b border-line py-3">
+          <li
+            key={entry.id}
+            className="grid grid-cols-[calc(48px+var(--hours))_20px_minmax(0,1fr)] gap-x-3 border-b border-line py-3"
+          >
             <Ltr className="font-semibold text-ink-strong">{formatTime(entry.at, timeZone)}</Ltr>
             <Icon size={16} className="mt-0.5 text-ink-2" aria-hidden />
             <div>

@@ -169,7 +169,7 @@ function BoardCards({ rows, now }: BoardRowsProps) {
             data-departure={row.id}
             className="flex min-h-[52px] items-center gap-3 px-4 py-1.5 outline-offset-[-2px] hover:bg-surface-2"
           >
-            <span className="w-[50px] shrink-0 font-semibold text-ink-strong">
+            <span className="w-[calc(50px+var(--hours))] shrink-0 font-semibold text-ink-strong">
               <StartOf row={row} />
             </span>
             <span className="min-w-0 flex-1">

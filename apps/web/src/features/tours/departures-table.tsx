@@ -21,7 +21,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Calm, statusWord } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatLanguage, formatLocalDay, formatLocalTime } from '../../ui/format.ts'
+import { formatLanguage, formatLocalDay, formatLocalTime, timeFormat } from '../../ui/format.ts'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -37,7 +37,7 @@ const columns = (now: number): DataColumn<DepartureRow>[] => [
   {
     id: 'start',
     header: m.tours_start(),
-    width: 186,
+    width: timeFormat() === '24h' ? 186 : 214,
     pinned: true,
     alwaysShown: true,
     sortable: 'startsAt',

@@ -151,7 +151,9 @@ function StopRow(props: StopListProps & { stop: EditStop; at: number }) {
         onClick={() => onChoose(stop.key)}
         onKeyDown={onKeyDown}
       >
-        <Ltr className="w-10 font-semibold text-ink-strong">{formatLocalTime(clockAt(startTime, stop.offsetMin))}</Ltr>
+        <Ltr className="w-[calc(40px+var(--hours))] shrink-0 font-semibold text-ink-strong">
+          {formatLocalTime(clockAt(startTime, stop.offsetMin))}
+        </Ltr>
         <span
           className={classNames(
             'num grid size-[22px] shrink-0 place-items-center rounded-full border-2 border-brand text-2xs font-semibold',
