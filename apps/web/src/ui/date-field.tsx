@@ -1,4 +1,4 @@
-import { Calendar as CalendarIcon, Clock } from 'lucide-react'
+import { Calendar as CalendarIcon, Clock3 } from 'lucide-react'
 import { useId, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import { m } from '../paraglide/messages.js'
@@ -10,6 +10,8 @@ import { loadLater, onIntent } from './load-later.tsx'
 import { Popover } from './popover.tsx'
 
 const Calendar = loadLater(() => import('./calendar.tsx').then((module) => module.Calendar))
+// Another clock than that of states, which lies with what the first screen needs and would pull the fields into it.
+const TimesIcon = Clock3
 const TimeList = loadLater(() => import('./time-list.tsx').then((module) => module.TimeList))
 
 interface TypedInputProps extends InputLook {
@@ -238,7 +240,7 @@ export function TimeInput(props: TypedInputProps) {
     <span className={classNames('block min-w-0', props.className)} {...onIntent(TimeList)} onKeyDown={openChooser}>
       <TypedInput {...props} className={undefined} kind={timeKind}>
         {!disabled && (
-          <Chooser label={m.ui_times()} icon={Clock} width={148} focusOn="[role='option'][tabindex='0']">
+          <Chooser label={m.ui_times()} icon={TimesIcon} width={148} focusOn="[role='option'][tabindex='0']">
             {(close) => (
               <TimeList
                 value={isTime(value) ? value.slice(0, 5) : null}
