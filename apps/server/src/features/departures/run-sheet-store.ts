@@ -1,5 +1,4 @@
 import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
-import { staleMs } from '@tour-ops/contract/tracking/arrivals/arrivals'
 import {
   carryDelay,
   type DelayedStop,
@@ -8,7 +7,7 @@ import {
 } from '@tour-ops/contract/tracking/arrivals/carry-delay'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { writeEstimates } from '../../platform/operations/estimates.ts'
+import { isFresh, writeEstimates } from '../../platform/operations/estimates.ts'
 
 export interface StopRecord extends DelayedStop {
   id: string
@@ -70,7 +69,7 @@ async function selectProgress(tx: Tx, orgId: string, departureId: string): Promi
     select d.starts_at as "startsAt", d.ends_at as "endsAt", d.actual_start_at as "startedAt", r.reach_at as "reachAt", r.means as "reachMeans",
       r.stop_id as "reachStopId"
     from departures d left join departure_reach r on r.org_id = d.org_id and r.departure_id = d.id
-      and r.seen_at > app_now() - make_interval(secs => ${staleMs / 1000}::int)
+      and ${isFresh}
     where d.org_id = ${orgId} and d.id = ${departureId} for no key update of d`.execute(tx)
   const [progress] = rows
   if (!progress) throw new Error(`There is no departure ${departureId}.`)

@@ -183,7 +183,8 @@ test('on the way the position says that a stop cannot be reached in time, before
   await departure.report('09:06')
   await setOut(departure)
   await departure.report('12:05')
-  const { etaAt, delaySeconds } = await departure.stop(2)
+  const { etaAt, delaySeconds, seenAt } = await departure.stop(2)
+  expect(minutesFrom(seenAt, '12:05')).toBeLessThan(1)
   // 45 km in a straight line, 61 by road
   expect(minutesFrom(etaAt, '13:06')).toBeLessThan(4)
   expect(delaySeconds).toBeGreaterThan(45 * 60)
@@ -193,7 +194,7 @@ test('on the way the position says that a stop cannot be reached in time, before
   // nothing heard for ten minutes: what is left is the plan and the time that has passed
   departure.clock.set(at('12:35'))
   await estimate(departure.caller, departure.clock.now())
-  expect((await departure.stop(2)).delaySeconds).toBe(20 * 60)
+  expect(await departure.stop(2)).toMatchObject({ delaySeconds: 20 * 60, seenAt: null })
 })
 
 test('a batch that comes hours late, and a server that was started again, leave the same times', async () => {

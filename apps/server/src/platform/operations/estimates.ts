@@ -1,5 +1,9 @@
-import { sql } from 'kysely'
+import { staleMs } from '@tour-ops/contract/tracking/arrivals/arrivals'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
+
+/** Whether what is known of the way ahead, a `departure_reach` `r`, still says something. */
+export const isFresh: RawBuilder<boolean> = sql<boolean>`r.seen_at > app_now() - make_interval(secs => ${sql.lit(staleMs / 1000)})`
 
 export interface Estimates {
   /** Of stops: `eta_at` is null once a stop is done. */

@@ -36,9 +36,19 @@ import { refusalWords } from '../../errors/refusal-words.ts'
 import { useCheckIn } from './use-check-in.ts'
 import { useManifest } from './use-manifest.ts'
 
+/** Where a group was seen last is announced to nobody, or every screen would read every departure each minute. */
+const seenAgainMs = 60_000
+
 /** A departure over any screen, at `?departure={id}&tab=`. See docs/screens.md, "Records over any screen". */
 export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
-  const { data: departure, error, refetch } = useQuery(callQuery(getDeparture, { id }))
+  const {
+    data: departure,
+    error,
+    refetch,
+  } = useQuery({
+    ...callQuery(getDeparture, { id }),
+    refetchInterval: ({ state }) => (state.data?.stops.some(({ seenAt }) => seenAt !== null) ? seenAgainMs : false),
+  })
   const step = useDepartureSteps(id)
   if (departure) return <LoadedDrawer departure={departure} onClose={onClose} onStep={step} />
   return (

@@ -2,6 +2,7 @@ import type { Departure } from '@tour-ops/contract/departures/departures'
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { expect, test } from 'vitest'
 import { daySentence, lateMinOf, rowsOf, stopAhead, stopHere } from './run-sheet.ts'
+import { sourceOf } from './stop-words.tsx'
 
 const at = (clock: string): string => `2026-11-20T${clock}:00.000Z`
 
@@ -22,6 +23,7 @@ const stop = (name: string, planned: string, change: Partial<DepartureStop> = {}
   actualDepartAt: null,
   source: null,
   etaAt: null,
+  seenAt: null,
   leavesAt: null,
   delaySeconds: 0,
   dwellMin: 0,
@@ -135,4 +137,14 @@ test('at a stop, the time to leave is the server’s estimate', () => {
 test('minutes late are known for what happened and for what is estimated', () => {
   expect(drawn.map(lateMinOf)).toEqual([0, null, 18, 18, 5])
   expect(lateMinOf(stop('BSÍ', '17:00'))).toBeNull()
+})
+
+test('times name their source: who marked it, positions, and of an estimate how old what it rests on is', () => {
+  const words = (change: Partial<DepartureStop>) =>
+    sourceOf(stop('Geysir', '12:15', change), Date.parse(at('12:10')))?.word
+  expect(words({ status: 'arrived', source: 'guide', actualArriveAt: at('12:09') })).toBe('Guide tapped')
+  expect(words({ status: 'arrived', source: 'gps', actualArriveAt: at('12:09') })).toBe('GPS')
+  expect(words({ etaAt: at('12:20') })).toBe('Estimate')
+  expect(words({ etaAt: at('12:20'), seenAt: at('12:08') })).toBe('GPS, 2 min ago')
+  expect(words({})).toBeUndefined()
 })

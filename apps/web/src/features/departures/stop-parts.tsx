@@ -3,6 +3,7 @@ import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
+import { useNow } from '../../ui/clock.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { lateMinOf, type RunSheetRow } from './run-sheet.ts'
@@ -59,7 +60,8 @@ export function Late({ stop, withUnit }: { stop: DepartureStop; withUnit?: boole
 
 /** Where the times come from. */
 export function Source({ stop }: { stop: DepartureStop }) {
-  const source = sourceOf(stop)
+  const now = useNow(15_000)
+  const source = sourceOf(stop, now)
   if (!source) return null
   return (
     <span className="inline-flex items-center gap-1.5" title={source.word}>

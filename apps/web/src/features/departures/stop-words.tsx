@@ -2,7 +2,7 @@ import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { Hand, Headset, type LucideIcon, Satellite, Sparkles, Timer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
-import { formatDuration, formatTime, formatTimeRange } from '../../ui/format.ts'
+import { formatDuration, formatPastAge, formatTime, formatTimeRange } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { isDone } from './run-sheet.ts'
 
@@ -55,13 +55,16 @@ const sources: Record<NonNullable<DepartureStop['source']>, { icon: LucideIcon; 
   inferred: { icon: Sparkles, word: m.departures_source_inferred },
 }
 
-/** Where the times of a stop come from. */
-export function sourceOf(stop: DepartureStop): { icon: LucideIcon; word: string } | null {
+/** Where the times of a stop come from; of an estimate that knows where they are, how old that is. */
+export function sourceOf(stop: DepartureStop, now: number): { icon: LucideIcon; word: string } | null {
   if (isDone(stop) || stop.status === 'skipped') {
     const source = stop.source && sources[stop.source]
     return source ? { icon: source.icon, word: source.word() } : null
   }
-  return stop.etaAt === null ? null : { icon: Timer, word: m.departures_source_estimate() }
+  if (stop.etaAt === null) return null
+  return stop.seenAt === null
+    ? { icon: Timer, word: m.departures_source_estimate() }
+    : { icon: Satellite, word: m.departures_source_seen({ age: formatPastAge(stop.seenAt, now) }) }
 }
 
 /** `09:55–10:55` as planned; one time where nobody stays. */
