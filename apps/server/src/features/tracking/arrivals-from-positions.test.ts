@@ -3,6 +3,7 @@ import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import type { Fix } from '@tour-ops/contract/tracking/arrivals/evidence'
 import { simulateTrack, type TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
 import { trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
+import { type DutyFixes, maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
 import type { Out } from '@tour-ops/contract/callable'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,16 +15,25 @@ import {
   officeWithTour,
   setStatus,
 } from '../../../testing/operations.ts'
+import { testServer, type TestServer } from '../../../testing/http-server.ts'
+import { addDevicePaired } from '../../../testing/tracking.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { newId } from '../../platform/ids.ts'
+import { movableClock } from '../../platform/clock.ts'
 import { arrivalsFromPositions } from './arrivals-from-positions.ts'
 
 let world: TestWorld
+let server: TestServer
+/** The clock of whoever takes positions; each departure has one of its own. */
+const clockOfIngest = movableClock(new Date('2030-07-14T08:00:00Z'))
 beforeAll(async () => {
   world = await testDatabase()
+  server = await testServer({ services: { ...world.services, clock: clockOfIngest }, env: { DEMO: 'off' } })
   await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await server?.close()
+  await world?.close()
+})
 
 const at = (time: string): Date => new Date(`2030-07-14T${time}:00Z`)
 const minuteMs = 60_000
@@ -51,39 +61,37 @@ async function tracked(visits: readonly TrueVisit[] = day) {
   const { orgId } = caller
   const id = await addDeparture(caller, tourId)
   const staffId = await assignGuide(caller, id)
-  const deviceId = newId()
   await caller.transaction(async (tx) => {
     for (const [placeId, { lat, lng }] of [[pickupPlaceId, cityHall] as const, [stopPlaceId, geysir] as const]) {
       await sql`update places set lat = ${lat}, lng = ${lng} where org_id = ${orgId} and id = ${placeId}`.execute(tx)
     }
     await sql`update field_staff set tracking_consent_version = ${trackingConsentVersion}, tracking_consent_at = app_now()
       where org_id = ${orgId} and id = ${staffId}`.execute(tx)
-    await sql`insert into devices (org_id, id, label, staff_id) values (${orgId}, ${deviceId}, 'Phone', ${staffId})`.execute(
-      tx,
-    )
   })
+  const { token } = await addDevicePaired({ world, office: caller, clock }, { staffId })
   clock.set(at('08:15'))
   await setStatus(caller, id, { to: 'boarding' })
 
   const fixes = simulateTrack(visits, { everyS: 20, jitterM: 8 }, 3)
   const sent = new Set<Fix>()
-  const send = (wanted: readonly Fix[]) =>
-    caller.transaction(async (tx) => {
-      const rows = wanted.map(({ at: moment, lat, lng, accuracyM, speedMps }) => ({
-        recorded_at: new Date(moment),
-        lat,
-        lng,
-        accuracy_m: accuracyM,
-        speed_mps: speedMps,
-      }))
-      await sql`
-        insert into positions (org_id, device_id, duty_session_id, recorded_at, lat, lng, accuracy_m, speed_mps)
-        select ${orgId}, ${deviceId}, (select id from duty_sessions where org_id = ${orgId} and departure_id = ${id} limit 1),
-          p.recorded_at, p.lat, p.lng, p.accuracy_m, p.speed_mps
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (recorded_at timestamptz, lat float8, lng float8, accuracy_m real, speed_mps real)`.execute(
-        tx,
-      )
-    })
+  const send = async (wanted: readonly Fix[]) => {
+    clockOfIngest.set(clock.now())
+    for (let from = 0; from < wanted.length; from += maxFixesOfRequest) {
+      const body: DutyFixes = {
+        sentAt: clock.now().toISOString(),
+        fixes: wanted.slice(from, from + maxFixesOfRequest).map(({ at: moment, lat, lng, accuracyM, speedMps }) => ({
+          recordedAt: new Date(moment).toISOString(),
+          lat,
+          lng,
+          accuracyM,
+          speedMps,
+        })),
+      }
+      const headers = { 'content-type': 'application/json' }
+      const answer = await server.fetch(`/track/${token}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      expect(await answer.json()).toMatchObject({ result: { received: body.fixes.length, dropped: {} } })
+    }
+  }
   let engine = arrivalsFromPositions(clock)
   const get = async () => caller.call(coreVerbOf(getDeparture), { id })
   return {
