@@ -22,7 +22,7 @@ export const DepartureStop = z.object({
   source: z.nullable(z.enum(['gps', 'guide', 'dispatcher', 'inferred'])),
   /** Plan plus the delay carried on; null once the stop is done. */
   etaAt: z.nullable(Instant),
-  /** When they were seen where the estimate knows them to be; null where it rests on marks and the plan alone. */
+  /** Of the next stop: when they were seen where its estimate knows them to be. Null where it rests on marks and the plan alone. */
   seenAt: z.nullable(Instant),
   /**
    * Of a stop that is marked as reached and not as left: when they leave it by the present estimate; null elsewhere, and at the end. Show the

@@ -98,16 +98,13 @@ export async function selectStops(
     select s.id, s.version, s.departure_id as "departureId", s.stop_order as "order", s.day_index as "dayIndex", s.place_id as "placeId",
       p.name as "placeName", p.lat, p.lng, s.kind, s.status, s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt",
       s.actual_arrive_at as "actualArriveAt", s.actual_depart_at as "actualDepartAt", coalesce(s.depart_source, s.source) as source, s.eta_at as "etaAt",
-      case when s.eta_at is not null then seen.at end as "seenAt",
+      case when s.eta_at is not null then r.seen_at end as "seenAt",
       ${leavesAt(sql`d.actual_start_at`)} as "leavesAt", s.delay_seconds as "delaySeconds", (extract(epoch from s.planned_depart_at - s.planned_arrive_at) / 60)::int as "dwellMin",
       s.slack_min as "slackMin", s.headcount_required as "headcountRequired", s.headcount_expected as "headcountExpected",
       s.headcount_actual as "headcountActual", s.timed_entry as "timedEntry", s.skip_reason as "skipReason", s.note
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
       join departures d on d.org_id = s.org_id and d.id = s.departure_id
-      -- until they come to the stop that they were on the way to
-      left join lateral (
-        select r.seen_at as at from departure_reach r join departure_stops next on next.org_id = r.org_id and next.id = r.stop_id
-        where r.org_id = d.org_id and r.departure_id = d.id and ${isFresh} and next.eta_at is not null) seen on true
+      left join departure_reach r on r.org_id = s.org_id and r.stop_id = s.id and ${isFresh}
     where s.org_id = ${call.orgId} and s.departure_id = any (${[...departureIds]}::uuid[]) order by s.departure_id, s.stop_order`.execute(
     call.tx,
   )

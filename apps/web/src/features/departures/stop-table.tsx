@@ -61,7 +61,7 @@ export function StopTable({ departure, onAct }: StopsProps) {
           </th>
           <th>{m.departures_column_stop()}</th>
           <th className="w-[64px] !text-end">{m.departures_column_late()}</th>
-          <th className="w-[118px] ps-4 max-lg:w-10">
+          <th className="w-[132px] ps-4 max-lg:w-10">
             <span className="max-lg:sr-only">{m.departures_column_source()}</span>
           </th>
           <th className="w-8 lg:w-6">
