@@ -36,6 +36,7 @@ export async function startOwnServer(
       DATA_DIR: dataDir,
       EMBEDDED_ENGINE: 'pglite',
       LOG_LEVEL: 'warn',
+      DEMO_MOVES: 'off',
       ...env,
     },
   })

@@ -89,6 +89,8 @@ export default defineConfig({
       PORT: String(port),
       DATA_DIR: dataFolder,
       LOG_LEVEL: 'warn',
+      // Journeys look at times and places that stay as they are; `moving-demo.e2e.ts` has a server of its own.
+      DEMO_MOVES: 'off',
       // Journeys sign in more often than people do.
       RATE_LIMIT_IDENTITY: '6000',
       // Where `startup.e2e.ts` stands a gate in front of the server, to close it.

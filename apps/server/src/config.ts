@@ -57,6 +57,8 @@ export interface Config {
   /** How many reverse proxies stand in front; 0 believes no forwarding header. */
   readonly trustProxy: number
   readonly demo: boolean
+  /** Simulated phones follow the routes of the demo. */
+  readonly demoMoves: boolean
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
   readonly locale: Locale
@@ -154,6 +156,8 @@ export function readConfig(env: Env): Config {
     backupBeforeUpgrade: read.flag('BACKUP_BEFORE_UPGRADE', true),
     trustProxy: read.hops('TRUST_PROXY'),
     demo,
+    // one process at a time: a phone has one token, and each process would take it from the other
+    demoMoves: demo && databaseUrl === null && read.flag('DEMO_MOVES', true),
     logLevel: read.choice('LOG_LEVEL', logLevels, process.stdout.isTTY ? 'warn' : 'info'),
     logFormat: read.choice('LOG_FORMAT', logFormats, process.stdout.isTTY ? 'text' : 'json'),
     locale: read.choice('LOCALE', locales, 'en'),

@@ -61,6 +61,7 @@ interface Opened {
   jobs?: Jobs
   courier?: Courier
   stopPublishing?: () => Promise<void>
+  stopPhones?: () => Promise<void>
 }
 
 /**
@@ -80,7 +81,8 @@ export async function startServer(asked: Config, log: Logger, onLost?: (error: E
 }
 
 /** Callers first, then work of our own, the database last. */
-async function closeAll({ server, db, live, jobs, courier, stopPublishing }: Opened): Promise<void> {
+async function closeAll({ server, db, live, jobs, courier, stopPublishing, stopPhones }: Opened): Promise<void> {
+  await stopPhones?.()
   await server?.close(() => live?.close())
   await courier?.stop()
   await jobs?.stop()
@@ -144,6 +146,10 @@ async function start(
   if (config.backend.kind === 'firebase') opened.stopPublishing = await publishToFirestore(config.backend, db, log)
 
   server.serve(await handlerOf({ services, identity, live, files, metrics, server }))
+  if (config.demoMoves) {
+    const { startMovingPhones } = await import('../seed/moving-phones.ts')
+    opened.stopPhones = await startMovingPhones(services, config.publicUrl)
+  }
   let closed: Promise<void> | undefined
   return {
     welcome: { address: config.publicUrl, wayIn: await wayInto(config, identity), dataDir: config.dataDir },

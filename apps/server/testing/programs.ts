@@ -27,7 +27,15 @@ export async function startProgram(
   timeoutMs: number = startTimeoutMs,
 ): Promise<Program> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '../src/main.ts')], {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', DEMO: 'off', ...quickStart, ...noLimits, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'error',
+      DEMO: 'off',
+      DEMO_MOVES: 'off',
+      ...quickStart,
+      ...noLimits,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -61,7 +61,8 @@ export function simulateTrack(visits: readonly TrueVisit[], phone: Phone, seed: 
   return fixes
 }
 
-function whereAt(
+/** Where they are at a moment that is not before the first visit. @returns m/s with the place. */
+export function whereAt(
   visits: readonly TrueVisit[],
   at: number,
   { wanderM, bend }: { wanderM: number; bend: number },

@@ -1,0 +1,102 @@
+import { listDevices, revokeDevice } from '@tour-ops/contract/tracking/devices'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testServer, type TestServer } from '../testing/http-server.ts'
+import { inHalfAnHour } from '../testing/boarding.ts'
+import { addDeparture, assignGuide, publishedTour, setStatus } from '../testing/operations.ts'
+import { verbsOf } from '../testing/verbs.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.ts'
+import { movableClock } from '../src/platform/clock.ts'
+import { trackingVerbs } from '../src/features/tracking/verbs.ts'
+import { MovingPhones } from './moving-phones.ts'
+import { person } from './person.ts'
+
+const verbOf = verbsOf(trackingVerbs)
+const start = new Date(Math.floor(Date.now() / 1000) * 1000)
+const clock = movableClock(start)
+const minutes = (count: number) => clock.set(new Date(start.getTime() + count * 60_000))
+
+let world: TestWorld
+let server: TestServer
+let office: TestCaller
+let phones: MovingPhones
+beforeAll(async () => {
+  world = await testDatabase()
+  office = await world.as('operations_manager', { clock })
+  const services = { ...world.services, clock }
+  server = await testServer({ services, env: { DEMO: 'off' } })
+  const { caller } = await world.as('dispatcher', { orgId: office.orgId })
+  const dispatcher = person(services, {
+    userId: caller.userId,
+    orgId: office.orgId,
+    name: 'Dana',
+    email: 'dana@example.com',
+  })
+  phones = new MovingPhones(services, dispatcher, (path, init) => server.fetch(path, init))
+}, 60_000)
+afterAll(async () => {
+  await server?.close()
+  await world?.close()
+})
+
+/** A departure that boards. @returns The guide. */
+async function boarding(tourId: string): Promise<string> {
+  const id = await addDeparture(office, tourId, inHalfAnHour('Atlantic/Reykjavik'))
+  const guide = await assignGuide(office, id)
+  await setStatus(office, id, { to: 'boarding' })
+  return guide
+}
+
+interface Seen {
+  readonly protocol: string
+  readonly minute: number
+  readonly valid: boolean
+  readonly lat: number
+}
+const seenOf = (staffId: string): Promise<Seen[]> =>
+  office.transaction(async (tx) => {
+    const { rows } = await sql<Seen>`
+      select h.protocol, extract(epoch from p.recorded_at - ${start})::int / 60 as minute, p.valid, p.lat
+      from positions p join devices v on v.org_id = p.org_id and v.id = p.device_id
+        left join device_signals h on h.org_id = v.org_id and h.device_id = v.id
+      where v.staff_id = ${staffId} order by 1, 2`.execute(tx)
+    return rows
+  })
+
+test('guides of what is out are seen on their way, by both protocols; the second phone falls silent', async () => {
+  const { tourId } = await publishedTour(office, { minPax: 0, cutoffMinutes: 0 })
+  const [first, second] = [
+    await boarding(tourId),
+    await boarding((await publishedTour(office, { minPax: 0, cutoffMinutes: 0 })).tourId),
+  ]
+  await phones.look()
+  await phones.report()
+  // the job that ends what nobody ended, as in the night of a long tour
+  await office.transaction((tx) =>
+    sql`update duty_sessions set status = 'closed', ended_at = ${clock.now()}, ended_by = 'limit'`.execute(tx),
+  )
+  minutes(100)
+  await phones.look()
+  await phones.report()
+  const seen = [...(await seenOf(first)), ...(await seenOf(second))]
+  expect(seen.map(({ valid }) => valid)).toEqual([true, true, true])
+  expect(seen.map(({ protocol, minute }) => [protocol, minute])).toEqual(
+    expect.arrayContaining([
+      ['osmand', 0],
+      ['osmand', 100],
+      ['owntracks', 0],
+    ]),
+  )
+})
+
+test('a phone that was revoked is paired again, and nothing is sent of what is over', async () => {
+  minutes(101)
+  const { rows } = await office.call(verbOf(listDevices), {})
+  for (const { id, version } of rows) await office.call(verbOf(revokeDevice), { id, version })
+  await phones.report()
+  await phones.look()
+  minutes(102)
+  await phones.report()
+  const { rows: after } = await office.call(verbOf(listDevices), {})
+  expect(after.filter(({ lastSeenAt }) => lastSeenAt === clock.now().toISOString())).toHaveLength(1)
+})

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Departure, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
+import { addDevice, listDevices, pairDevice, redeemPairing, trackPath } from '@tour-ops/contract/tracking/devices'
+import { type TrueVisit, whereAt } from '@tour-ops/contract/tracking/arrivals/simulated-track'
+import {
+  beginDutyFor,
+  endDutyFor,
+  listDuty,
+  longestDutyHours,
+  trackingConsentVersion,
+} from '@tour-ops/contract/tracking/duty'
+import { sql } from 'kysely'
+import type { Services } from '../src/context.ts'
+import { demoEmail } from './data/staff.ts'
+import { type Person, person } from './person.ts'
+
+/** Between two positions of a phone. */
+const everyMs = 5_000
+/** Between two looks at which departures are out. */
+const lookMs = 60_000
+/** The first departure of the day is at least this late, so that there is something to decide. */
+const lateMs = 25 * 60_000
+/** The second one's phone is heard for this long and then falls silent. */
+const heardMs = 40_000
+const away = { wanderM: 20, bend: 0.12 }
+
+/** Sends a request; `fetch` outside of tests. */
+export type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+interface Phone {
+  readonly staffId: string
+  /** What it speaks. */
+  readonly protocol: 'osmand' | 'owntracks'
+  readonly token: string
+  readonly visits: readonly TrueVisit[]
+  readonly silentAt: number
+}
+
+/**
+ * Phones of the demo's guides: they follow the routes of what is out, through the same address and in the same words as real ones. The first
+ * departure runs late, the second one's phone falls silent.
+ *
+ * @see docs/domain.md, "Demo organization"
+ */
+export class MovingPhones {
+  readonly #services: Services
+  readonly #send: Send
+  readonly #dispatcher: Person
+  readonly #phones = new Map<string, Phone>()
+
+  constructor(services: Services, dispatcher: Person, send: Send) {
+    this.#services = services
+    this.#dispatcher = dispatcher
+    this.#send = send
+  }
+
+  /** Until the signal is aborted. What goes wrong is logged and tried again: nobody's work depends on it. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (let lookedAt = -Infinity; !signal.aborted;) {
+      const now = performance.now()
+      try {
+        if (now - lookedAt >= lookMs) {
+          await this.look()
+          lookedAt = now
+        }
+        await this.report()
+      } catch (error) {
+        if (!signal.aborted) this.#services.log.debug({ err: error }, 'a simulated phone could not report')
+      }
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Gives a phone to the guide of each departure that is out, and takes it back when that is over. */
+  async look(): Promise<void> {
+    const { rows } = await this.#at().call(listDepartures, {
+      filters: { status: ['boarding', 'in_progress'] },
+      sort: [{ by: 'startsAt' }],
+      size: 100,
+    })
+    for (const id of this.#phones.keys()) if (!rows.some((row) => row.id === id)) this.#phones.delete(id)
+    for (const [place, { id }] of rows.entries()) {
+      const phone = this.#phones.has(id) ? null : await this.#handOut(id, place)
+      if (phone) this.#phones.set(id, phone)
+    }
+    // also in the morning of a day in the middle of a tour: the duty of the day before has ended
+    for (const [id, { staffId }] of this.#phones) await this.#beginDuty(staffId, id)
+  }
+
+  /** One position of each phone. */
+  async report(): Promise<void> {
+    const now = this.#services.clock.now().getTime()
+    const answers = await Promise.all(
+      [...this.#phones].map(async ([id, phone]) => [id, await this.#sendFix(phone, now)] as const),
+    )
+    // an unpaired phone is handed out again with the next look
+    for (const [id, status] of answers) if (status === 400) this.#phones.delete(id)
+  }
+
+  #at(): Person {
+    return this.#dispatcher.at(this.#services.clock.now())
+  }
+
+  async #handOut(departureId: string, place: number): Promise<Phone | null> {
+    const departure = await this.#at().call(getDeparture, { id: departureId })
+    const guide = departure.crew.find(
+      ({ role, status }) => role === 'lead_guide' && ['accepted', 'on_duty'].includes(status),
+    )
+    const visits = visitsOf(departure, place === 0 ? lateMs : 0)
+    if (!guide || visits.length < 2) return null
+    await this.#agree(guide.staffId)
+    const token = await this.#pair(guide)
+    const silentAt = place === 1 ? this.#services.clock.now().getTime() + heardMs : Infinity
+    return { staffId: guide.staffId, token, visits, silentAt, protocol: place % 2 === 0 ? 'osmand' : 'owntracks' }
+  }
+
+  /** People of the demo have no accounts with which they could agree themselves. */
+  async #agree(staffId: string): Promise<void> {
+    const { orgId } = this.#dispatcher
+    const scope = { orgId, actor: { kind: 'system', id: null }, action: 'demo', requestId: 'demo' } as const
+    await this.#services.db.transaction(scope, async (tx) => {
+      await sql`update field_staff set tracking_consent_version = ${trackingConsentVersion}, tracking_consent_at = app_now()
+        where org_id = ${orgId} and id = ${staffId} and tracking_consent_version is null`.execute(tx)
+      await sql`update duty_sessions set consent_version = ${trackingConsentVersion}
+        where org_id = ${orgId} and staff_id = ${staffId} and status = 'open' and consent_version is null`.execute(tx)
+    })
+  }
+
+  async #beginDuty(staffId: string, departureId: string): Promise<void> {
+    const { rows } = await this.#at().call(listDuty, { filters: { staffId: [staffId], status: ['open'] } })
+    const [open] = rows
+    const isOver =
+      open && Date.parse(open.startedAt) + longestDutyHours * 3_600_000 <= this.#services.clock.now().getTime()
+    // a minute before the job that ends forgotten duty has been there
+    if (isOver) await this.#at().call(endDutyFor, { id: open.id, version: open.version })
+    if (!open || isOver) await this.#at().call(beginDutyFor, { staffId, vehicleId: null, departureId })
+  }
+
+  async #pair({ staffId, name }: { readonly staffId: string; readonly name: string }): Promise<string> {
+    const { rows } = await this.#at().call(listDevices, { filters: { staffId: [staffId] } })
+    const id =
+      rows[0]?.id ??
+      (
+        await this.#at().call(addDevice, {
+          label: `${name}, demo`,
+          staffId,
+          vehicleId: null,
+          reportIntervalS: everyMs / 1000,
+        })
+      ).id
+    const { code } = await this.#at().call(pairDevice, { id })
+    return (await this.#at().call(redeemPairing, { code })).token
+  }
+
+  async #sendFix({ protocol, token, visits, silentAt }: Phone, now: number): Promise<number | null> {
+    if (now > silentAt) return null
+    const at = Math.max(now, visits[0]?.arriveAt ?? now)
+    const { point, speedMps } = whereAt(visits, at, away)
+    const seconds = Math.floor(now / 1000)
+    const path = trackPath(token)
+    const { status } =
+      protocol === 'osmand'
+        ? await this.#send(
+            `${path}?lat=${point.lat}&lon=${point.lng}&timestamp=${seconds}&speed=${speedMps / knot}&accuracy=8&batt=76`,
+          )
+        : await this.#send(path, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              _type: 'location',
+              lat: point.lat,
+              lon: point.lng,
+              tst: seconds,
+              vel: Math.round(speedMps * 3.6),
+              acc: 9,
+              batt: 58,
+            }),
+          })
+    return status
+  }
+}
+
+/** m/s */
+const knot = 1852 / 3600
+
+/** The plan, later by what it is late already, and by no less than `leastMs`. */
+function visitsOf({ stops }: Departure, leastMs: number): TrueVisit[] {
+  const ahead = stops.find(({ actualArriveAt, status }) => actualArriveAt === null && status !== 'skipped')
+  const lateMs = Math.max(leastMs, (ahead?.delaySeconds ?? 0) * 1000)
+  return stops.flatMap(({ lat, lng, plannedArriveAt, plannedDepartAt, status }) =>
+    lat === null || lng === null || status === 'skipped'
+      ? []
+      : [
+          {
+            place: { lat, lng },
+            arriveAt: Date.parse(plannedArriveAt) + lateMs,
+            departAt: Date.parse(plannedDepartAt) + lateMs,
+          },
+        ],
+  )
+}
+
+/**
+ * Starts the phones of the demo organization beside a server that answers.
+ *
+ * @param base Where the server listens.
+ * @returns Stops them.
+ */
+export async function startMovingPhones(services: Services, base: string): Promise<() => Promise<void>> {
+  const { rows } = await services.db.ownerPool.query<{ userId: string; orgId: string; name: string; email: string }>(
+    `select user_id as "userId", org_id as "orgId", name, email from members where email = $1 and status = 'active' order by joined_at limit 1`,
+    [demoEmail('dispatcher')],
+  )
+  const [dispatcher] = rows
+  if (!dispatcher) return async () => undefined
+  const controller = new AbortController()
+  const { signal } = controller
+  const send: Send = (path, init) =>
+    fetch(`${base}${path}`, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(everyMs)]) })
+  const running = new MovingPhones(services, person(services, dispatcher), send).run(signal)
+  return async () => {
+    controller.abort()
+    await running
+  }
+}
