@@ -5,6 +5,7 @@ import { importBench } from './import.bench.ts'
 import { liveBench } from './live.bench.ts'
 import type { Bench } from './measurement.ts'
 import { officeBench } from './office.bench.ts'
+import { positionsBench } from './positions.bench.ts'
 import { startBench } from './start.bench.ts'
 import { travelersListBench } from './travelers-list.bench.ts'
 import { webBench } from './web.bench.ts'
@@ -18,6 +19,7 @@ export const benches: readonly Bench[] = [
   checkInBench,
   importBench,
   arrivalsBench,
+  positionsBench,
   startBench,
   webBench,
 ]

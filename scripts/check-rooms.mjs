@@ -34,6 +34,7 @@ const doors = {
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff'],
     'field-staff': ['tracking'],
+    map: ['tracking'],
     monitoring: ['field-staff'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],

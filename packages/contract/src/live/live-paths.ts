@@ -49,6 +49,8 @@ export const LivePosition = z.strictObject({
   isMoving: z.optional(z.nullable(z.boolean())),
 })
 
+export type LivePosition = z.infer<typeof LivePosition>
+
 /** What changed lately among the records of one topic. `ids` is everything since the version seen before, unless `isComplete` is false. */
 export const LiveChanges = z.strictObject({
   version: z.string(),

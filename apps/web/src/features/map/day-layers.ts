@@ -1,14 +1,15 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tours'
-import type { LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import { type SeenSubject, signalOf } from '../tracking/index.ts'
 import { medium, semibold } from './basemap/basemap.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
-import { markIconName } from './mark-icons.ts'
+import { headingIconName, markIconName } from './mark-icons.ts'
 import type { Mark } from './marks.ts'
 import { waysOf, type Position } from './ways.ts'
 
 /** What the day adds to the basemap, as GeoJSON by source. */
-export type DaySource = 'ways' | 'stops' | 'marks'
+export type DaySource = 'ways' | 'stops' | 'marks' | 'people'
 type Geometry = { type: 'LineString'; coordinates: Position[] } | { type: 'Point'; coordinates: Position }
 interface Collection {
   type: 'FeatureCollection'
@@ -59,7 +60,25 @@ export const marksData = (marks: readonly Mark[], selectedId: string | undefined
     ),
   )
 
-/** Layers over the basemap: way, stops, marks. */
+/** Where people and vehicles on duty are now, and which way they go where they move. */
+export const peopleData = (people: readonly SeenSubject[], now: number, palette: MapPalette): Collection =>
+  collection(
+    people.map((person) => {
+      const isMoving = (person.speedMps ?? 0) >= slowestMps && person.headingDeg !== null
+      return point([person.lng, person.lat], {
+        departureId: person.departureId ?? '',
+        signal: signalOf(person, now),
+        label: person.name,
+        heading: person.headingDeg ?? 0,
+        icon: isMoving ? headingIconName(palette) : '',
+      })
+    }),
+  )
+
+/** Slower is standing, and the receiver's heading means nothing, m/s. */
+const slowestMps = 1
+
+/** Layers over the basemap: way, stops, marks, and whoever is on duty on top. */
 export function dayLayers(palette: MapPalette): LayerSpecification[] {
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
   return [
@@ -106,6 +125,52 @@ export function dayLayers(palette: MapPalette): LayerSpecification[] {
       paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
     },
     ...markLayers(palette),
+    ...peopleLayers(palette),
+  ]
+}
+
+/** Filled while the signal is fresh, hollow when it is old, and pale when it is lost: not told by color alone. */
+function peopleLayers({ marks, surface, ink, halo }: MapPalette): LayerSpecification[] {
+  const bySignal = (live: string, stale: string, offline: string): ExpressionSpecification => [
+    'match',
+    ['get', 'signal'],
+    'live',
+    live,
+    'stale',
+    stale,
+    offline,
+  ]
+  return [
+    {
+      id: 'person',
+      type: 'circle',
+      source: 'people',
+      paint: {
+        'circle-radius': 7,
+        'circle-color': bySignal(marks.info, surface, surface),
+        'circle-stroke-color': bySignal(surface, marks.info, marks.neutral),
+        'circle-stroke-width': 2.5,
+      },
+    },
+    {
+      id: 'person-name',
+      type: 'symbol',
+      source: 'people',
+      layout: {
+        'icon-image': ['get', 'icon'],
+        'icon-rotate': ['get', 'heading'],
+        'icon-rotation-alignment': 'map',
+        'icon-allow-overlap': true,
+        'icon-offset': [0, -11],
+        'text-field': ['get', 'label'],
+        'text-font': medium,
+        'text-size': 11,
+        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
+        'text-radial-offset': 1.3,
+        'text-optional': true,
+      },
+      paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 },
+    },
   ]
 }
 

@@ -26,6 +26,8 @@ const groupWords: Record<DayGroup, () => string> = {
 
 export interface DayPanelProps {
   departures: readonly MapDeparture[] | undefined
+  /** How many people and vehicles on duty the map shows. */
+  seen: number
   now: number
   q: string
   onQ: (q: string) => void
@@ -38,7 +40,7 @@ export interface DayPanelProps {
 }
 
 /** The day as lists: who needs somebody, who is on tour, who starts soon. The same that the map shows. */
-export function DayPanel({ departures, now, q, onQ, place, onAnywhere, focusId, onSelect }: DayPanelProps) {
+export function DayPanel({ departures, seen, now, q, onQ, place, onAnywhere, focusId, onSelect }: DayPanelProps) {
   const list = useRef<HTMLDivElement>(null)
   const focusLeft = useEffectEvent(() => {
     if (focusId) list.current?.querySelector<HTMLElement>(`[data-departure="${focusId}"]`)?.focus()
@@ -54,6 +56,7 @@ export function DayPanel({ departures, now, q, onQ, place, onAnywhere, focusId, 
         <div className="mb-2.5 flex items-baseline gap-2">
           <h1 className="text-base font-semibold">{m.app_title_map()}</h1>
           {departures && <span className="num text-ink-2">{m.map_count({ count: departures.length })}</span>}
+          {seen > 0 && <span className="num text-ink-2">{m.map_seen({ count: seen })}</span>}
         </div>
         <SearchInput label={m.map_find()} placeholder={m.map_find()} value={q} onChange={onQ} />
         {place && (

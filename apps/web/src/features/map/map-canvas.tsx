@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { useTheme } from '../../ui/theme.ts'
 import './basemap/map.css'
-import { type MapContent, type MapPadding, OperationsMap } from './operations-map.ts'
+import { type MapContent, type MapPadding, type MapPeople, OperationsMap } from './operations-map.ts'
 import type { Bounds, Position } from './ways.ts'
 
 /** Where to go; a new object is a new wish, also for the same place. */
@@ -14,20 +14,23 @@ export type MapTarget =
 
 export interface MapCanvasProps {
   content: MapContent
+  people: MapPeople
   target: MapTarget | undefined
   view: { lat: number; lng: number; zoom: number }
   padding: MapPadding
   onMark: (key: string) => void
+  onPerson: (departureId: string) => void
   onZoom: (zoom: number) => void
 }
 
 /** The drawn map. Loads the map library, so it is imported only when a map is shown. */
-export function MapCanvas({ content, target, view, padding, onMark, onZoom }: MapCanvasProps) {
+export function MapCanvas({ content, people, target, view, padding, onMark, onPerson, onZoom }: MapCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   const map = useRef<OperationsMap>(null)
   const [hasFailed, setFailed] = useState(false)
   const isDark = useTheme((theme) => theme.isDark)
   const press = useEffectEvent((key: string) => onMark(key))
+  const pressPerson = useEffectEvent((departureId: string) => onPerson(departureId))
   const zoom = useEffectEvent((level: number) => onZoom(level))
   const start = useEffectEvent((container: HTMLElement) => {
     try {
@@ -38,6 +41,7 @@ export function MapCanvas({ content, target, view, padding, onMark, onZoom }: Ma
         padding,
         label: m.map_region(),
         onMark: (key) => press(key),
+        onPerson: (departureId) => pressPerson(departureId),
         onZoom: (level) => zoom(level),
       })
     } catch (error) {
@@ -57,6 +61,7 @@ export function MapCanvas({ content, target, view, padding, onMark, onZoom }: Ma
   }, [])
   useEffect(() => map.current?.setTheme(isDark), [isDark])
   useEffect(() => map.current?.setContent(content), [content])
+  useEffect(() => map.current?.setPeople(people), [people])
   useEffect(() => map.current?.setPadding(padding), [padding])
   useEffect(() => {
     if (!target) return

@@ -10,6 +10,7 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
+import { useSeenSubjects } from '../tracking/index.ts'
 import { DayPanel } from './day-panel.tsx'
 import { DeparturePanel } from './departure-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
@@ -45,6 +46,7 @@ export function MapPage() {
   const routes = useQuery({ ...callQuery(mapRoutes, { departureId: show ?? '' }), enabled: selected !== undefined })
   const limits = useLateLimits()
   const marks = useMemo(() => marksOf(departures, now, limits), [departures, now, limits])
+  const people = useSeenSubjects()
   const content = useMemo(
     () => ({
       // One that is looked at stands alone: the others would hide its way.
@@ -54,6 +56,7 @@ export function MapPage() {
     }),
     [marks, selected, now, limits, routes.data],
   )
+  const seen = useMemo(() => ({ people, now }), [people, now])
   const padding = usePadding(isSheetFull)
 
   const fit = (shown: readonly MapDeparture[]) => {
@@ -87,10 +90,12 @@ export function MapPage() {
           <Suspense>
             <MapCanvas
               content={content}
+              people={seen}
               target={target}
               view={data.view}
               padding={padding}
               onMark={pressMark}
+              onPerson={(id) => departures.some((departure) => departure.id === id) && select(id)}
               onZoom={setZoom}
             />
           </Suspense>
@@ -120,6 +125,7 @@ export function MapPage() {
         ) : (
           <DayPanel
             departures={data?.departures}
+            seen={people.length}
             now={now}
             q={q}
             onQ={(next) => setUrl({ q: next })}

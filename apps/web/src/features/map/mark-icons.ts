@@ -17,6 +17,9 @@ const size = 28
 /** Name of the icon image of a tone; the theme is in it, since MapLibre keeps images over a change of style. */
 export const markIconName = (tone: Tone, { isDark }: MapPalette): string => `mark-${tone}-${isDark ? 'dark' : 'light'}`
 
+/** Name of the arrow in front of who moves. */
+export const headingIconName = ({ isDark }: MapPalette): string => `heading-${isDark ? 'dark' : 'light'}`
+
 /**
  * The icon image that a name stands for; undefined for other names.
  *
@@ -25,19 +28,23 @@ export const markIconName = (tone: Tone, { isDark }: MapPalette): string => `mar
 export function markIcon(name: string, palettes: Iterable<MapPalette>): ImageData | undefined {
   for (const palette of palettes) {
     const tone = (Object.keys(shapes) as Tone[]).find((one) => markIconName(one, palette) === name)
-    if (tone) return drawIcon(tone, palette)
+    if (tone) return drawIcon(shapes[tone], tone === 'neutral' ? 7 : 3.2, palette.surface)
+    if (name === headingIconName(palette)) return drawIcon(headingShape, 3.2, palette.marks.info)
   }
   return undefined
 }
 
-function drawIcon(tone: Tone, palette: MapPalette): ImageData | undefined {
+/** Points north; the map turns it. */
+const headingShape = 'M7 15l5-6 5 6'
+
+function drawIcon(shape: string, lineWidth: number, color: string): ImageData | undefined {
   const context = new OffscreenCanvas(size, size).getContext('2d')
   if (!context) return undefined
   context.scale(size / 24, size / 24)
   context.lineCap = 'round'
   context.lineJoin = 'round'
-  context.lineWidth = tone === 'neutral' ? 7 : 3.2
-  context.strokeStyle = palette.surface
-  context.stroke(new Path2D(shapes[tone]))
+  context.lineWidth = lineWidth
+  context.strokeStyle = color
+  context.stroke(new Path2D(shape))
   return context.getImageData(0, 0, size, size)
 }

@@ -2,8 +2,9 @@ import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tours'
 import { type GeoJSONSource, Map as MapLibre, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import type { SeenSubject } from '../tracking/index.ts'
 import { basemapStyle } from './basemap/basemap.ts'
-import { dayLayers, type DaySource, marksData, stopsData, waysData } from './day-layers.ts'
+import { dayLayers, type DaySource, marksData, peopleData, stopsData, waysData } from './day-layers.ts'
 import { type MapPalette, readPalette } from './basemap/map-palette.ts'
 import { markIcon } from './mark-icons.ts'
 import type { Mark } from './marks.ts'
@@ -17,6 +18,12 @@ export interface MapContent {
   readonly marks: readonly Mark[]
   readonly selected: MapDeparture | undefined
   readonly routes: TourContent['routes']
+}
+
+/** Whoever is on duty and may be seen, at the moment `now` (epoch milliseconds). It changes every second, and the rest of the map does not. */
+export interface MapPeople {
+  readonly people: readonly SeenSubject[]
+  readonly now: number
 }
 
 /** Room at the edges that something else covers, pixels. */
@@ -34,6 +41,8 @@ export interface MapOptions {
   readonly padding: MapPadding
   readonly label: string
   readonly onMark: (key: string) => void
+  /** Somebody on duty was pressed; empty where that is on no departure. */
+  readonly onPerson: (departureId: string) => void
   readonly onZoom: (zoom: number) => void
 }
 
@@ -48,11 +57,12 @@ export class OperationsMap {
   /** By whether it is dark: every one that was shown. */
   readonly #palettes = new Map<boolean, MapPalette>()
   #content: MapContent = { marks: [], selected: undefined, routes: [] }
+  #people: MapPeople = { people: [], now: 0 }
   #padding: MapPadding
   /** Only a style that has loaded can be compared with the next one; before that the library would take the next one whole, and complain. */
   #isStyleLoaded = false
 
-  constructor({ container, isDark, view, padding, label, onMark, onZoom }: MapOptions) {
+  constructor({ container, isDark, view, padding, label, onMark, onPerson, onZoom }: MapOptions) {
     this.#padding = padding
     this.#palette = this.#takePalette(isDark)
     const map = new MapLibre({
@@ -77,6 +87,7 @@ export class OperationsMap {
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: 2 })
     })
     map.on('click', 'mark', ({ features }) => onMark(String(features?.[0]?.properties['key'] ?? '')))
+    map.on('click', 'person', ({ features }) => onPerson(String(features?.[0]?.properties['departureId'] ?? '')))
     map.on('mouseenter', 'mark', () => (map.getCanvas().style.cursor = 'pointer'))
     map.on('mouseleave', 'mark', () => (map.getCanvas().style.cursor = ''))
     map.once('style.load', () => (this.#isStyleLoaded = true))
@@ -90,7 +101,13 @@ export class OperationsMap {
     const source = (name: DaySource) => ({ type: 'geojson' as const, data: data[name] })
     return {
       ...style,
-      sources: { ...style.sources, ways: source('ways'), stops: source('stops'), marks: source('marks') },
+      sources: {
+        ...style.sources,
+        ways: source('ways'),
+        stops: source('stops'),
+        marks: source('marks'),
+        people: source('people'),
+      },
       layers: [...style.layers, ...dayLayers(this.#palette)],
     }
   }
@@ -101,6 +118,7 @@ export class OperationsMap {
       ways: waysData(selected, routes),
       stops: stopsData(selected),
       marks: marksData(marks, selected?.id, this.#palette),
+      people: peopleData(this.#people.people, this.#people.now, this.#palette),
     }
   }
 
@@ -118,8 +136,17 @@ export class OperationsMap {
 
   setContent(content: MapContent): void {
     this.#content = content
+    this.#draw(['ways', 'stops', 'marks'])
+  }
+
+  setPeople(people: MapPeople): void {
+    this.#people = people
+    this.#draw(['people'])
+  }
+
+  #draw(names: readonly DaySource[]): void {
     const data = this.#data()
-    for (const name of ['ways', 'stops', 'marks'] as const) {
+    for (const name of names) {
       const source = this.#map.getSource<GeoJSONSource>(name)
       // Before the first style is there its sources are made with this content anyway.
       if (source) void source.setData(data[name])

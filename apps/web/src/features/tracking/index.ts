@@ -1,2 +1,3 @@
-// What other domains show of devices. The only way in.
+// What other domains show of devices and positions. The only way in.
 export { DevicesCard } from './devices-card.tsx'
+export { type SeenSubject, signalOf, useSeenSubjects } from './use-seen-subjects.ts'

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { scopeOf } from '@tour-ops/contract/identity/access'
+import { type LivePosition, livePath } from '@tour-ops/contract/live/live-paths'
+import { type DutySession, listDuty } from '@tour-ops/contract/tracking/duty'
+import { useEffect, useMemo, useState } from 'react'
+import { currentBackend } from '../../backend/port.ts'
+import { callQuery } from '../../backend/queries.ts'
+import { useAuthStore } from '../../identity/auth-store.ts'
+
+/** Somebody, or a vehicle, on duty with a position. */
+export interface SeenSubject extends LivePosition {
+  readonly name: string
+}
+
+/** How fresh a position is: see docs/domain.md, "Phones of guides". */
+export type Signal = 'live' | 'stale' | 'offline'
+const staleMs = 120_000
+const offlineMs = 600_000
+
+/** @param now Epoch milliseconds. */
+export function signalOf({ recordedAt }: Pick<LivePosition, 'recordedAt'>, now: number): Signal {
+  const ageMs = now - Date.parse(recordedAt)
+  if (ageMs < staleMs) return 'live'
+  return ageMs < offlineMs ? 'stale' : 'offline'
+}
+
+/**
+ * Whoever is on duty and may be seen, as they move. Positions come as values over the stream; only names are asked for. Guides, who may follow
+ * themselves only, see nobody here.
+ */
+export function useSeenSubjects(): readonly SeenSubject[] {
+  const organization = useAuthStore((state) => state.organization)
+  const orgId = organization && scopeOf(organization.role, 'tracking:read') === 'all' ? organization.id : undefined
+  const positions = usePositions(orgId)
+  const duty = useQuery({
+    ...callQuery(listDuty, { filters: { status: ['open'] }, size: 500 }),
+    enabled: positions.length > 0,
+  })
+  const names = useMemo(() => namesOf(duty.data?.rows ?? []), [duty.data])
+  return useMemo(
+    () => positions.map((position) => ({ ...position, name: names.get(position.subjectId) ?? '' })),
+    [positions, names],
+  )
+}
+
+function usePositions(orgId: string | undefined): readonly LivePosition[] {
+  const [positions, setPositions] = useState<readonly LivePosition[]>([])
+  useEffect(() => {
+    if (orgId === undefined) return
+    const stop = currentBackend().documents.listen(livePath.positions(orgId), {
+      next: ({ documents }) => setPositions(documents.map(({ data }) => data as LivePosition)),
+      error: (error) => {
+        setPositions([])
+        console.warn('Positions cannot be followed.', error)
+      },
+    })
+    return () => {
+      stop()
+      setPositions([])
+    }
+  }, [orgId])
+  return positions
+}
+
+const namesOf = (sessions: readonly DutySession[]): ReadonlyMap<string, string> =>
+  new Map(
+    sessions.flatMap(({ staff, vehicle }) => {
+      const subject = staff ?? vehicle
+      return subject ? [[subject.id, subject.name]] : []
+    }),
+  )

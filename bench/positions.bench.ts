@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto'
+import http from 'node:http'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
+import { Client, type Pool } from 'pg'
+import { freePort, startProgram } from '../apps/server/testing/programs.ts'
+import { databaseProcessorMs, processorMs } from './machine.ts'
+import { atLeast, atMost, percentile, type Bench, type Measure, type Scale } from './measurement.ts'
+import { prepareOrganization, type Prepared } from './prepared.ts'
+
+const devices = 500
+/** Goal of single fixes, as phones send them. */
+const fixesPerSecond = 2_000
+/** Goal of an answer: a phone waits for it before it sends the next one. */
+const answerGoalMs = 500
+/** Goal beside the bare statement. */
+const goalRatio = 0.6
+/** Rows of one bare statement: as many as the product writes at once. */
+const rowsOfStatement = 1_000
+
+/** Positions from the wire to the disk: fixes one by one, and batches beside the statement that stores as many without anything around it. */
+export const positionsBench: Bench = {
+  name: 'positions',
+  title: 'Positions',
+  async run(scale) {
+    const prepared = await prepareOrganization('positions', fillDevices)
+    const program = await startProgram({
+      DATA_DIR: prepared.dataDir,
+      PORT: String(await freePort()),
+      RATE_LIMIT_IP: '0',
+    })
+    const database = new Client({
+      host: path.join(prepared.dataDir, 'postgres'),
+      user: 'app_owner',
+      database: 'tour_operations',
+    })
+    const used = () => ({
+      server: processorMs(program.child.pid ?? 0),
+      database: databaseProcessorMs(prepared.dataDir, database),
+    })
+    try {
+      await database.connect()
+      const single = await measureSingle(program.base, used, scale)
+      return [...single, ...(await measureBatches(prepared, program.base, scale))]
+    } finally {
+      await database.end()
+      program.child.kill('SIGTERM')
+      await program.ended
+      prepared.remove()
+    }
+  },
+}
+
+const tokenOf = (device: number): string => createHash('sha256').update(`device ${device}`).digest('base64url')
+
+/** People on duty with a paired phone each, who have agreed to be seen. */
+async function fillDevices(ownerPool: Pool, orgId: string): Promise<void> {
+  const hashes = Array.from({ length: devices }, (_, device) =>
+    createHash('sha256').update(tokenOf(device)).digest('hex'),
+  )
+  await ownerPool.query(
+    `with person as (
+       insert into field_staff (org_id, id, code, first_name, last_name)
+       select $1, uuidv7(), 'P' || n, 'Guide', n::text from generate_series(1, $3::int) n returning id, code),
+     device as (
+       insert into devices (org_id, id, label, staff_id, token_hash, token_expires_at)
+       select $1, uuidv7(), 'Phone', id, decode(($2::text[])[substr(code, 2)::int], 'hex'), now() + interval '1 day' from person)
+     insert into duty_sessions (org_id, id, staff_id, started_at, consent_version)
+     select $1, uuidv7(), id, now() - interval '2 hours', '1' from person`,
+    [orgId, hashes, devices],
+  )
+}
+
+type Used = () => { readonly server: number; readonly database: number }
+
+/** One request a fix, at the goal's rate whatever the answers do. */
+async function measureSingle(base: string, used: Used, scale: Scale): Promise<Measure[]> {
+  const seconds = scale === 'full' ? 20 : 5
+  // each phone has a connection of its own
+  const agent = new http.Agent({ keepAlive: true, maxSockets: devices })
+  const answers: Promise<number>[] = []
+  const before = used()
+  const startedAt = performance.now()
+  for (let sent = 0; sent < seconds * fixesPerSecond;) {
+    const due = Math.min(seconds * fixesPerSecond, ((performance.now() - startedAt) / 1000) * fixesPerSecond)
+    for (; sent < due; sent += 1) answers.push(sendFix(base, agent, sent))
+    await sleep(5)
+  }
+  const took = await Promise.all(answers)
+  const elapsed = (performance.now() - startedAt) / 1000
+  const after = used()
+  agent.destroy()
+  const p95 = percentile(took, 0.95)
+  const rate = took.length / elapsed
+  const samples = took.length
+  return [
+    {
+      name: `single fixes of ${devices} phones, all answered`,
+      value: rate,
+      unit: 'fixes/s',
+      samples,
+      goal: { text: `≥ ${fixesPerSecond * 0.95}`, met: rate >= fixesPerSecond * 0.95 },
+    },
+    { name: 'their answer, p50', value: percentile(took, 0.5), unit: 'ms', samples },
+    { name: 'their answer, p95', value: p95, unit: 'ms', samples, goal: atMost(p95, answerGoalMs, 'ms') },
+    { name: 'processor of the server', value: (after.server - before.server) / elapsed, unit: 'ms/s', samples },
+    { name: 'processor of the database', value: (after.database - before.database) / elapsed, unit: 'ms/s', samples },
+  ]
+}
+
+/** @returns milliseconds until the answer. */
+function sendFix(base: string, agent: http.Agent, index: number): Promise<number> {
+  const sentAt = performance.now()
+  const device = index % devices
+  // a fix a millisecond and device: none is sent twice
+  const timestamp = Date.now() - 60_000 + Math.floor(index / devices)
+  const query = `lat=64.1&lon=${-21 + device / 1000}&timestamp=${timestamp}&speed=10&bearing=90&accuracy=5&batt=80`
+  return new Promise((resolve, reject) => {
+    const request = http.get(`${base}/track/${tokenOf(device)}?${query}`, { agent }, (response) => {
+      response.resume()
+      response.once('end', () =>
+        response.statusCode === 200
+          ? resolve(performance.now() - sentAt)
+          : reject(new Error(`A fix was answered with ${response.statusCode}.`)),
+      )
+    })
+    request.once('error', reject)
+  })
+}
+
+async function measureBatches(prepared: Prepared, base: string, scale: Scale): Promise<Measure[]> {
+  const seconds = scale === 'full' ? 10 : 2
+  const rounds = scale === 'full' ? 3 : 1
+  const ratios: number[] = []
+  const rates: { ours: number; bare: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const bare = await bareRate(prepared, seconds, round)
+    const ours = await batchRate(base, seconds, round)
+    rates.push({ ours, bare })
+    ratios.push(ours / bare)
+  }
+  const ratio = percentile(ratios, 0.5)
+  return [
+    {
+      name: `batches of ${maxFixesOfRequest} over HTTP`,
+      value: percentile(
+        rates.map(({ ours }) => ours),
+        0.5,
+      ),
+      unit: 'fixes/s',
+      against: {
+        name: `INSERT of ${rowsOfStatement} rows into the same table`,
+        value: percentile(
+          rates.map(({ bare }) => bare),
+          0.5,
+        ),
+      },
+      ratio,
+      goal: atLeast(ratio, goalRatio),
+      samples: rounds,
+    },
+  ]
+}
+
+const senders = 4
+
+/** Batches one after the other from each sender, as a phone that was long without a network. */
+async function batchRate(base: string, seconds: number, round: number): Promise<number> {
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1000
+  const sent = await Promise.all(
+    Array.from({ length: senders }, async (_, sender) => {
+      let fixes = 0
+      for (let batch = 0; performance.now() < endsAt; batch += 1) {
+        // each batch has a phone and a time of its own
+        const device = (batch * senders + sender) % devices
+        const from =
+          Date.now() - 3_600_000 + round * 600_000 + Math.floor(batch / (devices / senders)) * maxFixesOfRequest
+        const body = JSON.stringify({
+          sentAt: new Date().toISOString(),
+          fixes: Array.from({ length: maxFixesOfRequest }, (_each, index) => ({
+            recordedAt: new Date(from + index).toISOString(),
+            lat: 64.1,
+            lng: -21,
+            accuracyM: 5,
+            speedMps: 5,
+            headingDeg: 90,
+            batteryPct: 80,
+          })),
+        })
+        const headers = { 'content-type': 'application/json' }
+        const answer = await fetch(`${base}/track/${tokenOf(device)}`, { method: 'POST', body, headers })
+        if (!answer.ok) throw new Error(`A batch was answered with ${answer.status}.`)
+        await answer.arrayBuffer()
+        fixes += maxFixesOfRequest
+      }
+      return fixes
+    }),
+  )
+  return (sent.reduce((sum, fixes) => sum + fixes, 0) / (performance.now() - startedAt)) * 1000
+}
+
+/** The same rows from one connection, with what the table itself asks for and nothing else. */
+async function bareRate(prepared: Prepared, seconds: number, round: number): Promise<number> {
+  const pool = prepared.owner()
+  const client = await pool.connect()
+  try {
+    await client.query(`select set_config('app.org_id', $1, false)`, [prepared.orgId])
+    const { rows } = await client.query<{ device: string; session: string }>(
+      `select d.id as device, u.id as session from devices d join duty_sessions u on u.org_id = d.org_id and u.staff_id = d.staff_id where d.org_id = $1`,
+      [prepared.orgId],
+    )
+    const startedAt = performance.now()
+    let inserted = 0
+    for (let batch = 0; performance.now() - startedAt < seconds * 1000; batch += 1) {
+      const fixes = Array.from({ length: rowsOfStatement }, (_, index) => rows[index % rows.length])
+      const from = Date.now() - 5_400_000 + round * 600_000 + batch * 10
+      await client.query({
+        name: 'bare-positions',
+        text: `insert into positions (org_id, device_id, duty_session_id, recorded_at, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct)
+          select $1, f.*, 64.1, -21, 5, 5, 90, 80 from unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) f on conflict do nothing`,
+        values: [
+          prepared.orgId,
+          fixes.map((fix) => fix?.device),
+          fixes.map((fix) => fix?.session),
+          fixes.map((_fix, index) => new Date(from + Math.floor(index / rows.length)).toISOString()),
+        ],
+      })
+      inserted += rowsOfStatement
+    }
+    return (inserted / (performance.now() - startedAt)) * 1000
+  } finally {
+    client.release()
+    await pool.end()
+  }
+}

@@ -1,0 +1,32 @@
+import { addDevice, pairDevice, redeemPairing, revokeDevice } from '@tour-ops/contract/tracking/devices'
+import { beginDuty, endDuty, ownDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
+import { apiAs, origin } from '../../api.ts'
+import { expect, sessionFile, test } from '../../fixtures.ts'
+
+test.use({ storageState: sessionFile('dispatcher') })
+
+test('a guide on duty who has agreed is on the map while they move, and gone with the end of the duty', async ({
+  page,
+}) => {
+  const [guide, office] = [await apiAs('guide'), await apiAs('dispatcher')]
+  await guide.call(setTrackingConsent, { agrees: true })
+  if (!(await guide.call(ownDuty, {})).session) await guide.call(beginDuty, {})
+  const { session } = await guide.call(ownDuty, {})
+  const device = await office.call(addDevice, { label: 'Journey', staffId: session?.staff?.id ?? '' })
+  const { code } = await office.call(pairDevice, { id: device.id })
+  const redeemed = await page.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
+  const { result } = (await redeemed.json()) as { result: { url: string } }
+  const send = (lat: number) =>
+    page.request.get(`${result.url}?lat=${lat}&lon=-21.93&speed=20&bearing=45&timestamp=${Date.now()}`)
+
+  await page.goto('/dashboard/map')
+  const panel = page.getByRole('region', { name: "Today's departures" })
+  await expect(panel.getByRole('heading', { name: 'Live map' })).toBeVisible()
+  expect((await send(64.14)).status()).toBe(200)
+  await expect(panel.getByText(/on duty seen/)).toBeVisible()
+  expect((await send(64.141)).status()).toBe(200)
+  await guide.call(endDuty, {})
+  await expect(panel.getByText(/on duty seen/)).toBeHidden()
+  const { version } = await office.call(pairDevice, { id: device.id })
+  await office.call(revokeDevice, { id: device.id, version })
+})
