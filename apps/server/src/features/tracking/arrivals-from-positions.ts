@@ -83,7 +83,7 @@ async function readFixes(
       others.push(...crew)
     }
   }
-  if (known.length > 0) addTo(departures, known, await selectNewFixes(tx, orgId, idsOf(known), readUntil))
+  if (known.length > 0) addTo(departures, known, await selectNewFixes(tx, orgId, readUntil))
   if (others.length > 0) addTo(departures, others, await selectAllFixes(tx, orgId, idsOf(others)))
 }
 

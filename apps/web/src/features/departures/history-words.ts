@@ -28,6 +28,7 @@ const acts: Record<string, () => string> = {
   'departures-set-status': m.departures_did_status,
   'departures-set-sales': m.departures_did_sales,
   'departures-mark-stop': m.departures_did_mark,
+  'departures-arrivals': m.departures_did_positions,
   'departures-record-headcount': m.departures_did_count,
   'departures-see-run-sheet': m.departures_did_see,
   'bookings-create': m.departures_did_book,
