@@ -36,8 +36,6 @@ const waitingCallables = {
   endDuty: 'the duty page of a phone',
   setDutyBreak: 'the duty page of a phone',
   setTrackingConsent: 'the duty page of a phone',
-  beginDutyFor: 'tracking of the field staff',
-  endDutyFor: 'tracking of the field staff',
   linkFile: 'files that are shown while the connection is away',
 }
 

@@ -17,7 +17,7 @@ test('a guide on duty who has agreed is on the map while they move, and gone wit
   const redeemed = await page.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
   const { result } = (await redeemed.json()) as { result: { url: string } }
   const send = (lat: number) =>
-    page.request.get(`${result.url}?lat=${lat}&lon=-21.93&speed=20&bearing=45&timestamp=${Date.now()}`)
+    page.request.get(`${result.url}?lat=${lat}&lon=-21.93&speed=20&bearing=45&batt=81&timestamp=${Date.now()}`)
 
   await page.goto('/dashboard/map')
   const panel = page.getByRole('region', { name: "Today's departures" })
@@ -25,6 +25,12 @@ test('a guide on duty who has agreed is on the map while they move, and gone wit
   expect((await send(64.14)).status()).toBe(200)
   await expect(panel.getByText(/on duty seen/)).toBeVisible()
   expect((await send(64.141)).status()).toBe(200)
+  await page.goto('/field-staff/tracking')
+  const row = page.getByRole('row').filter({ hasText: session?.staff?.name ?? '' })
+  await expect(row.getByText('81%')).toBeVisible()
+  await expect(row.getByText('Live', { exact: true })).toBeVisible()
+  await page.goto('/dashboard/map')
+  await expect(panel.getByText(/on duty seen/)).toBeVisible()
   await guide.call(endDuty, {})
   await expect(panel.getByText(/on duty seen/)).toBeHidden()
   const { version } = await office.call(pairDevice, { id: device.id })

@@ -7,6 +7,12 @@ test('a phone is paired with the code of the office, sends a position, and is re
   const name = ownWord()
   await page.goto(`/field-staff/details/${await addPerson(name)}`)
   await expectScreen(page, `Siri ${name}`)
+  const duty = page.getByRole('region', { name: 'Duty' })
+  await duty.getByRole('button', { name: 'Begin duty' }).click()
+  await expect(duty.getByText('Has not agreed to be seen', { exact: false })).toBeVisible()
+  await duty.getByRole('button', { name: 'End duty' }).click()
+  await expect(duty.getByText('Ended by the office')).toBeVisible()
+
   const card = page.getByRole('region', { name: 'Devices' })
   await card.getByRole('button', { name: 'Add device' }).click()
   await page.getByRole('textbox', { name: 'Name of the device' }).fill('Pixel 9')

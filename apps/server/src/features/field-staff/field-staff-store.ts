@@ -30,7 +30,7 @@ const joins = sql`
   left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
   left join lateral (
     select d.id, device.id as device_id from duty_sessions d
-      left join devices device on device.org_id = d.org_id and device.staff_id = s.id
+      left join devices device on device.org_id = d.org_id and device.staff_id = s.id and device.archived_at is null
      where d.org_id = s.org_id and d.staff_id = s.id and d.status = 'open' limit 1) duty on true
   left join latest_positions latest on latest.org_id = s.org_id and latest.staff_id = s.id
   left join lateral (

@@ -21,7 +21,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { DevicesCard } from '../tracking/index.ts'
+import { DevicesCard, DutyCard } from '../tracking/index.ts'
 import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
 import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
@@ -80,6 +80,7 @@ function StaffDetails({ person }: { person: FieldStaff }) {
         </div>
         <div className="grid gap-4">
           <Side person={person} />
+          {can('tracking:read') && <DutyCard staffId={person.id} />}
           {can('tracking:read') && <DevicesCard staffId={person.id} />}
         </div>
       </Tabs>
