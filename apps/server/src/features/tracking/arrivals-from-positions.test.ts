@@ -221,6 +221,24 @@ test('a batch that comes hours late, and a server that was started again, leave 
   expect(await live.changes()).toBe(changes)
 })
 
+test('a phone that was without a network until the evening tells the day of a departure that has ended', async () => {
+  const departure = await tracked()
+  await departure.report('08:40')
+  await departure.report('09:06')
+  await setOut(departure)
+  departure.clock.set(at('17:40'))
+  await setStatus(departure.caller, departure.id, { to: 'completed' })
+  const before = await departure.get()
+  expect((await timesOf(departure)).map(({ status }) => status).slice(2)).toEqual(['planned', 'planned'])
+  await departure.report('20:30')
+  const { stops, delaySeconds } = await departure.get()
+  expect(minutesFrom(stops[2]?.actualArriveAt ?? null, '12:25')).toBeLessThan(1)
+  expect(minutesFrom(stops[2]?.actualDepartAt ?? null, '13:50')).toBeLessThan(1)
+  expect(stops[3]).toMatchObject({ status: 'arrived', source: 'gps', seenAt: null })
+  // nothing is expected of it any more
+  expect(delaySeconds).toBe(before.delaySeconds)
+})
+
 test("a person's mark wins over positions, in whatever order they come, and is not overwritten", async () => {
   const departure = await tracked()
   const { clock, caller, staffId } = departure

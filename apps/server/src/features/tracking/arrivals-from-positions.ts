@@ -117,21 +117,22 @@ async function writeFound(tx: Tx, orgId: string, found: readonly Found[]): Promi
   const arrivals = changes.flatMap((change) => change.arrivals)
   const departures = changes.flatMap((change) => change.departures)
   if (arrivals.length > 0 || departures.length > 0) await writeStopChanges(tx, orgId, { arrivals, departures })
+  const out = found.filter(({ departure }) => departure.isOut)
   await writeReach(
     tx,
     orgId,
     found.map(({ departure }) => departure.id),
-    found.flatMap(reachOf),
+    out.flatMap(reachOf),
   )
   await writeEstimates(tx, orgId, {
-    stops: found.flatMap((each) =>
+    stops: out.flatMap((each) =>
       each.arrivals.stops.map(({ id, etaAt, delaySeconds }) => ({
         id,
         eta_at: etaAt === null ? null : new Date(etaAt),
         delay_seconds: delaySeconds,
       })),
     ),
-    departures: found.map(({ departure, arrivals: { delaySeconds } }) => ({
+    departures: out.map(({ departure, arrivals: { delaySeconds } }) => ({
       id: departure.id,
       delay_seconds: delaySeconds,
     })),

@@ -8,13 +8,16 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 
-/** A duty session of a departure that is out, and its place among those of the departure. */
+/** A duty session of a departure that is out or has ended within a day, and its place among those of the departure. */
 export interface TrackedSession {
   readonly sessionId: string
   readonly departureId: string
   /** 0 speaks for the group before all others: the lead guide. Vehicles come last. */
   readonly rank: number
 }
+
+/** Departures `d` whose phones may still send what they recorded on the way. */
+const hasJustEnded = sql`(d.status = 'completed' and d.ends_at > app_now() - interval '60 days' and d.actual_end_at > app_now() - interval '1 day')`
 
 export async function selectTrackedSessions(tx: Tx, orgId: string): Promise<readonly TrackedSession[]> {
   const { rows } = await sql<TrackedSession>`
@@ -25,7 +28,7 @@ export async function selectTrackedSessions(tx: Tx, orgId: string): Promise<read
       select min(array_position(array['lead_guide', 'guide', 'tour_leader', 'driver', 'porter', 'backup'], a.role)) as place from assignments a
       where a.org_id = d.org_id and a.departure_id = d.id and a.staff_id = u.staff_id and a.status in ('accepted', 'on_duty', 'completed')
     ) crew on true
-    where d.org_id = ${orgId} and ${isOut}
+    where d.org_id = ${orgId} and (${isOut} or ${hasJustEnded})
     order by d.id, u.id`.execute(tx)
   return rows
 }
@@ -80,6 +83,7 @@ interface StopRow {
   readonly endsAt: Date
   readonly startedAt: Date | null
   readonly isWalk: boolean
+  readonly isOut: boolean
   readonly id: string
   readonly kind: StopPlan['kind']
   readonly dayIndex: number
@@ -102,6 +106,8 @@ interface StopRow {
 
 export interface TrackedDeparture {
   readonly id: string
+  /** False once it has ended: what really happened may still become known, and nothing is expected any more. */
+  readonly isOut: boolean
   readonly plan: DeparturePlan
   readonly taps: readonly Tap[]
   readonly stops: readonly StopRow[]
@@ -114,7 +120,7 @@ export async function lockTracked(tx: Tx, orgId: string, ids: readonly string[])
   )
   const { rows } = await sql<StopRow>`
     select d.id as "departureId", d.starts_at as "startsAt", d.ends_at as "endsAt", d.actual_start_at as "startedAt", t.kind = 'walking' as "isWalk",
-      s.id, s.kind, s.day_index as "dayIndex", s.status, s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt",
+      ${isOut} as "isOut", s.id, s.kind, s.day_index as "dayIndex", s.status, s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt",
       s.actual_arrive_at as "actualArriveAt", s.actual_depart_at as "actualDepartAt", s.source, s.depart_source as "departSource",
       s.withdrawn_at as "withdrawnAt", s.slack_min as "slackMin", s.optional, p.lat, p.lng, p.enter_m as "enterM", p.exit_m as "exitM",
       p.dwell_s as "dwellS"
@@ -124,6 +130,7 @@ export async function lockTracked(tx: Tx, orgId: string, ids: readonly string[])
   return [...Map.groupBy(rows, ({ departureId }) => departureId)].map(([id, stops]) => ({
     id,
     stops,
+    isOut: stops[0]?.isOut ?? false,
     plan: planOf(stops),
     taps: stops.flatMap(tapsOf),
   }))
