@@ -515,6 +515,39 @@ test('pickups are reached in any order', () => {
   expect(Math.abs((stops[0]?.arrivedAt ?? 0) - at('08:40'))).toBeLessThan(minute)
 })
 
+test('a guide who goes for a coffee before the start has not left, and the depot is not the start before everybody is picked up', () => {
+  const coffee = { lat: 64.1345, lng: -21.93 }
+  const plan = planOf([
+    ['bsi', '09:00', '09:00'],
+    ['thingvellir', '10:00', '10:50'],
+    ['bsi', '11:50', '12:00'],
+  ])
+  const visits = [
+    { place: places.bsi, arriveAt: at('08:20'), departAt: at('08:30') },
+    { place: coffee, arriveAt: at('08:34'), departAt: at('08:45') },
+    { place: places.bsi, arriveAt: at('08:50'), departAt: at('09:07') },
+    { place: places.thingvellir, arriveAt: at('10:05'), departAt: at('10:55') },
+    { place: places.bsi, arriveAt: at('11:55'), departAt: at('12:05') },
+  ]
+  for (const startedAt of [null, at('09:05')]) {
+    const started = { ...plan, startedAt }
+    const fixes = simulateTrack(visits, { everyS: 5, jitterM: 8 }, 3)
+    expect(eventsOf(started, fixes)).toEqual(onceEach(started))
+    expect(Math.abs((answer(started, fixes).stops[0]?.leftAt ?? 0) - at('09:07'))).toBeLessThan(minute)
+  }
+
+  const pickups = planOf([
+    ['rossio', '08:30', '08:33', { kind: 'pickup' }],
+    ['fado', '09:00', '09:05', { kind: 'start' }],
+    ['evora', '10:45', '12:00'],
+    ['fado', '14:00', '14:10'],
+  ])
+  const fromTheDepot = [{ place: places.fado, arriveAt: at('08:00'), departAt: at('08:20') }, ...truth(pickups)]
+  const fixes = simulateTrack(fromTheDepot, { everyS: 5, jitterM: 8 }, 3)
+  expectTrue(answer(pickups, fixes), truth(pickups))
+  expect(eventsOf(pickups, fixes)).toEqual(onceEach(pickups))
+})
+
 test('a delay is carried on less slack, and where they are says more on the way', () => {
   const fixes = simulateTrack(goldenTruth, { everyS: 5, jitterM: 8 }, 3)
   const lateMinutes = ({ stops }: Arrivals) => stops.map(({ delaySeconds }) => Math.abs(Math.round(delaySeconds / 60)))

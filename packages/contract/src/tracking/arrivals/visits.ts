@@ -51,6 +51,7 @@ export function visitsOf(
 }
 
 class Replay {
+  private readonly startedAt: number | null
   private readonly fences: readonly Fence[]
   private readonly visits: Visit[]
   private readonly taps: { readonly index: number; readonly tap: Tap }[]
@@ -67,7 +68,8 @@ class Replay {
   private readonly pending = new Map<number, Stay>()
   private watched: readonly number[] = []
 
-  constructor({ stops }: DeparturePlan, taps: readonly Tap[]) {
+  constructor({ stops, startedAt }: DeparturePlan, taps: readonly Tap[]) {
+    this.startedAt = startedAt
     this.fences = fencesOf(stops)
     this.visits = stops.map(() => none)
     const indexes = new Map(stops.map(({ id }, index) => [id, index]))
@@ -141,6 +143,7 @@ class Replay {
   private ownerOf(fix: Fix): number {
     let owner = -1
     for (const index of this.watched) {
+      if (this.isTooEarly(index, fix)) continue
       const fence = this.fence(index)
       const isIn = index === this.here || this.pending.has(index)
       if (fence.meters(fix) > (isIn ? fence.stop.exitM : fence.stop.enterM)) continue
@@ -148,6 +151,14 @@ class Replay {
         owner = index
     }
     return owner
+  }
+
+  /** Whoever is where the tour starts before they have picked up everybody has not come there with the guests: it may be the depot. */
+  private isTooEarly(index: number, { at }: Fix): boolean {
+    if (this.fence(index).stop.kind !== 'start' || index === this.here) return false
+    return this.fences
+      .slice(0, index)
+      .some(({ stop }, each) => stop.kind === 'pickup' && this.isOpen(each) && stop.plannedArriveAt > at)
   }
 
   /** At a place that the plan passes twice: whether they came back for its second stop, by the time that has passed. */
@@ -207,12 +218,18 @@ class Replay {
     // a person said that they came, and no position has shown them there: nothing can be said of when they left
     if (stay === null || this.here === this.fences.length - 1) return
     stay.outside ??= fix
-    if (fix.at - stay.outside.at < holdMs) return
+    if (fix.at - stay.outside.at < holdMs || this.isBeforeTheWay(fix)) return
     this.leave(stay)
     this.back = this.here
     this.here = -1
     this.stay = null
     this.watchNext()
+  }
+
+  /** The tour has not set out: a guide who goes for a coffee has not left with the guests. */
+  private isBeforeTheWay({ at }: Fix): boolean {
+    const { kind, dayIndex, plannedDepartAt } = this.fence(this.here).stop
+    return kind === 'start' && dayIndex === this.fence(0).stop.dayIndex && at < (this.startedAt ?? plannedDepartAt)
   }
 
   /** Writes when they left the stop where they are; at a place that is two stops in a row, the one that the time fits. */
