@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createDeparture } from '@tour-ops/contract/departures/departure-schedule'
+import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { getOverview } from '@tour-ops/contract/overview/overview'
 import { createPlace } from '@tour-ops/contract/places/places'
 import { createTour, publishTour } from '@tour-ops/contract/tours/tours'
@@ -261,4 +262,11 @@ test('a new organization says where it works; its lists say what to do first, wi
   await assign.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Assign vehicle' }).click()
   await expect(page.getByRole('dialog', { name: 'Assign vehicle' })).toContainText('There are no vehicles yet.')
+
+  // With somebody who is not on duty: how a duty begins.
+  const person = { firstName: 'Siri', lastName: 'First', kinds: ['guide' as const], employment: 'employee' as const }
+  await api.call(createFieldStaff, person)
+  await page.goto('/field-staff/tracking')
+  await expect(page.getByText('No open duty sessions')).toBeVisible()
+  await expect(page.getByText(/^A duty session begins when/)).toBeVisible()
 })
