@@ -4,7 +4,8 @@ import type { Evidence, Fix } from './evidence.ts'
 import type { DeparturePlan, StopPlan, Tap } from './plan.ts'
 import { speedLimitMps, straightLineTimes, type TravelTimes } from './travel.ts'
 import { trustedFixes } from './trusted-fixes.ts'
-import { type Visit, visitsOf } from './visits.ts'
+import type { Visit } from './standing.ts'
+import { visitsOf } from './visits.ts'
 
 /** A position older than this says nothing about where they are now. See docs/domain.md, "Phones of guides". */
 export const staleMs = 10 * 60_000

@@ -1,21 +1,9 @@
 import { accuracyOf, type Fix } from './evidence.ts'
-import { type DeparturePlan, type Fence, fencesOf, isOnItsSide, isSamePlace, onward, type Tap, wayMs } from './plan.ts'
+import { type DeparturePlan, onward, type Tap, wayMs } from './plan.ts'
+import { holdMs, noVisit, Standing, type Visit } from './standing.ts'
 import { beginStay, extendStay, type Stay } from './stays.ts'
 import { metersBetween } from './travel.ts'
 
-/** Who says that something happened. */
-export type Witness = 'tap' | 'position'
-
-/** What is known of a stop: moments in milliseconds since 1970, null for what has not happened or nobody saw. */
-export interface Visit {
-  readonly arrivedAt: number | null
-  readonly arrivedBy: Witness | null
-  readonly leftAt: number | null
-  readonly leftBy: Witness | null
-}
-
-/** Who is out of a fence, or in and out again, for less than this has not moved. */
-const holdMs = 60_000
 /** Less exact positions decide nothing, except that somebody is far away. See docs/domain.md, "Arrivals". */
 const decisiveAccuracyM = 50
 /** Who is faster than this (30 km/h) passes by. A boat may be. */
@@ -23,12 +11,6 @@ const passingMps = 8.3
 /** Who stands still and then is silent for so long has come: many phones only report when they move. */
 const quietMs = 3 * 60_000
 const standingMps = 1.5
-/** To come before a stop that is not yet done takes a longer stay, at most this. */
-const longStayMs = 5 * 60_000
-/** The way from the edge of a fence to where they stay and back is counted up to here. */
-const maxEdgeMs = 2 * 60_000
-
-const none: Visit = { arrivedAt: null, arrivedBy: null, leftAt: null, leftBy: null }
 
 /**
  * Reads from positions and taps, in the order in which they happened, when a departure came to each of its stops and left it.
@@ -50,39 +32,20 @@ export function visitsOf(
   return replay.end(now)
 }
 
-class Replay {
-  private readonly startedAt: number | null
-  private readonly fences: readonly Fence[]
-  private readonly visits: Visit[]
+class Replay extends Standing {
   private readonly taps: { readonly index: number; readonly tap: Tap }[]
-  private readonly skipped: ReadonlySet<number>
-  /** Whose arrival was taken back: not before they were away. */
-  private readonly barred = new Set<number>()
-  /** Index of the stop where they are; -1 on the way. */
-  private here = -1
-  /** Null where a person said so and no position has yet. */
-  private stay: Stay | null = null
-  /** The stop left last, by positions alone: they may turn back, and then they never left. */
-  private back = -1
-  /** Stays that are too short yet to be an arrival. */
-  private readonly pending = new Map<number, Stay>()
-  private watched: readonly number[] = []
 
-  constructor({ stops, startedAt }: DeparturePlan, taps: readonly Tap[]) {
-    this.startedAt = startedAt
-    this.fences = fencesOf(stops)
-    this.visits = stops.map(() => none)
-    const indexes = new Map(stops.map(({ id }, index) => [id, index]))
+  constructor(plan: DeparturePlan, taps: readonly Tap[]) {
+    const indexes = new Map(plan.stops.map(({ id }, index) => [id, index]))
     const known = taps.flatMap((tap) => {
       const index = indexes.get(tap.stopId)
       return index === undefined ? [] : [{ index, tap }]
     })
-    this.skipped = new Set(known.filter(({ tap }) => tap.kind === 'skipped').map(({ index }) => index))
+    super(plan, new Set(known.filter(({ tap }) => tap.kind === 'skipped').map(({ index }) => index)))
     // of one moment: in the order of the run, arrivals before departures
     this.taps = known
       .filter(({ tap }) => tap.kind !== 'skipped')
       .toSorted((a, b) => a.tap.at - b.tap.at || a.index - b.index || a.tap.kind.localeCompare(b.tap.kind, 'en'))
-    this.watchNext()
   }
 
   take(fix: Fix): void {
@@ -108,73 +71,6 @@ class Replay {
     return this.visits.map(inOrder)
   }
 
-  private fence(index: number): Fence {
-    return this.fences[index] as Fence
-  }
-
-  private visit(index: number): Visit {
-    return this.visits[index] ?? none
-  }
-
-  /** Index of the last stop that was reached; pickups do not wait for each other. */
-  private behind(): number {
-    return this.visits.findLastIndex((visit, index) => isReached(visit) && this.fence(index).stop.kind !== 'pickup')
-  }
-
-  private isOpen(index: number): boolean {
-    return !this.skipped.has(index) && !isReached(this.visit(index))
-  }
-
-  /** Where they are, where they may turn back to, and whatever comes next until two stops that have to be visited. */
-  private watchNext(): void {
-    const next: number[] = []
-    let wanted = 2
-    for (let index = this.behind() + 1; index < this.fences.length && wanted > 0; index += 1) {
-      if (!this.isOpen(index)) continue
-      const { kind, optional } = this.fence(index).stop
-      if (kind !== 'pickup' && !optional) wanted -= 1
-      if (!this.barred.has(index)) next.push(index)
-    }
-    const now = this.here === -1 ? this.back : this.here
-    this.watched = now === -1 ? next : [now, ...next].toSorted((a, b) => a - b)
-  }
-
-  /** The stop that a position belongs to; -1 for none. */
-  private ownerOf(fix: Fix): number {
-    let owner = -1
-    for (const index of this.watched) {
-      if (this.isTooEarly(index, fix)) continue
-      const fence = this.fence(index)
-      const isIn = index === this.here || this.pending.has(index)
-      if (fence.meters(fix) > (isIn ? fence.stop.exitM : fence.stop.enterM)) continue
-      if (owner === -1 || isOnItsSide(fix, this.fence(owner), fence) || this.hasComeRound(owner, index, fix))
-        owner = index
-    }
-    return owner
-  }
-
-  /** Whoever is where the tour starts before they have picked up everybody has not come there with the guests: it may be the depot. */
-  private isTooEarly(index: number, { at }: Fix): boolean {
-    if (this.fence(index).stop.kind !== 'start' || index === this.here) return false
-    return this.fences
-      .slice(0, index)
-      .some(({ stop }, each) => stop.kind === 'pickup' && this.isOpen(each) && stop.plannedArriveAt > at)
-  }
-
-  /** At a place that the plan passes twice: whether they came back for its second stop, by the time that has passed. */
-  private hasComeRound(left: number, again: number, { at }: Fix): boolean {
-    if (left !== this.back || this.here === left || !isSamePlace(this.fence(left), this.fence(again))) return false
-    const planned = this.fence(again).stop.plannedArriveAt - this.fence(left).stop.plannedDepartAt
-    return at - (this.visit(left).leftAt ?? at) >= planned / 2
-  }
-
-  private isFarAway(fix: Fix): boolean {
-    return this.watched.every((index) => {
-      const { stop, meters } = this.fence(index)
-      return meters(fix) - accuracyOf(fix) > stop.exitM
-    })
-  }
-
   private unbar(index: number, fix: Fix): void {
     const { stop, meters } = this.fence(index)
     if (meters(fix) <= stop.exitM) return
@@ -193,24 +89,10 @@ class Replay {
     this.watchNext()
   }
 
-  /** Whether the next stop is where they are anyway: the start of the morning at the hotel of the night. */
-  private isSameStand(index: number, next: number): boolean {
-    return next < this.fences.length && this.isOpen(next) && isSamePlace(this.fence(index), this.fence(next))
-  }
-
-  /** When the plan goes on to the next stop at the same place: as planned, or later by as much as they came late. */
-  private handOverAt(index: number): number {
-    const { stop } = this.fence(index)
-    const next = this.fence(index + 1).stop
-    if (next.dayIndex !== stop.dayIndex) return next.plannedArriveAt
-    const stayMs = stop.plannedDepartAt - stop.plannedArriveAt - stop.slackMin * 60_000
-    return Math.max(next.plannedArriveAt, (this.visit(index).arrivedAt ?? 0) + Math.max(0, stayMs))
-  }
-
   private handOver(index: number, at: number): void {
     const moment = Math.max(at, this.visit(index).arrivedAt ?? at)
     this.visits[index] = { ...this.visit(index), leftAt: moment, leftBy: 'position' }
-    this.visits[index + 1] = { ...none, arrivedAt: moment, arrivedBy: 'position' }
+    this.visits[index + 1] = { ...noVisit, arrivedAt: moment, arrivedBy: 'position' }
   }
 
   private moveAway(fix: Fix): void {
@@ -224,12 +106,6 @@ class Replay {
     this.here = -1
     this.stay = null
     this.watchNext()
-  }
-
-  /** The tour has not set out: a guide who goes for a coffee has not left with the guests. */
-  private isBeforeTheWay({ at }: Fix): boolean {
-    const { kind, dayIndex, plannedDepartAt } = this.fence(this.here).stop
-    return kind === 'start' && dayIndex === this.fence(0).stop.dayIndex && at < (this.startedAt ?? plannedDepartAt)
   }
 
   /** Writes when they left the stop where they are; at a place that is two stops in a row, the one that the time fits. */
@@ -247,15 +123,6 @@ class Replay {
     this.visits[this.here] = { ...this.visit(this.here), leftAt: Math.max(at, arrivedAt ?? at), leftBy: 'position' }
   }
 
-  /** The last moment within the fence, less the way from where they stayed to its edge. After silence: when they must have left to be where they are. */
-  private leftAt({ last, middle, outside }: Stay): number {
-    const next = onward(this.fences, this.here)
-    if (outside !== null && outside.at - last.at > holdMs) {
-      return Math.max(last.at, outside.at - wayMs(this.fences, metersBetween(last, outside), next))
-    }
-    return last.at - Math.min(maxEdgeMs, wayMs(this.fences, metersBetween(middle, last), next))
-  }
-
   private approach(index: number, fix: Fix): void {
     const { mode } = this.fence(index).stop
     if (fix.speedMps !== null && fix.speedMps > passingMps && mode !== 'boat') return
@@ -265,22 +132,11 @@ class Replay {
     if (fix.at - stay.first.at >= this.dwellMs(index)) this.arrive(index, stay)
   }
 
-  private dwellMs(index: number): number {
-    const { dwellS, plannedArriveAt, plannedDepartAt } = this.fence(index).stop
-    const isSkipping = this.watched.some((each) => each < index && this.isOpen(each) && this.mustBeVisited(each))
-    return Math.max(dwellS * 1000, isSkipping ? Math.min(longStayMs, (plannedDepartAt - plannedArriveAt) / 2) : 0)
-  }
-
-  private mustBeVisited(index: number): boolean {
-    const { kind, optional } = this.fence(index).stop
-    return kind !== 'pickup' && kind !== 'start' && !optional
-  }
-
   private arrive(index: number, stay: Stay): void {
     const turnedBack = index === this.back && this.here === -1
     if (this.here !== -1) this.leaveBefore(stay.first.at)
     if (turnedBack) this.visits[index] = { ...this.visit(index), leftAt: null, leftBy: null }
-    else this.visits[index] = { ...none, arrivedAt: this.arrivedAt(index, stay), arrivedBy: 'position' }
+    else this.visits[index] = { ...noVisit, arrivedAt: this.arrivedAt(index, stay), arrivedBy: 'position' }
     this.stand(index, stay)
   }
 
@@ -291,13 +147,6 @@ class Replay {
     const { arrivedAt, leftAt } = this.visit(this.here)
     const moment = Math.max(arrivedAt ?? at, Math.min(leftAt ?? at, at))
     this.visits[this.here] = { ...this.visit(this.here), leftAt: moment, leftBy: 'position' }
-  }
-
-  /** The first moment within the fence, and the way from its edge as long as they were seen there; never before they left elsewhere. */
-  private arrivedAt(index: number, { first }: Stay): number {
-    const edgeMs = Math.min(this.dwellMs(index), wayMs(this.fences, this.fence(index).meters(first), index))
-    const before = this.here === -1 ? null : this.visit(this.here).leftAt
-    return Math.max(first.at + edgeMs, before ?? 0)
   }
 
   private stand(index: number, stay: Stay | null): void {
@@ -353,7 +202,7 @@ class Replay {
   }
 
   private hearWithdrawn(index: number): void {
-    this.visits[index] = none
+    this.visits[index] = noVisit
     this.barred.add(index)
     if (this.here === index || this.here === -1) this.stand(-1, null)
     else this.watchNext()
@@ -365,5 +214,3 @@ const inOrder = (visit: Visit): Visit =>
   visit.arrivedAt !== null && visit.leftAt !== null && visit.arrivedAt > visit.leftAt && visit.arrivedBy === 'position'
     ? { ...visit, arrivedAt: visit.leftAt }
     : visit
-
-const isReached = ({ arrivedAt, leftAt }: Visit): boolean => arrivedAt !== null || leftAt !== null
