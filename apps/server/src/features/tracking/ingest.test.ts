@@ -169,6 +169,7 @@ describe('late, repeated and wrong', () => {
     clock.set(after(60))
     await osmand(ada, 0)
     await server.fetch(`${ada.path}?lat=10&lon=10&timestamp=${epoch(30)}`)
+    expect(await latest(ada)).toMatchObject({ at: start, lat: 64.1375 })
     await osmand(ada, 60)
     expect((await stored(ada)).map(({ valid }) => valid)).toEqual([true, false, true])
     expect(await latest(ada)).toMatchObject({ lat: 64.1375 })

@@ -135,5 +135,7 @@ test('who comes back gets all of it again, since positions are in no log', async
   await move(65)
   const again = await server.listen(testToken(office.caller), [target], { lastEventId, known: [target] })
   await at(again, 65)
+  const hello = await again.until(({ event }) => event === 'hello')
+  expect(hello.data).toEqual({ fresh: [target] })
   again.cut()
 })
