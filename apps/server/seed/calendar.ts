@@ -2,6 +2,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import { createDeparture, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
 import { listDepartures } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
+import { issueEquipment } from '@tour-ops/contract/equipment/equipment-issues'
 import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { assignVehicle } from '@tour-ops/contract/vehicles/vehicles'
 import { addDays, localDateOf } from '../src/platform/local-time.ts'
@@ -67,10 +68,10 @@ export async function selectDepartures(planner: Person): Promise<SeededDeparture
 const leftOpen = (departure: SeededDeparture, tomorrow: string): boolean =>
   departure.tourCode === 'SOUTH' && departure.localDate === tomorrow
 
-/** Gives every departure of the coming days its crew and vehicle, as far as people are free. */
+/** Gives every departure of the coming days its crew and vehicle, as far as they are free, and what it takes along. */
 export async function seedCrew(
   dispatcher: Person,
-  { tours, staff, vehicles }: Catalogue,
+  { tours, staff, vehicles, equipment }: Catalogue,
   departures: readonly SeededDeparture[],
   now: Date,
 ): Promise<void> {
@@ -106,6 +107,13 @@ export async function seedCrew(
         dispatcher.call(assignVehicle, { departureId: departure.id, vehicleId: one.id }),
       )
     }
+    const items = equipment.flatMap(({ id, issued }) => {
+      const quantity = issued?.[tour.code]
+      return quantity ? [{ equipmentId: id, quantity }] : []
+    })
+    if (departure.endsAt >= now.toISOString() && items.length > 0) {
+      await firstFree([items], () => dispatcher.call(issueEquipment, { departureId: departure.id, items }))
+    }
   }
 }
 
@@ -117,7 +125,7 @@ async function firstFree<T>(candidates: readonly T[], ask: (one: T) => Promise<u
       return true
     } catch (error) {
       const isUnfit = error instanceof AppError && error.details.fieldErrors?.['overrideReason'] !== undefined
-      const cannot = ['staff_busy', 'vehicle_busy', 'licence_expired']
+      const cannot = ['staff_busy', 'vehicle_busy', 'licence_expired', 'equipment_short']
       const isImpossible = error instanceof AppError && cannot.includes(error.details.reason ?? '')
       if (!isUnfit && !isImpossible) throw error
     }

@@ -2,8 +2,9 @@ import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
 import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { createPlace } from '@tour-ops/contract/places/places'
 import { createTour, getTour, publishTour } from '@tour-ops/contract/tours/tours'
+import { addVehicleBlock } from '@tour-ops/contract/vehicles/vehicle-calendar'
 import { createSupplier, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
-import { demoEquipment } from './data/equipment.ts'
+import { type DemoEquipment, demoEquipment } from './data/equipment.ts'
 import { demoPlaces } from './data/places.ts'
 import { type DemoStaff, type DemoVehicle, demoStaff, demoVehicles } from './data/staff.ts'
 import { type DemoTour, demoTours } from './data/tours.ts'
@@ -20,10 +21,15 @@ export interface SeededVehicle extends DemoVehicle {
   readonly id: string
 }
 
+export interface SeededEquipment extends DemoEquipment {
+  readonly id: string
+}
+
 export interface Catalogue {
   readonly tours: readonly SeededTour[]
   readonly staff: readonly SeededStaff[]
   readonly vehicles: readonly SeededVehicle[]
+  readonly equipment: readonly SeededEquipment[]
 }
 
 const agencies = ['Norðurljós guides', 'Guias do Tejo', 'Himal porters and guides']
@@ -40,11 +46,17 @@ export async function seedCatalogue(designer: Person, today: Date): Promise<Cata
   for (const name of agencies) await designer.call(createSupplier, { name, kind: 'guide_agency' })
   const staff = await seedStaff(designer, placeId, today)
   const vehicles = await seedVehicles(designer, today)
-  for (const { base, ...one } of demoEquipment)
-    await designer.call(equipmentRecord.create, { ...one, basePlaceId: placeId(base) })
+  const equipment: SeededEquipment[] = []
+  for (const one of demoEquipment) {
+    const { base, issued: _issued, ...kind } = one
+    equipment.push({
+      ...one,
+      ...(await designer.call(equipmentRecord.create, { ...kind, basePlaceId: placeId(base) })),
+    })
+  }
   const tours: SeededTour[] = []
   for (const tour of demoTours) tours.push({ ...tour, ...(await seedTour(designer, tour, placeId)) })
-  return { tours, staff, vehicles }
+  return { tours, staff, vehicles, equipment }
 }
 
 const inDays = (today: Date, days: number): string =>
@@ -71,7 +83,7 @@ async function seedStaff(designer: Person, placeId: (key: string) => string, tod
   return seeded
 }
 
-/** One inspection runs out soon: the board should say so. See docs/domain.md, "Demo organization". */
+/** One inspection runs out soon: the board should say so. One van is in maintenance soon. See docs/domain.md, "Demo organization". */
 async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicle[]> {
   const seeded: SeededVehicle[] = []
   for (const [index, one] of demoVehicles.entries()) {
@@ -80,6 +92,10 @@ async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicl
       ...vehicle,
       inspectionValidUntil: inDays(today, one.label === 'Minibus 3' ? 9 : 120 + 20 * index),
     })
+    if (one.label === 'Van 6') {
+      const [startsAt, endsAt] = [`${inDays(today, 3)}T08:00:00Z`, `${inDays(today, 4)}T16:00:00Z`]
+      await designer.call(addVehicleBlock, { vehicleId: id, kind: 'maintenance', startsAt, endsAt, note: 'Brakes' })
+    }
     seeded.push({ ...one, id })
   }
   return seeded

@@ -1,3 +1,4 @@
+import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
@@ -54,6 +55,15 @@ test.describe('somebody who may only read', () => {
     await page.goto('/equipment/create')
     await expect(page.locator('[data-missing-permission="staff:manage"]')).toBeVisible()
   })
+})
+
+test('departures of the demo take along what they need', async () => {
+  const api = await apiAs('dispatcher')
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const { rows } = await api.call(listDepartures, { filters: { from: day(1), to: day(7) }, size: 200 })
+  const south = rows.find(({ tourCode }) => tourCode === 'SOUTH')
+  const { equipment } = await api.call(getDeparture, { id: south?.id ?? '' })
+  expect(equipment.map(({ name }) => name)).toEqual(expect.arrayContaining(['Glacier helmets', 'Ice cleats']))
 })
 
 test('equipment goes with departures, never more than there is at a time, and is on the run sheet and on paper', async ({
