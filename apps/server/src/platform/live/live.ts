@@ -59,8 +59,8 @@ export async function openLive({
   let feed: ChangeFeed | undefined
   const hub = new StreamHub(db, log, () => feed?.position ?? { read: 0, snapshot: '1:1:' })
   const onRows = hub.take.bind(hub)
-  const positions = new LivePositions({ db, log, everyMs: positionsEveryMs }, hub)
   const opened = (feed = await openChangeFeed({ db, log, mode, onRows, onBreak: () => hub.beginAgain() }))
+  const positions = new LivePositions({ db, log, everyMs: positionsEveryMs }, hub)
   return {
     db,
     hub,
