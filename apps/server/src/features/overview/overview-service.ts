@@ -38,7 +38,7 @@ const overview = sharedVerb(getOverview, async (call, { localDate }) => {
   const board = await call.shared.answer(call, [getOverview.name, day, today], (reader) =>
     selectBoard(reader, day, today),
   )
-  return { localDate: day, timeZone, now: iso(now), ...board, start: await selectStart(call) }
+  return { localDate: day, timeZone, now: iso(now), ...board }
 })
 
 /** What is the same for everybody of a role. */
@@ -46,7 +46,7 @@ async function selectBoard(
   call: MemberCall,
   day: string,
   today: string,
-): Promise<Omit<Overview, 'localDate' | 'timeZone' | 'now' | 'start'>> {
+): Promise<Omit<Overview, 'localDate' | 'timeZone' | 'now'>> {
   const departures = await departuresOn(call, day, today)
   const tomorrow = await selectPreparation(call, addDays(day, 1))
   const alerts = await selectAlertFigures(call)
@@ -63,6 +63,7 @@ async function selectBoard(
     attention: await selectAttention(call),
     tomorrow: tomorrow.filter(isUnready),
     load: await selectLoad(call, day),
+    start: await selectStart(call),
   }
 }
 

@@ -102,6 +102,19 @@ test('signing out of the backend ends one session and leaves the others', async 
   expect(await browser.post('/api/v1/accounts:signOut', {})).toEqual(refused('MISSING_ID_TOKEN'))
 })
 
+test('of many sessions that are looked at in the same moment only the ended one is refused', async () => {
+  const { browser } = await member('Office')
+  const sessions = [await browser.backendToken(), await browser.backendToken(), await browser.backendToken()]
+  await browser.post('/api/v1/accounts:signOut', {}, { authorization: `Bearer ${sessions[1]?.idToken}` })
+  // the first look is for the first one alone, the next for all that came meanwhile
+  const asked = [sessions[0], ...sessions, ...sessions].map((one) =>
+    site.identity.verifyBackendToken(one?.idToken ?? ''),
+  )
+  const looks = await Promise.allSettled(asked)
+  const [lives, ended] = ['fulfilled', 'rejected']
+  expect(looks.map(({ status }) => status)).toEqual([lives, lives, ended, lives, lives, ended, lives])
+})
+
 test('a refresh gives new tokens, by form as by JSON; two tabs at once both get theirs', async () => {
   const { browser, userId } = await member('Refresher')
   const { refreshToken } = await browser.backendToken()

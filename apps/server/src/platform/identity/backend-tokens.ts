@@ -4,6 +4,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type pg from 'pg'
 import type { Caller } from '../../context.ts'
 import { inTransaction } from '../db/pool.ts'
+import { Gathered, type Outcome } from '../gathered.ts'
 import { newId } from '../ids.ts'
 import type { VerifiedIdentity } from './identity-verifier.ts'
 
@@ -59,6 +60,8 @@ export class BackendSessions {
   readonly #issuer: string
   /** Claims by token, the oldest first: checking the signature took a seventh of the server's time for a call. */
   readonly #verified = new Map<string, JWTPayload>()
+  /** Who asks at the same moment whether a session lives: a whole office, after a change of a board. */
+  readonly #lives = new Gathered<string, boolean>()
 
   constructor({ pool, ownerPool, secret, issuer }: BackendSessionsOptions) {
     this.#pool = pool
@@ -115,19 +118,24 @@ export class BackendSessions {
   async verify(bearer: string): Promise<Caller> {
     const claims = await this.#claims(bearer)
     const sessionId = String(claims['sid'])
-    const { rows } = await this.#pool.query<{ live: boolean }>({
-      name: 'backend_session_is_live',
-      text: 'select identity.backend_session_is_live($1) as live',
-      values: [sessionId],
-    })
-    if (!rows[0]?.live) throw refuse('signed_out')
+    const orgId = textOrNull(claims['org_id'])
+    if (!(await this.#lives.ask(orgId ?? '', sessionId, (ids) => this.#areLive(ids)))) throw refuse('signed_out')
     return {
       userId: String(claims.sub),
       email: textOrNull(claims['email']),
       name: textOrNull(claims['name']),
       sessionId,
-      orgId: textOrNull(claims['org_id']),
+      orgId,
     }
+  }
+
+  async #areLive(sessionIds: readonly string[]): Promise<Outcome<boolean>[]> {
+    const { rows } = await this.#pool.query<{ live: boolean }>({
+      name: 'backend_sessions_are_live',
+      text: 'select identity.backend_session_is_live(id) as live from unnest($1::uuid[]) with ordinality s(id, at) order by at',
+      values: [sessionIds],
+    })
+    return rows.map(({ live }) => ({ answer: live }))
   }
 
   /** Ends the session of a backend token, also of one that has expired, or of a refresh token. Unknown ones are ended already. */
