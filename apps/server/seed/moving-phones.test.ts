@@ -8,7 +8,8 @@ import { verbsOf } from '../testing/verbs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.ts'
 import { movableClock } from '../src/platform/clock.ts'
 import { trackingVerbs } from '../src/features/tracking/verbs.ts'
-import { MovingPhones } from './moving-phones.ts'
+import { demoEmail } from './data/staff.ts'
+import { MovingPhones, startMovingPhones } from './moving-phones.ts'
 import { person } from './person.ts'
 
 const verbOf = verbsOf(trackingVerbs)
@@ -20,12 +21,14 @@ let world: TestWorld
 let server: TestServer
 let office: TestCaller
 let phones: MovingPhones
+let dispatcherId: string
 beforeAll(async () => {
   world = await testDatabase()
   office = await world.as('operations_manager', { clock })
   const services = { ...world.services, clock }
   server = await testServer({ services, env: { DEMO: 'off' } })
   const { caller } = await world.as('dispatcher', { orgId: office.orgId })
+  dispatcherId = caller.userId
   const dispatcher = person(services, {
     userId: caller.userId,
     orgId: office.orgId,
@@ -99,4 +102,15 @@ test('a phone that was revoked is paired again, and nothing is sent of what is o
   await phones.report()
   const { rows: after } = await office.call(verbOf(listDevices), {})
   expect(after.filter(({ lastSeenAt }) => lastSeenAt === clock.now().toISOString())).toHaveLength(1)
+})
+
+test('beside a server they begin by themselves, as the dispatcher of the demo, and stop when they are told to', async () => {
+  await world.rows('update members set email = $1 where user_id = $2', [demoEmail('dispatcher'), dispatcherId])
+  minutes(103)
+  const stop = await startMovingPhones({ ...world.services, clock }, server.base)
+  const latest = async () => (await office.call(verbOf(listDevices), {})).rows.map(({ lastSeenAt }) => lastSeenAt)
+  await expect.poll(latest, { timeout: 10_000 }).toContain(clock.now().toISOString())
+  await stop()
+  minutes(104)
+  expect(await latest()).not.toContain(clock.now().toISOString())
 })

@@ -207,9 +207,10 @@ function visitsOf({ stops }: Departure, leastMs: number): TrueVisit[] {
  * @returns Stops them.
  */
 export async function startMovingPhones(services: Services, base: string): Promise<() => Promise<void>> {
-  const { rows } = await services.db.ownerPool.query<{ userId: string; orgId: string; name: string; email: string }>(
-    `select user_id as "userId", org_id as "orgId", name, email from members where email = $1 and status = 'active' order by joined_at limit 1`,
-    [demoEmail('dispatcher')],
+  const email = demoEmail('dispatcher')
+  const { rows } = await services.db.ownerPool.query<{ userId: string; orgId: string }>(
+    `select user_id as "userId", org_id as "orgId" from members where email = $1 and status = 'active' order by joined_at limit 1`,
+    [email],
   )
   const [dispatcher] = rows
   if (!dispatcher) return async () => undefined
@@ -217,7 +218,11 @@ export async function startMovingPhones(services: Services, base: string): Promi
   const { signal } = controller
   const send: Send = (path, init) =>
     fetch(`${base}${path}`, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(everyMs)]) })
-  const running = new MovingPhones(services, person(services, dispatcher), send).run(signal)
+  const running = new MovingPhones(
+    services,
+    person(services, { ...dispatcher, email, name: 'Simulated phones' }),
+    send,
+  ).run(signal)
   return async () => {
     controller.abort()
     await running
