@@ -7,6 +7,8 @@ import { applicationRole, ownRole } from './transaction.ts'
 /** The login that the application connects with on the embedded server; bound by row-level security through its role. */
 const applicationLogin = 'app_login'
 export const databaseName = 'tour_operations'
+/** Any number does; everybody who changes roles takes the same. */
+const rolesLock = 20_261_124
 
 /** Makes what a fresh embedded server lacks (role, login, database), and says how to connect as either. */
 export async function ensureApplicationLogin(
@@ -14,6 +16,8 @@ export async function ensureApplicationLogin(
   database: string = databaseName,
 ): Promise<{ application: ClientConfig; owner: ClientConfig }> {
   await withClient(admin, async (client) => {
+    // roles are the whole server's: two who change one at once are refused ("tuple concurrently updated"); ends with the connection
+    await client.query('select pg_advisory_lock($1)', [rolesLock])
     await client.query(`
       do $$ begin
         if not exists (select from pg_roles where rolname = '${applicationRole}') then

@@ -7,6 +7,7 @@ import type { Pool, PoolClient } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateDatabase, openDatabase, type Database, type TransactionScope } from './database.ts'
+import { ensureApplicationLogin } from './logins.ts'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
 import { inTransaction, longWork, makePool, withoutLimits } from './pool.ts'
 
@@ -35,6 +36,13 @@ const runningQueries = async (pool: Pool, text: string): Promise<number> =>
       [text],
     )
   ).rowCount ?? 0
+
+test('many processes that start at once make the logins without getting into each other’s way', async () => {
+  const { host, user, port } = database.ownerPool.options
+  const admin = { host, user, port, database: 'postgres' }
+  const made = await Promise.allSettled(Array.from({ length: 40 }, () => ensureApplicationLogin(admin)))
+  expect(made.filter(({ status }) => status === 'rejected')).toEqual([])
+})
 
 test('the application’s login is no superuser, and row-level security binds it', async () => {
   const { rows } = await database.pool.query(
