@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Callable, In } from '@tour-ops/contract/callable'
-import { listDepartures } from '@tour-ops/contract/departures/departures'
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import { type DepartureRow, listDepartures } from '@tour-ops/contract/departures/departures'
 import { monitoringList } from '@tour-ops/contract/monitoring/monitoring'
-import { getOverview } from '@tour-ops/contract/overview/overview'
+import { getOverview, type Overview } from '@tour-ops/contract/overview/overview'
 import { Client } from 'pg'
 import { accountOf } from '../apps/server/testing/boarding.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type Person,
   type Program,
 } from '../apps/server/testing/programs.ts'
+import { type BoardByHand, monitoringByHand, overviewByHand, runByHand, toldBy } from './boards-by-hand.ts'
 import { fillLargeOrganization } from './large-organization.ts'
 import { databaseProcessorMs, processorMs } from './machine.ts'
 import { atMost, median, type Bench, type Measure, type Scale } from './measurement.ts'
@@ -23,9 +24,29 @@ import { prepareOrganization } from './prepared.ts'
 const goalMs = { demo: 4, large: 15 } as const
 type Size = keyof typeof goalMs
 
-const boards: readonly { callable: Callable; input: unknown }[] = [
-  { callable: getOverview, input: {} satisfies In<typeof getOverview> },
-  { callable: monitoringList, input: {} satisfies In<typeof monitoringList> },
+interface Board {
+  readonly callable: Callable
+  readonly input: unknown
+  readonly byHand?: BoardByHand
+  /** Departures of an answer, and the part of the peer's answer that has the same. */
+  readonly departures?: (answer: unknown) => readonly DepartureRow[]
+  readonly part?: string
+}
+
+const boards: readonly Board[] = [
+  {
+    callable: getOverview,
+    input: {} satisfies In<typeof getOverview>,
+    byHand: overviewByHand,
+    departures: (answer) => (answer as Overview).departures,
+    part: 'today',
+  },
+  {
+    callable: monitoringList,
+    input: { size: 200 } satisfies In<typeof monitoringList>,
+    byHand: monitoringByHand,
+    departures: (answer) => (answer as Out<typeof monitoringList>).rows,
+  },
   { callable: listDepartures, input: {} satisfies In<typeof listDepartures> },
 ]
 
@@ -60,11 +81,7 @@ async function measureFolder(
     RATE_LIMIT_IP: '0',
     ...env,
   })
-  const database = new Client({
-    host: path.join(env.DATA_DIR, 'postgres'),
-    user: 'app_owner',
-    database: 'tour_operations',
-  })
+  const database = connect(env)
   try {
     await database.connect()
     const password = size === 'demo' ? 'demo-operations' : accountOf('dispatcher').password
@@ -72,7 +89,10 @@ async function measureFolder(
     const measures: Measure[] = []
     for (const board of boards) {
       const world = { program, person, database, ...env }
-      measures.push(...(await measureAnew(size, board, world, scale)), await measureTwenty(size, board, world, scale))
+      const anew = await measureAnew(size, board, world, scale)
+      measures.push(...anew, await measureTwenty(size, board, world, scale))
+      if (board.byHand)
+        measures.push(await measureByHand(size, board, board.byHand, world, scale, anew[0]?.value ?? Number.NaN))
     }
     return measures
   } finally {
@@ -81,6 +101,9 @@ async function measureFolder(
     await program.ended
   }
 }
+
+const connect = ({ DATA_DIR }: { readonly DATA_DIR: string }): Client =>
+  new Client({ host: path.join(DATA_DIR, 'postgres'), user: 'app_owner', database: 'tour_operations' })
 
 interface World {
   readonly program: Program
@@ -138,6 +161,53 @@ async function measureAnew(
     { name: `${name}, server`, value: median(rounds.map((round) => round.server)), unit: 'ms of processor', samples },
     { name: `${name}, answer`, value: median(rounds.map((round) => round.elapsed)), unit: 'ms', samples },
   ]
+}
+
+/** The same answer as somebody would write it by hand, who checks no rights and keeps nothing. */
+async function measureByHand(
+  size: Size,
+  { callable, input, departures, part }: Board,
+  byHand: BoardByHand,
+  { database, person, ...world }: World,
+  scale: Scale,
+  ours: number,
+): Promise<Measure> {
+  const { rows } = await database.query<{ orgId: string }>(
+    `select org_id as "orgId" from departures group by org_id order by count(*) desc limit 1`,
+  )
+  const orgId = rows[0]?.orgId ?? ''
+  // a connection of its own, since the bench's does not count
+  const expert = connect(world)
+  await expert.connect()
+  const answer: unknown = await person.call(callable, input)
+  const told = departures?.(answer).map(toldBy) ?? []
+  const tells = (await runByHand(expert, orgId, byHand)).filter((row) => part === undefined || row.part === part)
+  const known = new Map(tells.map((row) => [row.code, row]))
+  for (const row of told) {
+    const { code, aboard, lead, vehicle, next, failing, alerts } = known.get(row.code) ?? ({} as Partial<typeof row>)
+    const other = { code, aboard, lead, vehicle, next, failing, alerts }
+    if (JSON.stringify(row) !== JSON.stringify(other))
+      throw new Error(`${callable.name}: we say ${JSON.stringify(row)}, by hand it is ${JSON.stringify(other)}`)
+  }
+  const times = scale === 'full' ? 60 : 3
+  // as a backend keeps its plans: five of its own for a statement, then one for all
+  for (let n = 0; n < 10; n += 1) await runByHand(expert, orgId, byHand)
+  const rounds: number[] = []
+  for (let round = 0; round < (scale === 'full' ? 7 : 1); round += 1) {
+    const before = databaseProcessorMs(world.DATA_DIR, database)
+    for (let n = 0; n < times; n += 1) await runByHand(expert, orgId, byHand)
+    rounds.push((databaseProcessorMs(world.DATA_DIR, database) - before) / times)
+  }
+  await expert.end()
+  const value = median(rounds)
+  return {
+    name: `${size}: ${callable.name} after a change, database, beside statements by hand`,
+    value: ours,
+    unit: 'ms of processor',
+    against: { name: 'statements by hand', value },
+    ratio: value / ours,
+    samples: rounds.length * times,
+  }
 }
 
 /** Screens of an office that are open at once, and read again after each change. */

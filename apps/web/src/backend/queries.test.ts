@@ -4,7 +4,16 @@ import { createSupplier } from '@tour-ops/contract/vehicles/vehicles'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { provideBackend, type Backend } from './port.ts'
-import { callKey, callQuery, makeQueryClient, mayRepeat, pauseReads, resumeReads, takeVersions } from './queries.ts'
+import {
+  callKey,
+  callQuery,
+  readAfresh,
+  makeQueryClient,
+  mayRepeat,
+  pauseReads,
+  resumeReads,
+  takeVersions,
+} from './queries.ts'
 
 test('only a read that nobody answered is sent once more', () => {
   for (const code of errorCodes) {
@@ -104,4 +113,20 @@ test('an answer is fresh for 15 s and read again when the window comes to the fr
   expect(send).toHaveBeenCalledOnce()
   resumeReads(cache)
   vi.unstubAllGlobals()
+})
+
+test('what is read afresh is not an answer that was on its way', async () => {
+  const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+  let asked = 0
+  const call = vi.fn<Backend['call']>(async () => answers[asked++]?.promise as never)
+  provideBackend({ call } as unknown as Backend)
+  const cache = new QueryClient()
+  const before = cache.fetchQuery(callQuery(getSession, {})).catch(() => 'given up')
+  await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(1))
+  const afresh = readAfresh(cache, getSession, {})
+  await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2))
+  answers[0]?.resolve({ of: 'before' })
+  answers[1]?.resolve({ of: 'after' })
+  expect(await afresh).toEqual({ of: 'after' })
+  expect(await before).toBe('given up')
 })

@@ -71,6 +71,13 @@ export const callQuery = <C extends Callable>(callable: C, input: In<C>) => {
   })
 }
 
+/** Reads anew, whatever is kept: also where an answer is on its way, which may be from before the write that somebody has just made. */
+export async function readAfresh<C extends Callable>(cache: QueryClient, callable: C, input: In<C>): Promise<Out<C>> {
+  const query = callQuery(callable, input)
+  await cache.cancelQueries({ queryKey: query.queryKey, exact: true })
+  return cache.fetchQuery({ ...query, staleTime: 0 })
+}
+
 /** The key under which every answer of a callable lies, whatever its input. */
 export const callKey = (callable: Pick<Callable, 'name'>): QueryKey => [callable.name]
 

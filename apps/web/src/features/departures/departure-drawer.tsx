@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Departure, getDeparture, type NextStatus } from '@tour-ops/contract/departures/departures'
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { useState } from 'react'
-import { callQuery } from '../../backend/queries.ts'
+import { callQuery, readAfresh } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -231,7 +231,7 @@ function CountQuestion({ departure, question, onAsk }: QuestionDialogProps & { q
   const status = useStatusWrite({ onError: say })
   const write = useMarkStop()
   /** The count changed the versions of what is written next. */
-  const readAgain = () => cache.fetchQuery({ ...callQuery(getDeparture, { id: departure.id }), staleTime: 0 })
+  const readAgain = () => readAfresh(cache, getDeparture, { id: departure.id })
   const start = async (wanted: NextStatus) => {
     const { id, version, nextStatuses } = await readAgain()
     const option = nextStatuses.find((one) => one.to === wanted.to)

@@ -12,7 +12,7 @@ import {
   type TourWizard,
 } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { callQuery, readAfresh, useCall } from '../../backend/queries.ts'
 import { closeContent, openContent, type EditContent } from './tour-content.ts'
 import type { TourOutput } from './tour-form.tsx'
 
@@ -105,7 +105,7 @@ export function useTourEditing(tour: Tour, isFormDirty: boolean): TourEditing {
       if (wizard) latest = (await saveWizard({ id, version: latest, wizard })).version
     } catch (error) {
       if (isConflict(error)) {
-        const theirs = await cache.fetchQuery({ ...callQuery(getTour, { id }), staleTime: 0 })
+        const theirs = await readAfresh(cache, getTour, { id })
         setConflict({ mine: change, theirs })
       }
       throw error
