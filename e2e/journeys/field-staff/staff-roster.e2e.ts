@@ -99,3 +99,26 @@ test('leave is entered and taken back; over a departure it is refused by its cod
   await expect(dialog.getByRole('alert')).toContainText(departure.code)
   takeAnswers(complaints, 400, 409)
 })
+
+test.describe('somebody who sits far from the office', () => {
+  test.use({ timezoneId: 'Asia/Kathmandu' })
+
+  test('enters leave in the times of the office', async ({ page }) => {
+    const staffId = await addPerson(ownWord(), { language: 'th' })
+    await page.goto(`/field-staff/details/${staffId}`)
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    await page.getByRole('button', { name: 'Add leave' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add leave' })
+    await expect(dialog).toContainText('Reykjav')
+    for (const [field, time] of [
+      ['From', '10:00'],
+      ['To', '18:30'],
+    ] as const) {
+      await dialog.getByRole('textbox', { name: field, exact: true }).fill(tomorrow)
+      await dialog.getByRole('textbox', { name: `${field} Time` }).fill(time)
+    }
+    await dialog.getByRole('button', { name: 'Add leave' }).click()
+    const entry = page.getByRole('listitem').filter({ hasText: 'Leave' })
+    await expect(entry).toContainText(/10:00.+18:30/)
+  })
+})

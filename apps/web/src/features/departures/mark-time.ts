@@ -2,7 +2,8 @@ import type { Departure } from '@tour-ops/contract/departures/departures'
 import { type DepartureStop, earliestMarkMs } from '@tour-ops/contract/departures/run-sheet'
 import { isMarkBefore, lastMarkBefore } from '@tour-ops/contract/departures/stop-progress'
 import { m } from '../../paraglide/messages.js'
-import { addDays, formatDay, localDateOf, utcOffsetMinutes } from '../../ui/format.ts'
+import { addDays, formatDay, localDateOf } from '../../ui/format.ts'
+import { momentOfWall } from '../../ui/wall-time.ts'
 
 /** A time later than now is of yesterday only within so many hours: "23:50" typed after midnight, but not "03:40" typed at 01:04. */
 const yesterdayWithinMs = 12 * 60 * 60 * 1000
@@ -15,19 +16,15 @@ const yesterdayWithinMs = 12 * 60 * 60 * 1000
  */
 export function momentOf(time: string, zone: string, since: Date, now: Date): Date {
   const today = localDateOf(now, zone)
-  const moment = momentOn(today, time, zone, now)
+  const moment = momentOn(today, time, zone)
   if (moment <= now) return moment
-  const dayBefore = momentOn(addDays(today, -1), time, zone, now)
+  const dayBefore = momentOn(addDays(today, -1), time, zone)
   const earliest = Math.max(since.getTime(), now.getTime() - yesterdayWithinMs)
   return dayBefore.getTime() >= earliest ? dayBefore : moment
 }
 
-function momentOn(date: string, time: string, zone: string, near: Date): Date {
-  const wall = Date.parse(`${date}T${time}:00Z`)
-  const roughly = wall - utcOffsetMinutes(near, zone) * 60_000
-  // Clocks may have been changed since.
-  return new Date(Number.isNaN(wall) ? wall : wall - utcOffsetMinutes(roughly, zone) * 60_000)
-}
+const momentOn = (date: string, time: string, zone: string): Date =>
+  new Date(momentOfWall(`${date}T${time}`, zone) ?? Number.NaN)
 
 export interface MarkTime {
   /** Invalid while the time is not typed completely. */

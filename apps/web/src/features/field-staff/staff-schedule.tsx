@@ -17,6 +17,8 @@ import { formatSpan } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { formatZone } from '../../ui/format.ts'
+import { momentOfWall } from '../../ui/wall-time.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { answerWords, roleWords } from './staff-words.ts'
 
@@ -46,7 +48,7 @@ export function StaffSchedule({ staffId }: { staffId: string }) {
           ))}
         </ul>
       )}
-      {can('staff:manage') && <AddLeave staffId={staffId} />}
+      {can('staff:manage') && <AddLeave staffId={staffId} zone={data.timeZone} />}
     </div>
   )
 }
@@ -87,7 +89,8 @@ function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; tim
   )
 }
 
-function AddLeave({ staffId }: { staffId: string }) {
+/** `zone`: of the times that are typed, the one that the calendar above shows leave in. */
+function AddLeave({ staffId, zone }: { staffId: string; zone: string }) {
   const [isOpen, setOpen] = useState(false)
   const [entry, setEntry] = useState({ kind: 'time_off' as (typeof leaveKinds)[number], from: '', to: '', note: '' })
   const add = useCall(addLeave, {
@@ -96,14 +99,10 @@ function AddLeave({ staffId }: { staffId: string }) {
       toast(m.field_staff_leave_saved())
     },
   })
+  const startsAt = momentOfWall(entry.from, zone)
+  const endsAt = momentOfWall(entry.to, zone)
   const send = () =>
-    add.mutate({
-      staffId,
-      kind: entry.kind,
-      startsAt: new Date(entry.from).toISOString(),
-      endsAt: new Date(entry.to).toISOString(),
-      note: entry.note || null,
-    })
+    startsAt && endsAt && add.mutate({ staffId, kind: entry.kind, startsAt, endsAt, note: entry.note || null })
   const problem = entryProblem(add.error, 'endsAt')
   return (
     <div className="border-t border-line p-4">
@@ -114,8 +113,9 @@ function AddLeave({ staffId }: { staffId: string }) {
         open={isOpen}
         onClose={() => setOpen(false)}
         title={m.field_staff_add_leave()}
+        description={m.field_staff_leave_zone({ zone: formatZone(zone) })}
         actions={
-          <Button variant="primary" disabled={!entry.from || !entry.to} pending={add.isPending} onClick={send}>
+          <Button variant="primary" disabled={!startsAt || !endsAt} pending={add.isPending} onClick={send}>
             {m.field_staff_add_leave()}
           </Button>
         }

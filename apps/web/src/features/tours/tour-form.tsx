@@ -3,6 +3,7 @@ import { staffRoles, TourFields, tourDifficulties, vehicleClasses } from '@tour-
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { vehicleClassWords } from '../../records/vehicle-classes.ts'
 import { languageOptions } from '../../records/languages.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
@@ -18,7 +19,7 @@ import {
 } from '../../ui/form/field-for.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
 import type { AppForm } from '../../ui/form/use-app-form.ts'
-import { difficultyWords, kindWords, optionsOf, roleWords, vehicleWords } from './tour-words.ts'
+import { difficultyWords, kindWords, optionsOf, roleWords } from './tour-words.ts'
 
 export type TourValues = z.input<typeof TourFields>
 export type TourOutput = z.output<typeof TourFields>
@@ -183,7 +184,7 @@ export function CrewFields({ form }: SectionProps) {
         nullable
         label={m.tours_vehicle_class()}
         placeholder={m.tours_no_vehicle()}
-        options={vehicleClasses.map((value) => ({ value, label: vehicleWords[value]() }))}
+        options={vehicleClasses.map((value) => ({ value, label: vehicleClassWords[value]() }))}
       />
       <WordsField form={form} name="requirements.skills" label={m.tours_skills()} hint={m.tours_skills_hint()} />
       <CheckboxFor

@@ -8,7 +8,6 @@ import type {
   TourRow,
   TourStep,
   tourStopKinds,
-  vehicleClasses,
 } from '@tour-ops/contract/tours/tours'
 import type { UnitType } from '@tour-ops/contract/units'
 import { m } from '../../paraglide/messages.js'
@@ -74,15 +73,6 @@ export const roleWords: Words<(typeof staffRoles)[number]> = {
   backup: m.tours_role_backup,
   tour_leader: m.tours_role_tour_leader,
   porter: m.tours_role_porter,
-}
-
-export const vehicleWords: Words<(typeof vehicleClasses)[number]> = {
-  minibus: m.tours_vehicle_minibus,
-  coach: m.tours_vehicle_coach,
-  '4x4': m.tours_vehicle_4x4,
-  van: m.tours_vehicle_van,
-  boat: m.tours_vehicle_boat,
-  other: m.tours_vehicle_other,
 }
 
 export const unitWords: Words<UnitType> = {

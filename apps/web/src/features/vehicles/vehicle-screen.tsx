@@ -2,6 +2,7 @@ import { vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { recordScreen } from '../../plain-records/record-screen.ts'
 import { m } from '../../paraglide/messages.js'
 import { DepartureLink } from '../../records/departure-link.tsx'
+import { vehicleClassWords } from '../../records/vehicle-classes.ts'
 
 const inspectionLabels = {
   ok: m.vehicles_inspection_ok,
@@ -27,14 +28,7 @@ export const vehicleScreen = recordScreen(vehicleRecord, {
     inspectionValidUntil: m.vehicles_inspection_valid_until,
   },
   choices: {
-    class: {
-      minibus: m.tours_vehicle_minibus,
-      coach: m.tours_vehicle_coach,
-      '4x4': m.tours_vehicle_4x4,
-      van: m.tours_vehicle_van,
-      boat: m.tours_vehicle_boat,
-      other: m.tours_vehicle_other,
-    },
+    class: vehicleClassWords,
     status: {
       active: m.vehicles_status_active,
       maintenance: m.vehicles_status_maintenance,

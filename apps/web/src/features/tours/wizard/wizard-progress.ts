@@ -1,10 +1,11 @@
 import { tourSteps, type Tour, type TourStep } from '@tour-ops/contract/tours/tours'
+import { vehicleClassWords } from '../../../records/vehicle-classes.ts'
 import { m } from '../../../paraglide/messages.js'
 import { formatDuration, formatLanguage, formatList } from '../../../ui/format.ts'
 import { fieldsOf, gapOf } from '../schedule/schedule-rule.ts'
 import { sentenceOf } from '../schedule/schedule-words.ts'
 import { contentOf } from '../tour-content.ts'
-import { kindWords, problemWord, roleWords, unitWords, vehicleWords } from '../tour-words.ts'
+import { kindWords, problemWord, roleWords, unitWords } from '../tour-words.ts'
 
 /** Steps that were gone through and have nothing left to mend; a published tour has been through all but its schedule. */
 export function doneSteps(tour: Pick<Tour, 'wizard' | 'problems' | 'revision'>): ReadonlySet<TourStep> {
@@ -31,7 +32,7 @@ export function noteOf(tour: Tour, step: TourStep): string {
     case 'crew':
       return [
         ...tour.requirements.roles.map((role) => roleWords[role]()),
-        ...(tour.requirements.vehicleClass ? [vehicleWords[tour.requirements.vehicleClass]()] : []),
+        ...(tour.requirements.vehicleClass ? [vehicleClassWords[tour.requirements.vehicleClass]()] : []),
       ].join(', ')
     case 'schedule': {
       const fields = tour.wizard.schedule && fieldsOf(tour.wizard.schedule)
