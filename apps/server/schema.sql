@@ -1934,8 +1934,11 @@ create table roll_call_responses (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  answered_by text,
   constraint roll_call_responses_pkey PRIMARY KEY (org_id, id),
   constraint roll_call_responses_answer_known CHECK ((answer = ANY (ARRAY['safe'::text, 'need_help'::text, 'no_answer'::text]))),
+  constraint roll_call_responses_answer_with_author CHECK (((answered_by IS NULL) = (answered_at IS NULL))),
+  constraint roll_call_responses_answered_by_known CHECK ((answered_by = ANY (ARRAY['guest'::text, 'office'::text]))),
   constraint roll_call_responses_one_person CHECK ((num_nonnulls(traveler_id, staff_id) = 1)),
   constraint roll_call_responses_person_once UNIQUE NULLS NOT DISTINCT (org_id, roll_call_id, traveler_id, staff_id),
   constraint roll_call_responses_roll_call_fk FOREIGN KEY (org_id, roll_call_id) REFERENCES roll_calls(org_id, id) ON DELETE CASCADE,
@@ -1957,7 +1960,7 @@ create table roll_calls (
   id uuid not null,
   incident_id uuid,
   scope jsonb not null default '{}'::jsonb,
-  question text not null,
+  question text,
   sent_at timestamp with time zone not null default app_now(),
   sent_by text,
   version integer not null default 1,
@@ -1965,8 +1968,10 @@ create table roll_calls (
   updated_at timestamp with time zone not null default app_now(),
   constraint roll_calls_pkey PRIMARY KEY (org_id, id),
   constraint roll_calls_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
-  constraint roll_calls_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+  constraint roll_calls_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint roll_calls_question_length CHECK ((char_length(question) <= 300))
 );
+CREATE UNIQUE INDEX roll_calls_one_per_incident ON public.roll_calls USING btree (org_id, incident_id);
 alter table roll_calls enable row level security;
 alter table roll_calls force row level security;
 create policy organization on roll_calls for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

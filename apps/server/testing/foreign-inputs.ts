@@ -286,6 +286,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'links-export': filtered({ 'filters.departureId.*': 'departures' }),
   'links-extend': change('shared_links', { expiresAt: later }),
+  'share-answer': {
+    input: (own) => ({ token: 'A'.repeat(43), people: [own.id('roll_call_responses')], answer: 'safe' }),
+    fields: { 'people.*': 'roll_call_responses' },
+  },
   'share-get': { input: () => ({ token: 'A'.repeat(43) }) },
   'links-accesses': byId('shared_links'),
   'links-list': filtered({ 'filters.departureId.*': 'departures' }),
@@ -352,6 +356,11 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { id: 'incidents' },
   },
   'alerts-reopen': change('alerts'),
+  'roll-calls-ask': {
+    input: (own) => ({ incidentId: own.id('incidents') }),
+    fields: { incidentId: 'incidents' },
+  },
+  'roll-calls-record': change('roll_call_responses', { answer: 'safe' }),
   'incidents-report': {
     input: () => ({ category: 'other', severity: 4, title: 'Probe' }),
     fields: {

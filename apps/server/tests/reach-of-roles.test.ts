@@ -58,6 +58,7 @@ afterAll(() => world.close())
 const unbound: Readonly<Record<string, string>> = {
   'devices-redeem': 'whoever holds the code',
   'session-get': 'the caller’s account',
+  'share-answer': 'whoever holds the link',
   'share-get': 'whoever holds the link',
 }
 const bound = callables.filter(({ name }) => !(name in unbound))

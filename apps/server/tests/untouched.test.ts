@@ -14,7 +14,6 @@ const waitingTables = {
   message_templates: 'texts of messages in three languages, for telling guests',
   notification_preferences: 'channels that a person has switched off, for telling guests',
   report_runs: 'reports that were made on a schedule',
-  roll_calls: 'who is safe after an incident, asked over the guests’ links',
 }
 
 /** Callables that no screen asks; programs do, by the API description. */

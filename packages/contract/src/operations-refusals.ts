@@ -230,6 +230,9 @@ export const operationsRefusals = {
   ],
 
   // Incidents, alerts and messages.
+  roll_call_without_departure: ['aborted', 'This incident is about no departure, so there is nobody to ask.'],
+  roll_call_after_incident: ['aborted', 'The incident is over. Nobody is asked any more.'],
+  roll_call_of_nobody: ['aborted', 'Nobody is on this departure: there is nobody to ask.'],
   incident_traveler_listed: ['aborted', 'This traveler is already part of the incident.'],
   alert_open_already: ['aborted', 'This alert is open already.'],
   answered_already: ['aborted', 'This person has answered already.'],

@@ -142,6 +142,9 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   nothing_to_create: () => m.errors_refused_nothing_to_create(),
   below_sold: ({ sold }) => m.errors_refused_seats_sold({ count: sold }),
 
+  roll_call_without_departure: () => m.errors_refused_roll_without_departure(),
+  roll_call_after_incident: () => m.errors_refused_roll_after_incident(),
+  roll_call_of_nobody: () => m.errors_refused_roll_of_nobody(),
   incident_traveler_listed: () => m.errors_refused_incident_listed(),
   alert_open_already: () => m.errors_refused_alert_open(),
   answered_already: () => m.errors_refused_answered(),

@@ -197,6 +197,25 @@ export const linkAccesses = callable({
   rowTopics: ['shared_links'],
 })
 
+/** Answers that a guest gives; who has not answered has said nothing. */
+export const guestAnswers = ['safe', 'need_help'] as const
+
+/** The question whether the people of a booking are safe, while the office asks it. */
+export const SharedRollCall = z.object({
+  askedAt: Instant,
+  /** Why it is asked, in the office's words. */
+  question: z.nullable(z.string()),
+  people: z.array(
+    z.object({
+      id: Id,
+      firstName: z.string(),
+      /** Null while nobody has answered for them. */
+      answer: z.nullable(z.enum(guestAnswers)),
+    }),
+  ),
+})
+export type SharedRollCall = z.output<typeof SharedRollCall>
+
 /** What a guest sees; fields outside the scopes of the link are null or empty. Never other guests' surnames. */
 export const SharedPage = z.object({
   kind: z.enum(linkKinds),
@@ -263,6 +282,8 @@ export const SharedPage = z.object({
   meetingNote: z.nullable(z.string()),
   whatToBring: z.nullable(z.string()),
   guests: z.array(z.object({ firstName: z.string(), status: z.enum(statusesOf('manifest_entries')) })),
+  /** On the links of a booking only: other links do not know who reads them. */
+  rollCall: z.nullable(SharedRollCall),
   expiresAt: Instant,
 })
 export type SharedPage = z.output<typeof SharedPage>
@@ -283,4 +304,19 @@ export const getSharedPage = callable({
   }),
   output: SharedPage,
   topics: [],
+})
+
+export const answerRollCall = callable({
+  name: 'share-answer',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Says for people of the booking behind a link whether they are safe. "I need help" alerts the office at once. Anything that is not theirs answers `not-found`.',
+  input: write({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    people: z.array(Id).check(z.minLength(1), z.maxLength(50)),
+    answer: z.enum(guestAnswers),
+  }),
+  output: SharedRollCall,
+  writes: ['alerts', 'roll_call_responses'],
 })

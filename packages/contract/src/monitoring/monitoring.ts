@@ -270,6 +270,33 @@ export const IncidentRow = z.object({
 })
 export type IncidentRow = z.output<typeof IncidentRow>
 
+export const rollCallAnswers = ['need_help', 'no_answer', 'safe'] as const
+
+/** Who of a departure is safe: one for each incident. */
+export const RollCall = z.object({
+  id: Id,
+  /** What guests read under "Are you safe?"; null asks nothing more. */
+  question: z.nullable(z.string()),
+  askedAt: Instant,
+  askedByName: z.nullable(z.string()),
+  people: z.array(
+    z.object({
+      id: Id,
+      version: Version,
+      name: z.string(),
+      /** Null for crew. */
+      travelerId: z.nullable(Id),
+      answer: z.enum(rollCallAnswers),
+      answeredAt: z.nullable(Instant),
+      /** Null while nobody answered. */
+      answeredBy: z.nullable(z.enum(['guest', 'office'])),
+      /** Whether a link of their booking is open, on which they can answer themselves. */
+      hasLink: z.boolean(),
+    }),
+  ),
+})
+export type RollCall = z.output<typeof RollCall>
+
 export const Incident = z.object({
   ...IncidentRow.shape,
   lat: z.nullable(z.number()),
@@ -277,6 +304,8 @@ export const Incident = z.object({
   rootCause: z.nullable(z.string()),
   affectedTravelers: z.array(Named),
   nextStatuses: z.array(z.enum(statusesOf('incidents'))),
+  /** Null while nobody was asked. */
+  rollCall: z.nullable(RollCall),
   timeline: z.array(
     z.object({
       id: Id,
@@ -323,9 +352,14 @@ export const getIncident = callable({
   input: ById,
   output: Incident,
   topics: [
+    'field_staff',
     'incident_entries',
     'incident_travelers',
+    'manifest_entries',
     'members',
+    'roll_call_responses',
+    'roll_calls',
+    'shared_links',
     'tours',
     'vehicle_assignments',
     'vehicle_calendar_entries',
@@ -372,6 +406,27 @@ export const noteIncident = callable({
   input: write({ id: Id, kind: z._default(z.enum(['note', 'call']), 'note'), text: text(4000, 'text_missing') }),
   output: z.object({ id: Id }),
   writes: ['incident_entries'],
+})
+
+export const askRollCall = callable({
+  name: 'roll-calls-ask',
+  kind: 'write',
+  permission: 'incidents:manage',
+  summary:
+    "Asks everybody on the incident's departure whether they are safe. Asked again, it adds who has joined and keeps what was answered.",
+  input: write({ incidentId: Id, question: optionalText(300) }),
+  output: z.object({ id: Id, people: Count }),
+  writes: ['roll_call_responses', 'roll_calls'],
+})
+
+export const recordRollCallAnswer = callable({
+  name: 'roll-calls-record',
+  kind: 'write',
+  permission: 'incidents:manage',
+  summary: 'Keeps what somebody said on the phone or to the guide.',
+  input: write({ id: Id, version: Version, answer: z.enum(rollCallAnswers) }),
+  output: Saved,
+  writes: ['roll_call_responses'],
 })
 
 /** What is known of the lead guide's phone. See docs/domain.md, "Phones of guides". */

@@ -1,14 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { AppError } from '@tour-ops/contract/errors'
-import { getSharedPage } from '@tour-ops/contract/links/links'
+import { answerRollCall, getSharedPage } from '@tour-ops/contract/links/links'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
 import { hashOfToken } from './link-tokens.ts'
 import { scopesOf } from './links-store.ts'
-import { type OpenLink, selectPageOf } from './share-store.ts'
+import type { OpenLink } from './open-link.ts'
+import { selectPageOf } from './share-store.ts'
 
 /** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. See docs/domain.md, "Shared links". */
 const ended = (): AppError => refuse('shared_link_over')
@@ -19,6 +21,14 @@ const share = verb(getSharedPage, async (call, { token, visit }) => {
   const page = await selectPageOf(call.tx, link, call.clock.now())
   if (!page) throw ended()
   return page
+})
+
+const answer = verb(answerRollCall, async (call, { token, people, answer: said }) => {
+  const link = await openLink(call, token)
+  const written = await writeGuestAnswers(call.tx, link, { people, answer: said })
+  const rollCall = await selectGuestRollCall(call.tx, link)
+  if (written < new Set(people).size || rollCall === null) throw ended()
+  return rollCall
 })
 
 interface Directory {
@@ -86,4 +96,4 @@ const families: readonly (readonly [string, RegExp])[] = [
 const familyOf = (userAgent: string): string | null =>
   families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
 
-export const shareVerbs: Verb[] = [share]
+export const shareVerbs: Verb[] = [share, answer]

@@ -1,21 +1,11 @@
-import type { LinkScopes, SharedPage } from '@tour-ops/contract/links/links'
+import type { SharedPage } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
-
-/** An open link, as the guest's page needs it. */
-export interface OpenLink {
-  readonly orgId: string
-  readonly id: string
-  readonly kind: SharedPage['kind']
-  readonly subjectId: string
-  readonly departureId: string
-  readonly scopes: LinkScopes
-  readonly language: string | null
-  readonly expiresAt: Date
-}
+import { selectGuestRollCall } from './guest-roll-call.ts'
+import type { OpenLink } from './open-link.ts'
 
 interface PageFacts {
   organizationName: string
@@ -81,6 +71,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
     meetingNote: facts.meetingNote,
     whatToBring: facts.whatToBring,
     guests: scopes.manifestNames || link.kind === 'booking_guest' ? await selectGuests(tx, link) : [],
+    rollCall: await selectGuestRollCall(tx, link),
     expiresAt: iso(link.expiresAt),
   }
 }

@@ -22,6 +22,7 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { selectRollCall } from './roll-calls-service.ts'
 
 interface IncidentRecord {
   id: string
@@ -138,6 +139,7 @@ const get = verb(getIncident, async (call, { id }): Promise<Incident> => {
     rootCause: record.rootCause,
     affectedTravelers: await selectAffected(call, id),
     nextStatuses: [...nextStatuses('incidents', record.status)],
+    rollCall: await selectRollCall(call, id),
     timeline: await selectEntries(call, id),
   }
 })

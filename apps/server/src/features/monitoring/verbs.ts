@@ -3,5 +3,12 @@ import { alertVerbs } from './alerts-service.ts'
 import { boardVerbs } from './board-service.ts'
 import { incidentVerbs } from './incidents-service.ts'
 import { monitoringListVerbs } from './monitoring-list-service.ts'
+import { rollCallVerbs } from './roll-calls-service.ts'
 
-export const monitoringVerbs: Verb[] = [...boardVerbs, ...alertVerbs, ...incidentVerbs, ...monitoringListVerbs]
+export const monitoringVerbs: Verb[] = [
+  ...boardVerbs,
+  ...alertVerbs,
+  ...incidentVerbs,
+  ...rollCallVerbs,
+  ...monitoringListVerbs,
+]

@@ -1100,6 +1100,7 @@ interface RollCallResponsesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  answered_by: 'guest' | 'office' | null
 }
 
 interface RollCallsTable {
@@ -1107,7 +1108,7 @@ interface RollCallsTable {
   id: string
   incident_id: string | null
   scope: Generated<Json>
-  question: string
+  question: string | null
   sent_at: Generated<Timestamp>
   sent_by: string | null
   version: Generated<number>

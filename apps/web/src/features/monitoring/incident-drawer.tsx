@@ -35,6 +35,7 @@ import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { ageWords } from './ages.ts'
 import { incidentStatusWords } from './incident-words.ts'
 import { GravityChip } from './incidents-table.tsx'
+import { RollCallSection } from './roll-call-section.tsx'
 
 const say = (error: unknown) => toast(refusalWords(error))
 /** Ages in the head are repainted this often. */
@@ -101,6 +102,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
       }
     >
       {can('incidents:manage') && <WritingLine incidentId={incident.id} />}
+      <RollCallSection incident={incident} timeZone={timeZone} />
       <Log incident={incident} timeZone={timeZone} now={now} />
       <Facts incident={incident} timeZone={timeZone} />
     </Drawer>

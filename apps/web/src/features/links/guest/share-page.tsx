@@ -15,6 +15,7 @@ import { formatTime, setFormatRegion } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
+import { GuestRollCall } from './guest-roll-call.tsx'
 import { markAnswered, visitOf } from './visit.ts'
 import './share.css'
 
@@ -62,6 +63,7 @@ export function SharePage() {
           </Banner>
         </div>
       )}
+      {data.rollCall && <GuestRollCall token={token} page={data} rollCall={data.rollCall} />}
       <GuestPage page={data} now={now} />
     </Frame>
   )

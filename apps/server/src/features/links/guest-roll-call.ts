@@ -1,0 +1,77 @@
+import type { answerRollCall, SharedRollCall } from '@tour-ops/contract/links/links'
+import type { Given } from '@tour-ops/contract/callable'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { iso } from '../../platform/list-query.ts'
+import type { OpenLink } from './open-link.ts'
+
+/**
+ * The people of the link's booking in roll calls of incidents that go on. Only the link of a booking knows who reads it; the link of a
+ * whole departure would let everybody answer for everybody.
+ */
+const ownResponses = ({ orgId, departureId, subjectId }: OpenLink): RawBuilder<unknown> => sql`
+  roll_call_responses r
+  join roll_calls c on c.org_id = r.org_id and c.id = r.roll_call_id
+  join incidents i on i.org_id = c.org_id and i.id = c.incident_id and i.status not in ('resolved', 'reviewed')
+  join travelers v on v.org_id = r.org_id and v.id = r.traveler_id
+  where r.org_id = ${orgId} and i.departure_id = ${departureId}
+    and exists (select from manifest_entries e where e.org_id = r.org_id and e.departure_id = i.departure_id
+      and e.traveler_id = r.traveler_id and e.booking_id::text = ${subjectId} and e.status <> 'cancelled')`
+
+interface ResponseRow {
+  id: string
+  rollCallId: string
+  askedAt: Date
+  question: string | null
+  firstName: string
+  answer: string
+}
+
+/** The newest roll call that asks somebody of the booking; null where none does. */
+export async function selectGuestRollCall(tx: Tx, link: OpenLink): Promise<SharedRollCall | null> {
+  if (link.kind !== 'booking_guest') return null
+  const { rows } = await sql<ResponseRow>`
+    select r.id, c.id as "rollCallId", c.sent_at as "askedAt", c.question,
+      coalesce(nullif(v.preferred_name, ''), v.first_name) as "firstName", r.answer
+    from ${ownResponses(link)} order by c.sent_at desc, c.id, 5, r.id`.execute(tx)
+  const newest = rows[0]
+  if (!newest) return null
+  return {
+    askedAt: iso(newest.askedAt),
+    question: newest.question,
+    people: rows
+      .filter(({ rollCallId }) => rollCallId === newest.rollCallId)
+      .map(({ id, firstName, answer }) => ({ id, firstName, answer: isGiven(answer) ? answer : null })),
+  }
+}
+
+const isGiven = (answer: string): answer is 'safe' | 'need_help' => answer === 'safe' || answer === 'need_help'
+
+type Answer = Pick<Given<typeof answerRollCall>, 'people' | 'answer'>
+
+/** Keeps what the people of the booking said, and how many of them were found; each one who needs help is an alert. */
+export async function writeGuestAnswers(tx: Tx, link: OpenLink, { people, answer }: Answer): Promise<number> {
+  if (link.kind !== 'booking_guest') return 0
+  const { rows } = await sql<{ id: string; incidentId: string; name: string }>`
+    update roll_call_responses n set answer = ${answer}, answered_at = app_now(), answered_by = 'guest'
+    from (select r.org_id, r.id, i.id as "incidentId", concat_ws(' ', v.first_name, v.last_name) as name from ${ownResponses(link)}
+      and r.id = any (${[...new Set(people)]}::uuid[])) own
+    where n.org_id = own.org_id and n.id = own.id
+    returning n.id, own."incidentId", own.name`.execute(tx)
+  if (answer === 'need_help') for (const person of rows) await alertOffice(tx, link, person)
+  return rows.length
+}
+
+/** Taken by nobody yet, whatever the incident's owner does: a call for help is on the board until somebody takes it. */
+async function alertOffice(
+  tx: Tx,
+  { orgId, departureId }: OpenLink,
+  { id, incidentId, name }: { id: string; incidentId: string; name: string },
+): Promise<void> {
+  await sql`
+    insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, incident_id, title, evidence, dedupe_key)
+    values (${orgId}, ${newId()}, 'sos', 'critical', 'departure', ${departureId}::text, ${departureId}, ${incidentId},
+      ${`${name} needs help`}, ${JSON.stringify({ by: name })}, ${`sos:roll-call:${id}`})
+    on conflict (org_id, dedupe_key) where status in ('open', 'acknowledged', 'snoozed') do nothing`.execute(tx)
+}
