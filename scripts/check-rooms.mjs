@@ -39,6 +39,7 @@ const doors = {
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],
     travelers: ['bookings', 'imports'],
+    vehicles: ['tracking'],
   },
   'apps/server/src': {},
 }

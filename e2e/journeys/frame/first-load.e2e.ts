@@ -77,7 +77,10 @@ test('the overview of another day asks for that day alone', async ({ page }) => 
   })
   await page.goto('/dashboard/overview?day=2030-07-15')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('15')
-  await expect.poll(() => days).toEqual(['?screen=page', { localDate: '2030-07-15' }])
+  // Other journeys change departures meanwhile: then the same day is asked for again, and no other one.
+  await expect.poll(() => days.length).toBeGreaterThan(1)
+  expect(days[0]).toBe('?screen=page')
+  expect(new Set(days.slice(1).map((asked) => JSON.stringify(asked)))).toEqual(new Set(['{"localDate":"2030-07-15"}']))
 })
 
 test('any other page of signed-in people asks once for who is here, and its own data by itself', async ({ page }) => {

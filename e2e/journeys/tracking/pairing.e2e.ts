@@ -1,4 +1,9 @@
+import { redeemPairing } from '@tour-ops/contract/tracking/devices'
+import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
+import { apiAs, origin } from '../../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test } from '../../fixtures.ts'
+import { assignSomebody, makeDeparture, makeTour } from '../../operations.ts'
 import { addPerson, ownWord } from '../../staff.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
@@ -35,7 +40,7 @@ test('a phone is paired with the code of the office, sends a position, and is re
   await expect(phone.getByRole('heading', { name: 'This phone is paired' })).toBeVisible()
   const address = await phone.getByRole('textbox', { name: 'Address for the app' }).inputValue()
   await expectAccessible(phone)
-  await expect(dialog.getByText('The phone is paired.')).toBeVisible()
+  await expect(dialog.getByText('The device is paired.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(card.getByText('Paired, no signal yet')).toBeVisible()
 
@@ -49,4 +54,35 @@ test('a phone is paired with the code of the office, sends a position, and is re
   await expect(card.getByText('No device yet.', { exact: false })).toBeVisible()
   expect((await send()).status()).toBe(400)
   await context.close()
+})
+
+test('a tracker is paired on the page of its vehicle, which is on duty with its departure', async ({ page }) => {
+  const api = await apiAs('admin')
+  const label = `T${Date.now()}`
+  const { id } = await api.call(vehicleRecord.create, { label, plate: label, class: 'van', seats: 19 })
+  await page.goto(`/vehicles/details/${id}`)
+  const duty = page.getByRole('region', { name: 'Duty' })
+  await expect(duty.getByText('A vehicle is on duty with its departure', { exact: false })).toBeVisible()
+  await expect(duty.getByRole('button')).toHaveCount(0)
+  const card = page.getByRole('region', { name: 'Devices' })
+  await card.getByRole('button', { name: 'Add device' }).click()
+  await page.getByRole('textbox', { name: 'Name of the device' }).fill('Teltonika')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add device' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pair Teltonika' })
+  const code = await dialog.getByRole('status', { name: 'Pairing code' }).innerText()
+  const redeemed = await page.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
+  expect(redeemed.ok()).toBe(true)
+  await expect(dialog.getByText('The device is paired.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(card.getByText('Teltonika')).toBeVisible()
+  await expectAccessible(page)
+
+  const departure = await makeDeparture(await makeTour(`Ride ${Date.now()}`, api), {}, api)
+  await api.call(assignVehicle, { departureId: departure.id, vehicleId: id, driverStaffId: null })
+  await assignSomebody(api, departure.id)
+  const { version } = await api.call(getDeparture, { id: departure.id })
+  await api.call(setDepartureStatus, { id: departure.id, version, to: 'boarding' })
+  await expect(duty.getByText('Its driver has not agreed to be seen', { exact: false })).toBeVisible()
+  await duty.getByRole('button', { name: 'End duty' }).click()
+  await expect(duty.getByText('Ended by the office')).toBeVisible()
 })

@@ -80,8 +80,8 @@ function StaffDetails({ person }: { person: FieldStaff }) {
         </div>
         <div className="grid gap-4">
           <Side person={person} />
-          {can('tracking:read') && <DutyCard staffId={person.id} />}
-          {can('tracking:read') && <DevicesCard staffId={person.id} />}
+          {can('tracking:read') && <DutyCard of={{ staffId: person.id }} />}
+          {can('tracking:read') && <DevicesCard of={{ staffId: person.id }} />}
         </div>
       </Tabs>
     </Page>

@@ -13,18 +13,19 @@ import { formatDuration, formatPastAge, formatPercent } from '../../ui/format.ts
 import { loadLater } from '../../ui/load-later.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { onlyOf, type Subject } from './subject.ts'
 
 const AddDeviceDialog = loadLater(() => import('./pair-dialog.tsx').then((loaded) => loaded.AddDeviceDialog))
 const PairDialog = loadLater(() => import('./pair-dialog.tsx').then((loaded) => loaded.PairDialog))
 
 type Question = { kind: 'add' } | { kind: 'pair' | 'revoke'; device: Pick<Device, 'id' | 'label' | 'version'> }
 
-/** Phones and trackers of a person: when they were last heard of, and for dispatchers how another one is paired. */
-export function DevicesCard({ staffId }: { staffId: string }) {
+/** Phones and trackers of a person or a vehicle: when they were last heard of, and for dispatchers how another one is paired. */
+export function DevicesCard({ of: subject }: { of: Subject }) {
   const { can } = useAccess()
   const mayManage = can('departures:dispatch')
   const [question, setQuestion] = useState<Question | null>(null)
-  const { data } = useQuery(callQuery(listDevices, { filters: { staffId: [staffId] } }))
+  const { data } = useQuery(callQuery(listDevices, { filters: onlyOf(subject) }))
   const close = () => setQuestion(null)
   return (
     <Card
@@ -37,15 +38,19 @@ export function DevicesCard({ staffId }: { staffId: string }) {
         )
       }
     >
-      {data ? <Devices devices={data.rows} onAsk={mayManage ? setQuestion : undefined} /> : <SkeletonRows rows={1} />}
+      {data ? (
+        <Devices devices={data.rows} subject={subject} onAsk={mayManage ? setQuestion : undefined} />
+      ) : (
+        <SkeletonRows rows={1} />
+      )}
       {question?.kind === 'add' && (
         <AddDeviceDialog
-          staffId={staffId}
+          subject={subject}
           onClose={close}
           onAdded={(device) => setQuestion({ kind: 'pair', device })}
         />
       )}
-      {question?.kind === 'pair' && <PairDialog device={question.device} staffId={staffId} onClose={close} />}
+      {question?.kind === 'pair' && <PairDialog device={question.device} subject={subject} onClose={close} />}
       {question?.kind === 'revoke' && <RevokeDialog device={question.device} onClose={close} />}
     </Card>
   )
@@ -53,12 +58,16 @@ export function DevicesCard({ staffId }: { staffId: string }) {
 
 interface DevicesProps {
   devices: readonly Device[]
+  subject: Subject
   /** Only for those who may. */
   onAsk: ((question: Question) => void) | undefined
 }
 
-function Devices({ devices, onAsk }: DevicesProps) {
-  if (devices.length === 0) return <p className="px-4 pb-4 text-ink-2">{m.tracking_devices_none()}</p>
+function Devices({ devices, subject, onAsk }: DevicesProps) {
+  if (devices.length === 0) {
+    const none = 'staffId' in subject ? m.tracking_devices_none() : m.tracking_devices_none_vehicle()
+    return <p className="px-4 pb-4 text-ink-2">{none}</p>
+  }
   return (
     <ul className="divide-y divide-line">
       {devices.map((device) => (

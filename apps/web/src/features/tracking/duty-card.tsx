@@ -9,42 +9,54 @@ import { Card } from '../../ui/card.tsx'
 import { formatDayTimeThere, formatDuration } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { onlyOf, type Subject } from './subject.ts'
 
 /** Sessions that are listed. */
 const shown = 5
 
-/** When a person was on duty, whether their position may be taken, and for dispatchers how a duty begins and ends. */
-export function DutyCard({ staffId }: { staffId: string }) {
+/**
+ * When a person or a vehicle was on duty, whether its position may be taken, and for dispatchers how a duty begins and ends. That of a vehicle
+ * begins with its departure only: its track is its driver's, whose consent counts.
+ */
+export function DutyCard({ of: subject }: { of: Subject }) {
   const { can } = useAccess()
-  const { data } = useQuery(callQuery(listDuty, { filters: { staffId: [staffId] }, size: shown }))
+  const { data } = useQuery(callQuery(listDuty, { filters: onlyOf(subject), size: shown }))
   const open = data?.rows.find(({ status }) => status === 'open')
   return (
     <Card
       title={m.tracking_duty()}
-      actions={data && can('departures:dispatch') && <DutyButton staffId={staffId} open={open} />}
+      actions={data && can('departures:dispatch') && <DutyButton subject={subject} open={open} />}
     >
-      {data ? <Sessions sessions={data.rows} /> : <SkeletonRows rows={1} />}
+      {data ? <Sessions sessions={data.rows} subject={subject} /> : <SkeletonRows rows={1} />}
     </Card>
   )
 }
 
-function DutyButton({ staffId, open }: { staffId: string; open: DutySession | undefined }) {
+function DutyButton({ subject, open }: { subject: Subject; open: DutySession | undefined }) {
   const say = (error: unknown) => toast(refusalWords(error))
   const begin = useCall(beginDutyFor, { onError: say })
   const end = useCall(endDutyFor, { onError: say })
-  return open ? (
-    <Button pending={end.isPending} onClick={() => end.mutate({ id: open.id, version: open.version })}>
-      {m.tracking_duty_end()}
-    </Button>
-  ) : (
-    <Button pending={begin.isPending} onClick={() => begin.mutate({ staffId })}>
+  if (open) {
+    return (
+      <Button pending={end.isPending} onClick={() => end.mutate({ id: open.id, version: open.version })}>
+        {m.tracking_duty_end()}
+      </Button>
+    )
+  }
+  if (!('staffId' in subject)) return null
+  return (
+    <Button pending={begin.isPending} onClick={() => begin.mutate(subject)}>
       {m.tracking_duty_begin()}
     </Button>
   )
 }
 
-function Sessions({ sessions }: { sessions: readonly DutySession[] }) {
-  if (sessions.length === 0) return <p className="px-4 pb-4 text-ink-2">{m.tracking_duty_none()}</p>
+function Sessions({ sessions, subject }: { sessions: readonly DutySession[]; subject: Subject }) {
+  const isPerson = 'staffId' in subject
+  if (sessions.length === 0) {
+    const none = isPerson ? m.tracking_duty_none() : m.tracking_duty_none_vehicle()
+    return <p className="px-4 pb-4 text-ink-2">{none}</p>
+  }
   return (
     <ul className="divide-y divide-line">
       {sessions.map((session) => (
@@ -55,7 +67,9 @@ function Sessions({ sessions }: { sessions: readonly DutySession[] }) {
           </span>
           <span className="text-ink-2">{stateWords(session)}</span>
           {session.status === 'open' && session.consentVersion === null && (
-            <span className="text-warn">{m.tracking_duty_not_seen()}</span>
+            <span className="text-warn">
+              {isPerson ? m.tracking_duty_not_seen() : m.tracking_duty_driver_not_seen()}
+            </span>
           )}
         </li>
       ))}

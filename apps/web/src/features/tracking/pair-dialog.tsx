@@ -15,24 +15,25 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { onlyOf, type Subject } from './subject.ts'
 
 type NamedDevice = Pick<Device, 'id' | 'label' | 'version'>
 
 interface AddDeviceDialogProps {
-  staffId: string
+  subject: Subject
   onClose: () => void
   onAdded: (device: NamedDevice) => void
 }
 
 /** Names a device; what follows is pairing it. */
-export function AddDeviceDialog({ staffId, onClose, onAdded }: AddDeviceDialogProps) {
+export function AddDeviceDialog({ subject, onClose, onAdded }: AddDeviceDialogProps) {
   const [label, setLabel] = useState('')
   const add = useCall(addDevice, { onSuccess: (saved) => onAdded({ ...saved, label: label.trim() }) })
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      onConfirm={() => add.mutate({ label, staffId })}
+      onConfirm={() => add.mutate({ label, ...subject, kind: 'staffId' in subject ? 'phone' : 'tracker' })}
       title={m.tracking_device_add()}
       confirmLabel={m.tracking_device_add()}
       pending={add.isPending}
@@ -42,7 +43,7 @@ export function AddDeviceDialog({ staffId, onClose, onAdded }: AddDeviceDialogPr
         <TextInput
           value={label}
           maxLength={80}
-          placeholder={m.tracking_device_label_example()}
+          placeholder={'staffId' in subject ? m.tracking_device_label_example() : m.tracking_device_label_tracker()}
           onChange={(event) => setLabel(event.target.value)}
         />
       </Field>
@@ -52,7 +53,7 @@ export function AddDeviceDialog({ staffId, onClose, onAdded }: AddDeviceDialogPr
 
 interface PairDialogProps {
   device: NamedDevice
-  staffId: string
+  subject: Subject
   onClose: () => void
 }
 
@@ -60,17 +61,18 @@ interface PairDialogProps {
 const readable = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
 
 /** Shows a code until a phone has used it. The code is after the `#`: browsers do not send that, so it is in no log. */
-export function PairDialog({ device, staffId, onClose }: PairDialogProps) {
+export function PairDialog({ device, subject, onClose }: PairDialogProps) {
   const pair = useCall(pairDevice)
   const { mutate } = pair
   const { id } = device
   useEffect(() => mutate({ id }), [mutate, id])
-  const { data: devices } = useQuery(callQuery(listDevices, { filters: { staffId: [staffId] } }))
+  const { data: devices } = useQuery(callQuery(listDevices, { filters: onlyOf(subject) }))
   const shown = devices?.rows.find((each) => each.id === id)
   const code = pair.data?.code
   // the version of the code's own change is shown first; whatever is paired in a later one was paired with it
   const isDone = shown?.pairing === 'paired' && pair.data !== undefined && shown.version > pair.data.version
   const address = publicAddressOf(paths.pair())
+  const pairText = 'staffId' in subject ? m.tracking_pair_text : m.tracking_pair_text_tracker
   return (
     <Dialog
       open
@@ -93,7 +95,7 @@ export function PairDialog({ device, staffId, onClose }: PairDialogProps) {
       {code && pair.data && !isDone && (
         <div className="grid justify-items-center gap-3">
           <p className="justify-self-start">
-            {m.tracking_pair_text({
+            {pairText({
               address: address.replace(/^https?:\/\//, ''),
               time: formatTime(pair.data.expiresAt),
             })}

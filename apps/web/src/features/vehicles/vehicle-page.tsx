@@ -9,6 +9,7 @@ import { wordOf } from '../../plain-records/record-screen.ts'
 import { BackLink } from '../../records/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
+import { DevicesCard, DutyCard } from '../tracking/index.ts'
 import { VehicleCalendar } from './vehicle-calendar.tsx'
 import { vehicleScreen } from './vehicle-screen.tsx'
 
@@ -16,7 +17,8 @@ import { vehicleScreen } from './vehicle-screen.tsx'
 export function VehiclePage() {
   const { id } = useParams({ from: '/_dashboard/vehicles/details/$id' })
   const { data: vehicle } = useScreenQuery(callQuery(vehicleRecord.get, { id }))
-  const mayManage = useAccess().can('staff:manage')
+  const { can } = useAccess()
+  const mayManage = can('staff:manage')
   if (!vehicle) return null
   const facts = [
     vehicle.plate,
@@ -39,6 +41,12 @@ export function VehiclePage() {
       }
     >
       <VehicleCalendar vehicleId={id} mayManage={mayManage && vehicle.archivedAt === null} />
+      {can('tracking:read') && (
+        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+          <DutyCard of={{ vehicleId: id }} />
+          <DevicesCard of={{ vehicleId: id }} />
+        </div>
+      )}
     </Page>
   )
 }
