@@ -1,6 +1,7 @@
 import { mapToday } from '@tour-ops/contract/map/map'
 import { apiAs } from '../../api.ts'
 import { expect, sessionFile, test } from '../../fixtures.ts'
+import { makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -72,4 +73,35 @@ test('the theme changes while the map is still being made, and the map follows w
   await expect(page.locator('html.dark')).toBeAttached()
   await page.evaluate(() => window.dispatchEvent(new Event('let-frames-go')))
   expect((await tile).ok()).toBe(true)
+})
+
+/** Degrees of longitude that a tile covers. */
+const spanOf = (url: string): { west: number; east: number; zoom: number } => {
+  const [, z = '', x = ''] = /\/tiles\/(\d+)\/(\d+)\/\d+\.pbf$/.exec(url) ?? []
+  const width = 360 / 2 ** Number(z)
+  return { west: Number(x) * width - 180, east: (Number(x) + 1) * width - 180, zoom: Number(z) }
+}
+
+test('the map opens on the whole day, jumps to a base, and the address opens on that base again', async ({ page }) => {
+  await makeDeparture(await makeTour(`Harbour ${Date.now()}`))
+  const { departures } = await (await apiAs('dispatcher')).call(mapToday, {})
+  const far = departures.find(({ timeZone, stops }) => timeZone !== 'Atlantic/Reykjavik' && stops.length > 0)
+  const lng = far?.stops[0]?.lng
+  if (!far || lng === undefined) throw new Error('The demo day has no departure away from Iceland.')
+  const tiles: string[] = []
+  page.on('response', (answer) => answer.url().endsWith('.pbf') && tiles.push(answer.url()))
+  const covers = (degrees: number, zoom: number) =>
+    tiles.map(spanOf).some((tile) => tile.zoom >= zoom && tile.west <= degrees && degrees < tile.east)
+  await page.goto('/dashboard/map')
+  const jump = page.getByRole('button', { name: 'Jump to a base' })
+  await expect(jump).toBeVisible()
+  await expect.poll(() => covers(-21.9, 0) && covers(lng, 0)).toBe(true)
+  await jump.click()
+  await page.getByRole('menuitem', { name: far.timeZone.split('/').at(-1) ?? '' }).click()
+  await expect(page).toHaveURL(/base=/)
+  await expect.poll(() => covers(lng, 3)).toBe(true)
+  tiles.splice(0)
+  await page.reload()
+  await expect.poll(() => covers(lng, 3)).toBe(true)
+  expect(covers(-21.9, 3)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
-import { Maximize, Minus, Plus } from 'lucide-react'
+import { Maximize, Minus, Plus, Waypoints } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -9,8 +9,10 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { useSeenSubjects } from '../tracking/index.ts'
+import { type Base, basesOf, openedOn } from './bases.ts'
 import { DayPanel } from './day-panel.tsx'
 import { DeparturePanel } from './departure-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
@@ -35,7 +37,7 @@ const buttonsPx = 40
 export function MapPage() {
   const now = useNow(clockMs)
   const { data } = useScreenQuery(callQuery(mapToday, {}))
-  const [{ show, q = '' }, setUrl] = useUrlState('/_dashboard/dashboard/map')
+  const [{ show, q = '', base }, setUrl] = useUrlState('/_dashboard/dashboard/map')
   const [place, setPlace] = useState<string>()
   const [target, setTarget] = useState<MapTarget>()
   const [zoom, setZoom] = useState(0)
@@ -47,6 +49,7 @@ export function MapPage() {
   const limits = useLateLimits()
   const marks = useMemo(() => marksOf(departures, now, limits), [departures, now, limits])
   const people = useSeenSubjects()
+  const bases = useMemo(() => basesOf(departures), [departures])
   const content = useMemo(
     () => ({
       // One that is looked at stands alone: the others would hide its way.
@@ -78,9 +81,8 @@ export function MapPage() {
     setTarget({ kind: 'place', position: mark.position })
   }
   useFirstLook(data !== undefined, () => {
-    if (selected) fit([selected])
-    // Where the office has chosen a view it knows best; else everything of the day.
-    else if (data && data.view.zoom <= 2) fit(data.departures)
+    // The view that the office has chosen is for days on which nothing runs.
+    fit(openedOn(departures, selected, base))
   })
   const shownPlace = marks.find((mark) => mark.key === place)
   return (
@@ -101,7 +103,18 @@ export function MapPage() {
           </Suspense>
         )}
       </div>
-      <MapButtons onTarget={setTarget} onAll={() => fit(departures)} />
+      <MapButtons
+        onTarget={setTarget}
+        bases={bases}
+        onAll={() => {
+          setUrl({ base: undefined })
+          fit(departures)
+        }}
+        onBase={({ zone, departures: there }) => {
+          setUrl({ base: zone, show: undefined }, { push: true })
+          fit(there)
+        }}
+      />
       <section
         aria-label={m.map_panel()}
         className={classNames(
@@ -162,12 +175,33 @@ function useFirstLook(isThere: boolean, look: () => void): void {
   }, [isThere])
 }
 
-function MapButtons({ onTarget, onAll }: { onTarget: (target: MapTarget) => void; onAll: () => void }) {
+interface MapButtonsProps {
+  onTarget: (target: MapTarget) => void
+  onAll: () => void
+  bases: readonly Base<MapDeparture>[]
+  onBase: (base: Base<MapDeparture>) => void
+}
+
+function MapButtons({ onTarget, onAll, bases, onBase }: MapButtonsProps) {
   return (
     <div className="absolute end-3 top-3 flex flex-col rounded-xl border border-line bg-surface shadow-float">
       <IconButton label={m.map_zoom_in()} icon={Plus} onClick={() => onTarget({ kind: 'zoom', steps: 1 })} />
       <IconButton label={m.map_zoom_out()} icon={Minus} onClick={() => onTarget({ kind: 'zoom', steps: -1 })} />
       <IconButton label={m.map_show_all()} icon={Maximize} iconSize={16} onClick={onAll} />
+      {bases.length > 1 && (
+        <Menu
+          label={m.map_jump()}
+          icon={Waypoints}
+          align="end"
+          look={{ variant: 'ghost' }}
+          items={bases.map((base) => ({
+            key: base.zone,
+            label: base.name,
+            hint: m.map_jump_count({ count: base.departures.length }),
+            onSelect: () => onBase(base),
+          }))}
+        />
+      )}
     </div>
   )
 }
