@@ -14,7 +14,7 @@ import {
   travelerCounts,
 } from './platform/jobs/housekeeping.ts'
 import { arrivalsFromPositions } from './features/tracking/arrivals-from-positions.ts'
-import { forgottenDuty } from './features/tracking/forgotten-duty.ts'
+import { dutyOfNewDays, forgottenDuty } from './features/tracking/duty-sweeps.ts'
 import { reseal } from './platform/reseal.ts'
 
 /** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */
@@ -30,7 +30,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
   })
   registerImportJobs(services)
   registerHousekeeping(services, {
-    sweeps: [sharedLinkTimes, travelerCounts, forgottenDuty],
+    sweeps: [sharedLinkTimes, travelerCounts, forgottenDuty, dutyOfNewDays],
     nightly: [
       () => pruneIdentity(services.db.ownerPool),
       () => sweepFiles(services, files),

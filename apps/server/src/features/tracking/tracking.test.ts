@@ -17,7 +17,7 @@ import { addDeparture, assignGuide, book, publishedTour, setStatus } from '../..
 import { verbsOf } from '../../../testing/verbs.ts'
 import { requestMeta, testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../../platform/clock.ts'
-import { endForgottenDuty } from '../../platform/operations/duty.ts'
+import { beginDutyOfNewDays, endForgottenDuty } from '../../platform/operations/duty.ts'
 import { execute } from '../../platform/verb.ts'
 import { trackingVerbs } from './verbs.ts'
 
@@ -207,5 +207,36 @@ describe('duty', () => {
     ])
     await setStatus(manager, departureId, { to: 'cancelled', cancelReason: 'weather', reason: 'Storm' })
     expect((await duty()).rows).toMatchObject([{ status: 'closed', endedBy: 'departure' }])
+  })
+
+  test('a further day of a tour begins it again in the morning, once', async () => {
+    clock.set(new Date('2031-06-20T09:00:00Z'))
+    const manager = await world.as('operations_manager', { orgId: office.orgId, clock })
+    const { tourId } = await publishedTour(manager, { minPax: 0 })
+    const departureId = await addDeparture(manager, tourId, { localDate: '2031-07-02' })
+    await assignGuide(manager, departureId)
+    await book(manager, departureId, 1)
+    await office.transaction((tx) =>
+      sql`update departure_stops set day_index = 2, planned_arrive_at = '2031-07-03T08:00:00Z', planned_depart_at = '2031-07-03T08:10:00Z'
+        where departure_id = ${departureId} and kind = 'end'`.execute(tx),
+    )
+    clock.set(new Date('2031-07-02T08:30:00Z'))
+    await setStatus(manager, departureId, { to: 'boarding' })
+    const morning = () => office.transaction((tx) => beginDutyOfNewDays(tx, office.orgId))
+    const open = async () =>
+      (await office.call(verbOf(listDuty), { filters: { departureId: [departureId], status: ['open'] } })).rows
+    clock.set(new Date('2031-07-03T01:00:00Z'))
+    await office.transaction((tx) => endForgottenDuty(tx, office.orgId))
+    expect(await morning()).toBe(0)
+    expect(await open()).toEqual([])
+    clock.set(new Date('2031-07-03T07:31:00Z'))
+    expect(await morning()).toBe(1)
+    const [session] = await open()
+    expect(session).toMatchObject({ source: 'auto', startedAt: '2031-07-03T07:31:00.000Z' })
+    // whoever ends it has ended it
+    await office.call(verbOf(endDutyFor), { id: session?.id ?? '', version: session?.version ?? 0 })
+    expect(await morning()).toBe(0)
+    expect(await open()).toEqual([])
+    clock.set(start)
   })
 })

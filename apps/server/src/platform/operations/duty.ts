@@ -53,3 +53,30 @@ export async function endForgottenDuty(tx: Tx, orgId: string): Promise<number> {
     where org_id = ${orgId} and status = 'open' and started_at <= app_now() - ${longest}`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }
+
+/** A duty begins this long before the first stop of a further day. */
+const beforeDay = sql`interval '30 minutes'`
+/** Until so long after that stop's time a duty that nobody began is begun. */
+const afterDay = sql`interval '1 hour'`
+
+/**
+ * The crew of a tour of several days is on duty again each morning, as boarding began it on the first one: half an hour before the first stop
+ * of the day, by its plan. Once a day: who has ended it since then has ended it.
+ *
+ * @returns How many departures began a day.
+ */
+export async function beginDutyOfNewDays(tx: Tx, orgId: string): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from departures d
+    cross join lateral (
+      select min(s.planned_arrive_at) as starts_at from departure_stops s
+      where s.org_id = d.org_id and s.departure_id = d.id and s.day_index > 1 group by s.day_index
+    ) day
+    where d.org_id = ${orgId} and d.status in ('boarding', 'in_progress')
+      and app_now() between day.starts_at - ${beforeDay} and day.starts_at + ${afterDay}
+      and not exists (select from duty_sessions u where u.org_id = d.org_id and u.departure_id = d.id and u.started_at >= day.starts_at - ${beforeDay})`.execute(
+    tx,
+  )
+  for (const { id } of rows) await beginDutyOfDeparture(tx, orgId, id)
+  return rows.length
+}
