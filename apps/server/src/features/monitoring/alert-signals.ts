@@ -3,11 +3,12 @@ import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/setti
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
+import { onTourKinds, onTourSignals } from './on-tour-signals.ts'
 import { selectRestSignals } from './rest-signals.ts'
 import type { Signal } from './signal.ts'
 import { endsLater, isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 
-/** Kinds that the data says without positions; only these are opened and closed here. */
+/** Kinds that the data says; only these are opened and closed here. */
 export const evaluatedKinds: readonly AlertKind[] = [
   'late_start',
   'running_late',
@@ -21,6 +22,7 @@ export const evaluatedKinds: readonly AlertKind[] = [
   'rest_violation',
   'service_unconfirmed',
   'message_failed',
+  ...onTourKinds,
 ]
 
 /** Default thresholds that the settings page has no field for. See docs/domain.md, "Alerts". */
@@ -172,6 +174,7 @@ export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
     certificateExpiring(orgId),
     serviceUnconfirmed,
     messageFailed(orgId),
+    ...onTourSignals,
   ]
   const { rows } = await sql<Signal>`
     with d as (

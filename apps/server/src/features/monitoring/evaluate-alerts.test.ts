@@ -250,3 +250,109 @@ test('a cancelled departure leaves nothing open but who calls for help and who w
   const after = await caller.call(verbOf(listAlerts), { filters: { departureId: [id], status: ['open'] } })
   expect(after.rows.map(({ kind }) => kind)).toContain('sos')
 })
+
+/** A departure on the way, whose guide and whose van are on duty and may be seen. `hear` is a fix of one of them. */
+async function onTheWay() {
+  const { caller, clock, tourId, evaluate } = await office('08:00')
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  const staffId = await assignGuide(caller, id)
+  await book(caller, id, 5)
+  await setStatus(caller, id, { to: 'boarding', reason: 'Test' })
+  clock.set(at('09:00'))
+  await setStatus(caller, id, { to: 'in_progress', reason: 'Test' })
+  const [vehicleId, phone, tracker] = [newId(), newId(), newId()]
+  const { orgId } = caller
+  await caller.transaction(async (tx) => {
+    await sql`insert into vehicles (org_id, id, plate, label, seats) values (${orgId}, ${vehicleId}, 'AA-04', 'Van 4', 8)`.execute(
+      tx,
+    )
+    await sql`insert into duty_sessions (org_id, id, vehicle_id, departure_id, source) values (${orgId}, ${newId()}, ${vehicleId}, ${id}, 'dispatcher')`.execute(
+      tx,
+    )
+    await sql`update duty_sessions set consent_version = '2026-11' where org_id = ${orgId}`.execute(tx)
+    await sql`insert into devices (org_id, id, label, staff_id, vehicle_id) values (${orgId}, ${phone}, 'Phone', ${staffId}, null),
+      (${orgId}, ${tracker}, 'Tracker', null, ${vehicleId})`.execute(tx)
+  })
+  const hear = (who: 'guide' | 'van', time: string, batteryPct: number) =>
+    caller.transaction((tx) =>
+      sql`insert into latest_positions as n (org_id, staff_id, vehicle_id, device_id, duty_session_id, recorded_at, lat, lng, battery_pct)
+        select u.org_id, u.staff_id, u.vehicle_id, ${who === 'guide' ? phone : tracker}, u.id, ${at(time)}, 64, -21, ${batteryPct} from duty_sessions u
+        where u.org_id = ${orgId} and coalesce(u.staff_id, u.vehicle_id) = ${who === 'guide' ? staffId : vehicleId}
+        on conflict (org_id, subject_id) do update set recorded_at = excluded.recorded_at, battery_pct = excluded.battery_pct`.execute(
+        tx,
+      ),
+    )
+  const alert = async (kind: 'signal_lost' | 'battery_low' | 'eta_miss') => {
+    const { rows } = await caller.call(verbOf(listAlerts), { filters: { departureId: [id] } })
+    return rows.filter((row) => row.kind === kind).map(({ status, evidence }) => ({ status, ...evidence }))
+  }
+  return { caller, id, evaluate, hear, alert }
+}
+
+test('a departure is silent when nobody of it is heard for ten minutes, and heard again when anybody is', async () => {
+  const { caller, evaluate, hear, alert } = await onTheWay()
+  await evaluate('09:20')
+  // who was never heard has no signal to lose
+  expect(await alert('signal_lost')).toEqual([])
+  await hear('guide', '09:20', 80)
+  await hear('van', '09:24', 80)
+  await evaluate('09:33')
+  expect(await alert('signal_lost')).toEqual([])
+  await evaluate('09:34')
+  await evaluate('09:35')
+  expect(await alert('signal_lost')).toEqual([{ status: 'open', lastSeenAt: expect.any(String), limitMin: 10 }])
+  await hear('van', '09:36', 80)
+  await evaluate('09:37')
+  await evaluate('09:38')
+  expect(await alert('signal_lost')).toMatchObject([{ status: 'resolved' }])
+  // a break is no silence
+  await caller.transaction((tx) => sql`update duty_sessions set break_started_at = app_now()`.execute(tx))
+  await evaluate('11:00')
+  expect(await alert('signal_lost')).toMatchObject([{ status: 'resolved' }])
+})
+
+test('a battery is low from fifteen per cent on, for each phone by itself, while its departure is out', async () => {
+  const { caller, id, evaluate, hear, alert } = await onTheWay()
+  await hear('guide', '09:10', 16)
+  await hear('van', '09:10', 80)
+  await evaluate('09:11')
+  expect(await alert('battery_low')).toEqual([])
+  await hear('guide', '09:12', 15)
+  await hear('van', '09:12', 3)
+  await evaluate('09:13')
+  await evaluate('09:14')
+  const low = await alert('battery_low')
+  expect(low).toHaveLength(2)
+  expect(low).toContainEqual({
+    status: 'open',
+    staffName: 'Björn Ólafsson',
+    vehicle: null,
+    batteryPct: 15,
+    limitPct: 15,
+  })
+  expect(low).toContainEqual({ status: 'open', staffName: null, vehicle: 'Van 4', batteryPct: 3, limitPct: 15 })
+  await setStatus(caller, id, { to: 'aborted', reason: 'Test' })
+  await evaluate('09:15')
+  await evaluate('09:16')
+  expect((await alert('battery_low')).map(({ status }) => status)).toEqual(['resolved', 'resolved'])
+})
+
+test('a timed entry that cannot be reached any more is told, until they are there', async () => {
+  const { caller, id, evaluate, alert } = await onTheWay()
+  const setStop = (delay: number, status = 'planned') =>
+    caller.transaction((tx) =>
+      sql`update departure_stops s set timed_entry = true, delay_seconds = ${delay}, status = ${status} from places p
+        where s.departure_id = ${id} and p.org_id = s.org_id and p.id = s.place_id and p.name = 'Geysir'`.execute(tx),
+    )
+  await setStop(300)
+  await evaluate('10:00')
+  expect(await alert('eta_miss')).toEqual([])
+  await setStop(720)
+  await evaluate('10:01')
+  await evaluate('10:02')
+  expect(await alert('eta_miss')).toMatchObject([{ status: 'open', stopName: 'Geysir', delayMin: 12, limitMin: 5 }])
+  await setStop(720, 'arrived')
+  await evaluate('10:03')
+  await evaluate('10:04')
+  expect(await alert('eta_miss')).toMatchObject([{ status: 'resolved' }])
+})

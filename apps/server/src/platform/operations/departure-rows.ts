@@ -21,7 +21,7 @@ export interface DepartureQuery {
 }
 
 /** Late by more than this at a timed entry means that it will be missed. See docs/domain.md, "Lateness". */
-const timedEntryGraceSeconds = 300
+export const timedEntryGraceSeconds = 300
 
 /** Seats that may still be sold; holds that have run out count as free. Needs `d`. */
 export const seatsLeftOf = sql<number>`greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held)`

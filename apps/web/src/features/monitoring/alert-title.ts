@@ -1,6 +1,6 @@
 import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
 import { m } from '../../paraglide/messages.js'
-import { formatDayTimeThere, formatDuration, formatLocalDay, formatMoment } from '../../ui/format.ts'
+import { formatDayTimeThere, formatDuration, formatLocalDay, formatMoment, formatPercent } from '../../ui/format.ts'
 import { certificateName } from '../field-staff/index.ts'
 
 // Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
@@ -107,5 +107,19 @@ const titles: Partial<Record<AlertKind, Told>> = {
   },
   service_unconfirmed: (_, { text }) =>
     m.monitoring_alert_fact_service({ what: text('description') || (text('service') ?? '') }),
+  eta_miss(_, { text, count }) {
+    const [stop, minutes] = [text('stopName'), count('delayMin')]
+    return stop === null || minutes === null ? null : m.monitoring_alert_fact_eta_miss({ minutes, stop })
+  },
+  signal_lost({ departure }, { text }) {
+    const since = text('lastSeenAt')
+    return since && m.monitoring_alert_fact_signal_lost({ time: formatMoment(since, departure?.timeZone) })
+  },
+  battery_low(_, { text, count }) {
+    const [name, battery] = [text('staffName') ?? text('vehicle'), count('batteryPct')]
+    return name === null || battery === null
+      ? null
+      : m.monitoring_alert_fact_battery({ name, battery: formatPercent(battery / 100) })
+  },
   message_failed: (_, { count }) => m.monitoring_alert_fact_not_delivered({ count: count('failed') ?? 1 }),
 }

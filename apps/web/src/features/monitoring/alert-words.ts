@@ -109,6 +109,14 @@ export function alertDetail(alert: AlertRow): string | null {
         ? null
         : m.monitoring_detail_rest({ code, limit: formatDuration(limit * 60) })
     }
+    case 'eta_miss': {
+      const planned = text('plannedAt')
+      return planned && m.monitoring_detail_entry({ time: formatMoment(planned, zone) })
+    }
+    case 'signal_lost': {
+      const limit = count('limitMin')
+      return limit === null ? null : m.monitoring_detail_silent({ minutes: limit })
+    }
     case 'capacity_conflict':
       return text('vehicle')
     case 'service_unconfirmed':
