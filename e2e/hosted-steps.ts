@@ -4,7 +4,7 @@ import { createTour } from '@tour-ops/contract/tours/tours'
 import type { Api } from './api.ts'
 import { expect as patient, fillSignIn } from './clerk-world.ts'
 import type { HostedWorld } from './hosted-world.ts'
-import { makeBoarding, makeGuide, makePlaces, makeTour } from './operations.ts'
+import { makeBoarding, makePlaces, makeTour } from './operations.ts'
 
 /** Several processes and large libraries start here. */
 export const expect = patient.configure({ timeout: 60_000 })
@@ -67,7 +67,6 @@ export async function workingOrganization(
   const dispatcher = clerk.person('Gus', [{ orgId, role: 'org:dispatcher' }])
   const api = await world.api(admin.id, orgId)
   await makePlaces(api)
-  await makeGuide('Hana', api)
   return { admin, dispatcher, api, departure: await makeBoarding(await makeTour(tour, api), 4, api) }
 }
 

@@ -2,7 +2,7 @@ import { createBooking, type Booking } from '@tour-ops/contract/bookings/booking
 import type { In } from '@tour-ops/contract/callable'
 import { createDeparture } from '@tour-ops/contract/departures/departure-schedule'
 import { getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures/departures'
-import { createAssignment, suggestStaff } from '@tour-ops/contract/field-staff/assignments'
+import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { createPlace, listPlaces } from '@tour-ops/contract/places/places'
 import { createTour, getTour, publishTour } from '@tour-ops/contract/tours/tours'
@@ -100,32 +100,20 @@ export async function makeDeparture(
   return api.call(getDeparture, { id })
 }
 
-/** A departure that boards: somebody who is free leads it. */
+/** A departure that boards, with a lead guide of its own. */
 export async function makeBoarding(tour: JourneyTour, capacity = 10, by: By = apiAs('admin')): Promise<Departure> {
   const api = await by
   const { id } = await makeDeparture(tour, { capacity }, api)
-  await assignSomebody(api, id)
+  await giveLead(api, id)
   const { version } = await api.call(getDeparture, { id })
   await api.call(setDepartureStatus, { id, version, to: 'boarding' })
   return api.call(getDeparture, { id })
 }
 
-/** Other journeys ask the same people at the same moment: the first who is still free comes, whatever speaks against them. */
-export async function assignSomebody(api: Api, departureId: string): Promise<void> {
-  const { fits } = await api.call(suggestStaff, { departureId, role: 'lead_guide' })
-  // People whom journeys add have no base; in the demo each belongs to its journey, in an organization of its own there are no others.
-  const residents = fits.filter(({ reasons }) => reasons.some(({ reason }) => reason === 'base'))
-  for (const { staffId } of residents.length > 0 ? residents : fits) {
-    const isTaken = await api
-      .call(createAssignment, { departureId, staffId, role: 'lead_guide', overrideReason: 'Journey' })
-      .then(() => false)
-      .catch((error: unknown) => {
-        if (String(error).includes('staff_busy')) return true
-        throw error
-      })
-    if (!isTaken) return
-  }
-  throw new Error('Nobody is free to lead the departure.')
+/** A lead guide of its own: whom the demonstration has, the hours of the day and the journeys before this one may all have taken. */
+export async function giveLead(api: Api, departureId: string): Promise<void> {
+  const { id: staffId } = await makeGuide('Lead', api)
+  await api.call(createAssignment, { departureId, staffId, role: 'lead_guide', overrideReason: 'Journey' })
 }
 
 /** A party with its guests by name; the first is the contact. */

@@ -182,7 +182,7 @@ CREATE TRIGGER machine_assignments BEFORE INSERT OR UPDATE OF status ON public.a
 CREATE TRIGGER record_delete AFTER DELETE ON public.assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.assignments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.assignments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.assignments FOR EACH ROW EXECUTE FUNCTION touch_row();
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.assignments FOR EACH ROW WHEN ((NOT (new.seen_version IS DISTINCT FROM old.seen_version))) EXECUTE FUNCTION touch_row();
 
 create table audit_entries (
   org_id text not null,

@@ -4,15 +4,7 @@ import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
-import {
-  assignSomebody,
-  book,
-  type JourneyTour,
-  makeBoarding,
-  makeDeparture,
-  makeGuide,
-  makeTour,
-} from '../../operations.ts'
+import { giveLead, book, type JourneyTour, makeBoarding, makeDeparture, makeGuide, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -97,7 +89,7 @@ test('who did not come is said in the question about the start, which then needs
   // Ten minutes ahead, so that the pickup was ten minutes ago: whoever is not there by now may be a no-show.
   const planned = await makeDeparture(tour, { hours: 1 / 6 })
   const api = await apiAs('admin')
-  await assignSomebody(api, planned.id)
+  await giveLead(api, planned.id)
   const pickupStopId = planned.stops.find(({ kind }) => kind === 'pickup')?.id ?? null
   await book(planned.id, ['Ida Strand', 'Ole Strand'], { pickupStopId })
   const { version } = await api.call(getDeparture, { id: planned.id })

@@ -8,7 +8,7 @@ import { getTour, saveTourDraft } from '@tour-ops/contract/tours/tours'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
 import { type Api, apiAs, apiOfBrowser } from '../../api.ts'
 import { expect, sessionFile, settled, test } from '../../fixtures.ts'
-import { assignSomebody, book, type JourneyTour, makeGuide, makePlaces, makeTour } from '../../operations.ts'
+import { giveLead, book, type JourneyTour, makeGuide, makePlaces, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -106,12 +106,11 @@ test('what is under way in another zone carries it on the monitors, on the map a
   await createOrganization(page, 'Dusk')
   const api = await apiOfBrowser(context)
   await makePlaces(api)
-  await makeGuide('Asha', api)
   const wanted = await makeTour('Dusk', api, { timeZone: 'Asia/Kathmandu', minPax: 4 })
   const soon = inKathmandu(25)
   const running = await addDeparture(wanted, soon, api)
   await book(running.id, ['Asha Rai', 'Bina Rai', 'Chandra Rai', 'Dipa Rai'], {}, api)
-  await assignSomebody(api, running.id)
+  await giveLead(api, running.id)
   const { version } = await api.call(getDeparture, { id: running.id })
   await api.call(setDepartureStatus, { id: running.id, version, to: 'boarding' })
   const own = { hasText: wanted.name }

@@ -3,7 +3,7 @@ import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicl
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { apiAs, origin } from '../../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test } from '../../fixtures.ts'
-import { assignSomebody, makeDeparture, makeTour } from '../../operations.ts'
+import { giveLead, makeDeparture, makeTour } from '../../operations.ts'
 import { addPerson, ownWord } from '../../staff.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
@@ -79,7 +79,7 @@ test('a tracker is paired on the page of its vehicle, which is on duty with its 
 
   const departure = await makeDeparture(await makeTour(`Ride ${Date.now()}`, api), {}, api)
   await api.call(assignVehicle, { departureId: departure.id, vehicleId: id, driverStaffId: null })
-  await assignSomebody(api, departure.id)
+  await giveLead(api, departure.id)
   const { version } = await api.call(getDeparture, { id: departure.id })
   await api.call(setDepartureStatus, { id: departure.id, version, to: 'boarding' })
   await expect(duty.getByText('Its driver has not agreed to be seen', { exact: false })).toBeVisible()

@@ -33,11 +33,13 @@ test('the office sees whether the guide has the current plan on screen', async (
   const id = await addDeparture(caller, tourId)
   const staffId = await assignGuide(caller, id)
   const guide = await world.as('guide', { orgId: caller.orgId, staffId, clock })
-  expect((await get(caller, id)).crew).toMatchObject([{ seenVersion: null, isSelf: false }])
+  const [unseen] = (await get(caller, id)).crew
+  expect(unseen).toMatchObject({ seenVersion: null, isSelf: false })
   expect((await get(guide, id)).crew).toMatchObject([{ seenVersion: null, isSelf: true }])
   expect(await guide.call(coreVerbOf(seeRunSheet), { id })).toEqual({ seenVersion: 1 })
   const [seen] = (await get(caller, id)).crew
-  expect(seen).toMatchObject({ seenVersion: 1 })
+  // The version stays: who accepts while the screen opens, or is taken off, has nothing to look at again.
+  expect(seen).toMatchObject({ seenVersion: 1, version: unseen?.version })
   await guide.call(coreVerbOf(seeRunSheet), { id })
   await caller.call(coreVerbOf(seeRunSheet), { id })
   expect((await get(caller, id)).crew).toEqual([seen])
