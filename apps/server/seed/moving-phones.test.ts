@@ -9,7 +9,8 @@ import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.
 import { movableClock } from '../src/platform/clock.ts'
 import { trackingVerbs } from '../src/features/tracking/verbs.ts'
 import { demoEmail } from './data/staff.ts'
-import { MovingPhones, startMovingPhones } from './moving-phones.ts'
+import { startMovingDemo } from './moving-demo.ts'
+import { MovingPhones } from './moving-phones.ts'
 import { person } from './person.ts'
 
 const verbOf = verbsOf(trackingVerbs)
@@ -107,7 +108,7 @@ test('a phone that was revoked is paired again, and nothing is sent of what is o
 test('beside a server they begin by themselves, as the dispatcher of the demo, and stop when they are told to', async () => {
   await world.rows('update members set email = $1 where user_id = $2', [demoEmail('dispatcher'), dispatcherId])
   minutes(103)
-  const stop = await startMovingPhones({ ...world.services, clock }, server.base)
+  const stop = await startMovingDemo({ ...world.services, clock }, server.base)
   const latest = async () => (await office.call(verbOf(listDevices), {})).rows.map(({ lastSeenAt }) => lastSeenAt)
   await expect.poll(latest, { timeout: 10_000 }).toContain(clock.now().toISOString())
   await stop()

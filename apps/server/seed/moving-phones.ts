@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Departure, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { addDevice, listDevices, pairDevice, redeemPairing, trackPath } from '@tour-ops/contract/tracking/devices'
 import { type TrueVisit, whereAt } from '@tour-ops/contract/tracking/arrivals/simulated-track'
@@ -11,17 +10,15 @@ import {
 } from '@tour-ops/contract/tracking/duty'
 import { sql } from 'kysely'
 import type { Services } from '../src/context.ts'
-import { demoEmail } from './data/staff.ts'
-import { type Person, person } from './person.ts'
+import type { Person } from './person.ts'
 
 /** Between two positions of a phone. */
-const everyMs = 5_000
-/** Between two looks at which departures are out. */
-const lookMs = 60_000
+export const reportMs = 5_000
 /** The first departure of the day is at least this late, so that there is something to decide. */
 const lateMs = 25 * 60_000
 /** The second one's phone is heard for this long and then falls silent. */
 const heardMs = 40_000
+const dayMs = 24 * 60 * 60_000
 const away = { wanderM: 20, bend: 0.12 }
 
 /** Sends a request; `fetch` outside of tests. */
@@ -38,7 +35,7 @@ interface Phone {
 
 /**
  * Phones of the demo's guides: they follow the routes of what is out, through the same address and in the same words as real ones. The first
- * departure runs late, the second one's phone falls silent.
+ * departure of one day runs late, the second one's phone falls silent.
  *
  * @see docs/domain.md, "Demo organization"
  */
@@ -54,23 +51,6 @@ export class MovingPhones {
     this.#send = send
   }
 
-  /** Until the signal is aborted. What goes wrong is logged and tried again: nobody's work depends on it. */
-  async run(signal: AbortSignal): Promise<void> {
-    for (let lookedAt = -Infinity; !signal.aborted;) {
-      const now = performance.now()
-      try {
-        if (now - lookedAt >= lookMs) {
-          await this.look()
-          lookedAt = now
-        }
-        await this.report()
-      } catch (error) {
-        if (!signal.aborted) this.#services.log.debug({ err: error }, 'a simulated phone could not report')
-      }
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined)
-    }
-  }
-
   /** Gives a phone to the guide of each departure that is out, and takes it back when that is over. */
   async look(): Promise<void> {
     const { rows } = await this.#at().call(listDepartures, {
@@ -79,8 +59,11 @@ export class MovingPhones {
       size: 100,
     })
     for (const id of this.#phones.keys()) if (!rows.some((row) => row.id === id)) this.#phones.delete(id)
-    for (const [place, { id }] of rows.entries()) {
-      const phone = this.#phones.has(id) ? null : await this.#handOut(id, place)
+    // on a tour of several days neither would be seen: what is late today is the plan of tomorrow there
+    const ofOneDay = rows.filter(({ startsAt, endsAt }) => Date.parse(endsAt) - Date.parse(startsAt) < dayMs)
+    for (const row of rows) {
+      const { id } = row
+      const phone = this.#phones.has(id) ? null : await this.#handOut(id, ofOneDay.indexOf(row))
       if (phone) this.#phones.set(id, phone)
     }
     // also in the morning of a day in the middle of a tour: the duty of the day before has ended
@@ -145,7 +128,7 @@ export class MovingPhones {
           label: `${name}, demo`,
           staffId,
           vehicleId: null,
-          reportIntervalS: everyMs / 1000,
+          reportIntervalS: reportMs / 1000,
         })
       ).id
     const { code } = await this.#at().call(pairDevice, { id })
@@ -198,33 +181,4 @@ function visitsOf({ stops }: Departure, leastMs: number): TrueVisit[] {
           },
         ],
   )
-}
-
-/**
- * Starts the phones of the demo organization beside a server that answers.
- *
- * @param base Where the server listens.
- * @returns Stops them.
- */
-export async function startMovingPhones(services: Services, base: string): Promise<() => Promise<void>> {
-  const email = demoEmail('dispatcher')
-  const { rows } = await services.db.ownerPool.query<{ userId: string; orgId: string }>(
-    `select user_id as "userId", org_id as "orgId" from members where email = $1 and status = 'active' order by joined_at limit 1`,
-    [email],
-  )
-  const [dispatcher] = rows
-  if (!dispatcher) return async () => undefined
-  const controller = new AbortController()
-  const { signal } = controller
-  const send: Send = (path, init) =>
-    fetch(`${base}${path}`, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(everyMs)]) })
-  const running = new MovingPhones(
-    services,
-    person(services, { ...dispatcher, email, name: 'Simulated phones' }),
-    send,
-  ).run(signal)
-  return async () => {
-    controller.abort()
-    await running
-  }
 }

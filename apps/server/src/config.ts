@@ -57,7 +57,7 @@ export interface Config {
   /** How many reverse proxies stand in front; 0 believes no forwarding header. */
   readonly trustProxy: number
   readonly demo: boolean
-  /** Simulated phones follow the routes of the demo. */
+  /** Departures of the demo come and go by themselves, and simulated phones follow their routes. */
   readonly demoMoves: boolean
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat

@@ -61,7 +61,7 @@ interface Opened {
   jobs?: Jobs
   courier?: Courier
   stopPublishing?: () => Promise<void>
-  stopPhones?: () => Promise<void>
+  stopDemo?: () => Promise<void>
 }
 
 /**
@@ -81,8 +81,8 @@ export async function startServer(asked: Config, log: Logger, onLost?: (error: E
 }
 
 /** Callers first, then work of our own, the database last. */
-async function closeAll({ server, db, live, jobs, courier, stopPublishing, stopPhones }: Opened): Promise<void> {
-  await stopPhones?.()
+async function closeAll({ server, db, live, jobs, courier, stopPublishing, stopDemo }: Opened): Promise<void> {
+  await stopDemo?.()
   await server?.close(() => live?.close())
   await courier?.stop()
   await jobs?.stop()
@@ -147,8 +147,8 @@ async function start(
 
   server.serve(await handlerOf({ services, identity, live, files, metrics, server }))
   if (config.demoMoves) {
-    const { startMovingPhones } = await import('../seed/moving-phones.ts')
-    opened.stopPhones = await startMovingPhones(services, config.publicUrl)
+    const { startMovingDemo } = await import('../seed/moving-demo.ts')
+    opened.stopDemo = await startMovingDemo(services, config.publicUrl)
   }
   let closed: Promise<void> | undefined
   return {
