@@ -12,8 +12,10 @@ import type { Person } from './person.ts'
 export type SeededDeparture = Out<typeof listDepartures>['rows'][number]
 
 /** How far the demo looks back and ahead, in days. */
-const pastDays = 5
+export const pastDays = 5
 const aheadDays = 30
+/** Who goes is settled for so many days. */
+export const crewedDays = 10
 
 /** Days before today on which a tour of several days left, so that some are always on the way. */
 const runningSince: Readonly<Record<string, readonly number[]>> = { ANNA: [11], POON: [2], SAFA: [5] }
@@ -38,20 +40,25 @@ export async function seedDepartures(
         startTimeLocal: tour.startTimes[0] ?? '09:00',
       })
     }
-    const rule = {
-      tourId: tour.id,
-      optionId: tour.optionId,
-      language: tour.languages[0] ?? null,
-      rrule: tour.rrule,
-      from: addDays(today, startDays ? 1 : -pastDays),
-      to: addDays(today, aheadDays),
-      startTimesLocal: [...tour.startTimes],
-    }
-    // Out of season a tour has nothing to schedule.
-    const { willCreate } = await planner.call(previewSchedule, rule)
-    if (willCreate > 0) await planner.call(scheduleDepartures, rule)
+    await scheduleTour(planner, tour, addDays(today, startDays ? 1 : -pastDays), now)
   }
   return selectDepartures(planner)
+}
+
+/** Puts on sale what the rule of a tour says, from a day on; what is there already stays as it is. */
+export async function scheduleTour(planner: Person, tour: SeededTour, from: string, now: Date): Promise<void> {
+  const rule = {
+    tourId: tour.id,
+    optionId: tour.optionId,
+    language: tour.languages[0] ?? null,
+    rrule: tour.rrule,
+    from,
+    to: addDays(localDateOf(now, tour.timeZone), aheadDays),
+    startTimesLocal: [...tour.startTimes],
+  }
+  // Out of season a tour has nothing to schedule.
+  const { willCreate } = await planner.call(previewSchedule, rule)
+  if (willCreate > 0) await planner.call(scheduleDepartures, rule)
 }
 
 /** All departures in order of their start, with the seats sold by now. */
@@ -76,7 +83,7 @@ export async function seedCrew(
   now: Date,
 ): Promise<void> {
   const tomorrow = addDays(localDateOf(now, 'Atlantic/Reykjavik'), 1)
-  const until = now.getTime() + 10 * 86_400_000
+  const until = now.getTime() + crewedDays * 86_400_000
   const duties = new Map<string, number>()
   for (const departure of departures) {
     if (Date.parse(departure.startsAt) > until) break

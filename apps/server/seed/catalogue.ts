@@ -1,7 +1,7 @@
 import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
-import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { createFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { createPlace } from '@tour-ops/contract/places/places'
-import { createTour, getTour, publishTour } from '@tour-ops/contract/tours/tours'
+import { createTour, getTour, listTours, publishTour } from '@tour-ops/contract/tours/tours'
 import { addVehicleBlock } from '@tour-ops/contract/vehicles/vehicle-calendar'
 import { createSupplier, vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { type DemoEquipment, demoEquipment } from './data/equipment.ts'
@@ -58,6 +58,39 @@ export async function seedCatalogue(designer: Person, today: Date): Promise<Cata
   for (const tour of demoTours) tours.push({ ...tour, ...(await seedTour(designer, tour, placeId)) })
   return { tours, staff, vehicles, equipment }
 }
+
+/** What is there of it by now: a visitor may have taken something away. */
+export async function findCatalogue(planner: Person): Promise<Catalogue> {
+  const all = { size: 500 }
+  const [tours, staff, vehicles, equipment] = [
+    new Map(
+      (await planner.call(listTours, { ...all, filters: { status: ['published'] } })).rows.map((row) => [
+        row.code,
+        row.id,
+      ]),
+    ),
+    new Map((await planner.call(listFieldStaff, all)).rows.map((row) => [row.code, row.id])),
+    new Map((await planner.call(vehicleRecord.list, all)).rows.map((row) => [row.label, row.id])),
+    new Map((await planner.call(equipmentRecord.list, all)).rows.map((row) => [row.name, row.id])),
+  ]
+  const published: SeededTour[] = []
+  for (const tour of withIds(demoTours, ({ code }) => tours.get(code))) {
+    const { options } = await planner.call(getTour, { id: tour.id })
+    published.push({ ...tour, optionId: options[0]?.id ?? null })
+  }
+  return {
+    tours: published,
+    staff: withIds(demoStaff, ({ code }) => staff.get(code)),
+    vehicles: withIds(demoVehicles, ({ label }) => vehicles.get(label)),
+    equipment: withIds(demoEquipment, ({ name }) => equipment.get(name)),
+  }
+}
+
+const withIds = <T>(all: readonly T[], idOf: (one: T) => string | undefined): (T & { id: string })[] =>
+  all.flatMap((one) => {
+    const id = idOf(one)
+    return id === undefined ? [] : [{ ...one, id }]
+  })
 
 const inDays = (today: Date, days: number): string =>
   new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)

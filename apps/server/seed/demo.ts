@@ -5,14 +5,12 @@ import {
   updateTourSettings,
 } from '@tour-ops/contract/settings/settings'
 import type { Role } from '@tour-ops/contract/identity/access'
-import { listDepartures, updateDeparture } from '@tour-ops/contract/departures/departures'
 import { linkMemberStaff, listMembers } from '@tour-ops/contract/members/members'
 import type { Services } from '../src/context.ts'
 import { inTransaction, longWork, withoutLimits } from '../src/platform/db/pool.ts'
 import { withoutGuards } from '../src/platform/db/unguarded.ts'
 import { writeFact } from '../src/platform/installation.ts'
 import { sweepOrganizations } from '../src/platform/jobs/housekeeping.ts'
-import { localDateOf } from '../src/platform/local-time.ts'
 import { overdueDepartures } from '../src/features/departures/overdue-departures.ts'
 import { alertEvaluation } from '../src/features/monitoring/evaluate-alerts.ts'
 import { EmbeddedAccounts } from '../src/platform/identity/embedded-accounts.ts'
@@ -25,6 +23,7 @@ import { seedGuests } from './guests.ts'
 import { seedParties } from './parties.ts'
 import { type Person, person } from './person.ts'
 import { seededRandom } from './random.ts'
+import { decideTonight, rememberPlanned, renewDemo } from './renew-demo.ts'
 import { seedScriptedTools } from './scripted-tools.ts'
 import { secondSlug, seedSecondOrganization } from './second-organization.ts'
 
@@ -66,7 +65,8 @@ export async function seedDemo(services: Services): Promise<void> {
 
 async function seedOnce(services: Services): Promise<void> {
   const state = await seedState(services)
-  if (state === 'complete') return
+  // people wait for the server, and can work with the demo as it was
+  if (state === 'complete') return renewDemo(services).catch((error: unknown) => logUnrenewed(services, error))
   // before the first account, so that no crash leaves one behind that nothing tells from a real one
   await writeFact(services.db.ownerPool, 'demo')
   if (state === 'interrupted') await removeInterrupted(services)
@@ -81,9 +81,13 @@ async function seedOnce(services: Services): Promise<void> {
   // The board is true from the first look on, and not only when the minute's evaluation has been there.
   await sweepOrganizations(services, [overdueDepartures(services.clock), alertEvaluation])
   await markComplete(services)
+  await rememberPlanned(services)
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
   services.log.info({ seconds }, 'the demo organization is ready')
 }
+
+const logUnrenewed = ({ log }: Services, error: unknown): void =>
+  log.warn({ err: error }, 'the demo could not be brought up to today')
 
 async function seedAccounts(accounts: EmbeddedAccounts): Promise<DemoPeople> {
   const people: Partial<DemoPeople> = {}
@@ -131,16 +135,6 @@ async function describeOrganization(manager: Person): Promise<void> {
     version: rules.version,
     settings: { ...rules.settings, decideByDays: 1 },
   })
-}
-
-/** Lisbon by night is one guest short, and whether it goes is decided today. See docs/domain.md, "Demo organization". */
-async function decideTonight(manager: Person, now: Date): Promise<void> {
-  const today = localDateOf(now, 'Europe/Lisbon')
-  const { rows } = await manager.call(listDepartures, { q: 'FOOD', filters: { from: today, to: today } })
-  for (const { id, version, capacity, minPax, overbookLimit, language, startsAt } of rows) {
-    const decideBy = new Date(Date.parse(startsAt) - 2 * 3_600_000).toISOString()
-    await manager.call(updateDeparture, { id, version, capacity, minPax, overbookLimit, language, decideBy })
-  }
 }
 
 /** Members of the demo who are on tour themselves. */

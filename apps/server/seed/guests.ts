@@ -1,5 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
-import { createTraveler } from '@tour-ops/contract/travelers/travelers'
+import { createTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
 import pLimit from 'p-limit'
 import { nameLists } from './data/names.ts'
 import { type Person, sideBySide } from './person.ts'
@@ -35,6 +35,17 @@ export async function seedGuests(office: Person, random: Random): Promise<Seeded
     const { id } = await office.call(createTraveler, traveler)
     return { id, name: `${traveler.firstName} ${traveler.lastName}`, country, language }
   })
+}
+
+/** Travelers who are there by now, as many as a demo needs. */
+export async function findGuests(office: Person): Promise<SeededGuest[]> {
+  const { rows } = await office.call(listTravelers, { size: 500 })
+  return rows.map(({ id, name, nationality, languages }) => ({
+    id,
+    name,
+    country: nationality ?? 'GB',
+    language: languages[0] ?? 'en',
+  }))
 }
 
 /** Phones from the range that the British regulator keeps for fiction (+44 7700 900000 to 900999), e-mail at example.org. */

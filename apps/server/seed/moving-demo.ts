@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../src/context.ts'
-import { demoEmail } from './data/staff.ts'
 import { MovingDays } from './moving-days.ts'
 import { MovingPhones, reportMs, type Send } from './moving-phones.ts'
-import { person } from './person.ts'
+import { demoPerson } from './person.ts'
+import { renewDemo } from './renew-demo.ts'
 
 /** Between two looks at what is due. */
 const lookMs = 60_000
@@ -15,18 +15,12 @@ const lookMs = 60_000
  * @returns Stops it.
  */
 export async function startMovingDemo(services: Services, base: string): Promise<() => Promise<void>> {
-  const email = demoEmail('dispatcher')
-  const { rows } = await services.db.ownerPool.query<{ userId: string; orgId: string }>(
-    `select user_id as "userId", org_id as "orgId" from members where email = $1 and status = 'active' order by joined_at limit 1`,
-    [email],
-  )
-  const [dispatcher] = rows
-  if (!dispatcher) return async () => undefined
+  const crew = await demoPerson(services, 'dispatcher', 'Simulated crew')
+  if (!crew) return async () => undefined
   const controller = new AbortController()
   const { signal } = controller
   const send: Send = (path, init) =>
     fetch(`${base}${path}`, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(reportMs)]) })
-  const crew = person(services, { ...dispatcher, email, name: 'Simulated crew' })
   const running = run(services, new MovingDays(services, crew), new MovingPhones(services, crew.apart(), send), signal)
   return async () => {
     controller.abort()
@@ -41,6 +35,7 @@ async function run(services: Services, days: MovingDays, phones: MovingPhones, s
     try {
       if (now - lookedAt >= lookMs) {
         lookedAt = now
+        await renewDemo(services, signal)
         await days.look(signal)
         await phones.look()
       }

@@ -1,4 +1,5 @@
 import { createBooking } from '@tour-ops/contract/bookings/bookings'
+import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import type { In } from '@tour-ops/contract/callable'
 import pLimit from 'p-limit'
 import { localDateOf } from '../src/platform/local-time.ts'
@@ -25,9 +26,12 @@ const partySizes: readonly (readonly [number, number])[] = [
   [6, 3],
 ]
 
+/** How far ahead guests book, in days. */
+const soldDays = 12
+
 /** Sold share falls with the days ahead: nobody books everything a month early. */
 const soldShare = (demand: number, daysAhead: number): number =>
-  daysAhead <= 1 ? demand : demand * Math.max(0.12, 1 - daysAhead / 13)
+  daysAhead <= 1 ? demand : demand * Math.max(0.12, 1 - daysAhead / (soldDays + 1))
 
 /** Seats that the scripted day asks for, by tour and days from today. See docs/domain.md, "Demo organization". */
 function scriptedSeats(departure: SeededDeparture, daysAhead: number): number | undefined {
@@ -46,7 +50,7 @@ export async function seedParties(
   now: Date,
   refreshStatistics: () => Promise<void>,
 ): Promise<void> {
-  const horizon = now.getTime() + 12 * 86_400_000
+  const horizon = now.getTime() + soldDays * 86_400_000
   const open = departures
     .filter(({ startsAt }) => Date.parse(startsAt) <= horizon)
     .map((departure) => ({ departure, choices: random.fork() }))
@@ -61,28 +65,38 @@ export async function seedParties(
       scriptedSeats(departure, daysAhead) ??
       Math.round(departure.capacity * soldShare(tour.demand, daysAhead) * (0.75 + choices.next() * 0.3))
     const seller = office.apart()
-    await fill(seller, departure, Math.min(wanted, departure.capacity), guests, choices)
+    const seats = Math.min(wanted, departure.capacity) - departure.seatsConfirmed
+    await fill(seller, departure, seats, guests, choices, now)
     if (departure.tourCode === 'ALFA' && daysAhead === 0 && departure.startTimeLocal === '16:00') {
-      await book(seller, departure, 3, 'waitlist', guests, choices, new Set())
+      await book(seller, departure, 3, 'waitlist', guests, choices, new Set(), now)
     }
   })
 }
 
-/** Books parties until so many seats are sold. A person travels once on the same departure. */
+/** Books parties for so many seats. A person travels once on the same departure. */
 async function fill(
   office: Person,
   departure: SeededDeparture,
   seats: number,
   guests: readonly SeededGuest[],
   random: Random,
+  now: Date,
 ): Promise<void> {
-  const aboard = new Set<string>()
+  if (seats <= 0) return
+  const aboard = departure.seatsConfirmed > 0 ? await guestsOf(office, departure.id) : new Set<string>()
   let left = seats
   while (left > 0) {
     const size = Math.min(left, random.weighted(partySizes))
-    await book(office, departure, size, 'confirm', guests, random, aboard)
+    await book(office, departure, size, 'confirm', guests, random, aboard, now)
     left -= size
   }
+}
+
+async function guestsOf(office: Person, departureId: string): Promise<Set<string>> {
+  const { groups } = await office.call(getManifest, { departureId })
+  return new Set(
+    groups.flatMap(({ parties }) => parties.flatMap(({ entries }) => entries.map((one) => one.travelerId))),
+  )
 }
 
 async function book(
@@ -93,6 +107,7 @@ async function book(
   guests: readonly SeededGuest[],
   random: Random,
   aboard: Set<string>,
+  now: Date,
 ): Promise<void> {
   const party: SeededGuest[] = []
   while (party.length < size) {
@@ -104,7 +119,7 @@ async function book(
   const first = party[0]
   if (!first) return
   const bookedAt = Date.parse(departure.startsAt) - random.between(26, 24 * 20) * 3_600_000
-  office.at(new Date(Math.min(bookedAt, Date.now() - random.between(1, 72) * 3_600_000)))
+  office.at(new Date(Math.min(bookedAt, now.getTime() - random.between(1, 72) * 3_600_000)))
   await office.call(createBooking, {
     departureId: departure.id,
     mode,

@@ -1,9 +1,11 @@
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import type { Role } from '@tour-ops/contract/identity/access'
 import type { Caller, Services } from '../src/context.ts'
 import { movableClock } from '../src/platform/clock.ts'
 import { newId } from '../src/platform/ids.ts'
 import { execute, type Verb } from '../src/platform/verb.ts'
 import { allVerbs } from '../src/verbs.ts'
+import { demoEmail } from './data/staff.ts'
 
 const byName = new Map<string, Verb>(allVerbs.map((one) => [one.callable.name, one]))
 
@@ -19,6 +21,16 @@ export interface Person {
   /** The same person with a clock apart, for what is done side by side. */
   apart(): Person
   call<C extends Callable>(callable: C, input: In<C>): Promise<Out<C>>
+}
+
+/** Whoever has a role in the demo organization, under the name by which the log knows the program; undefined where they are gone. */
+export async function demoPerson(services: Services, role: Role, name: string): Promise<Person | undefined> {
+  const email = demoEmail(role)
+  const { rows } = await services.db.ownerPool.query<{ userId: string; orgId: string }>(
+    `select user_id as "userId", org_id as "orgId" from members where email = $1 and status = 'active' order by joined_at limit 1`,
+    [email],
+  )
+  return rows[0] && person(services, { ...rows[0], email, name })
 }
 
 /** A member of an organization who calls verbs through the same door as every transport. */

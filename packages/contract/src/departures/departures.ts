@@ -363,6 +363,7 @@ export const setDepartureStatus = callable({
     'manifest_entries',
     'staff_calendar_entries',
     'travelers',
+    'vehicle_calendar_entries',
   ],
 })
 

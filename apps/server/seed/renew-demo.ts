@@ -1,0 +1,124 @@
+import {
+  getDeparture,
+  listDepartures,
+  setDepartureStatus,
+  updateDeparture,
+} from '@tour-ops/contract/departures/departures'
+import { AppError } from '@tour-ops/contract/errors'
+import pLimit from 'p-limit'
+import type { Services } from '../src/context.ts'
+import { readFact, writeFact } from '../src/platform/installation.ts'
+import { addDays, localDateOf } from '../src/platform/local-time.ts'
+import { crewedDays, pastDays, scheduleTour, seedCrew, type SeededDeparture, selectDepartures } from './calendar.ts'
+import { findCatalogue } from './catalogue.ts'
+import { seedDays } from './days.ts'
+import { findGuests } from './guests.ts'
+import { seedParties } from './parties.ts'
+import { demoPerson, type Person, sideBySide } from './person.ts'
+import { seededRandom } from './random.ts'
+
+const dayMs = 24 * 60 * 60_000
+/** A tour that should be back for so long is back: its crew only forgot to say so. */
+const forgottenMs = 2 * 60 * 60_000
+
+/** What the fact `demo` remembers. */
+interface Planned {
+  /** The last day, by UTC, on which the demo was brought up to date. */
+  readonly plannedOn?: string
+}
+
+/** Remembers that the demo is planned as of today. */
+export const rememberPlanned = ({ db, clock }: Services): Promise<void> =>
+  writeFact(db.ownerPool, 'demo', { plannedOn: dayOf(clock.now()) } satisfies Planned)
+
+/**
+ * Brings a demo of an earlier day up to today: the calendar goes on, crews are settled and seats are sold for the days that have come nearer, and
+ * the days between have been lived through. Once a day; of what a visitor changed meanwhile nothing is undone.
+ */
+export async function renewDemo(services: Services, signal?: AbortSignal): Promise<void> {
+  const now = services.clock.now()
+  const remembered = await readFact<Planned>(services.db.ownerPool, 'demo')
+  if (!remembered || remembered.plannedOn === dayOf(now)) return
+  const manager = await demoPerson(services, 'operations_manager', 'Simulated office')
+  if (!manager) return
+  const startedAt = performance.now()
+  const plannedOn = new Date(`${remembered.plannedOn ?? remembered.at.slice(0, 10)}T00:00:00Z`)
+  await planAhead(services, manager, plannedOn, now)
+  if (!signal?.aborted) await liveThrough(services, manager, now)
+  if (signal?.aborted) return
+  await rememberPlanned(services)
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+  services.log.info({ seconds }, 'the demo was brought up to today')
+}
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+
+const isOpen = ({ status }: SeededDeparture): boolean => status === 'scheduled' || status === 'guaranteed'
+
+async function planAhead(services: Services, manager: Person, plannedOn: Date, now: Date): Promise<void> {
+  const random = seededRandom(Math.floor(now.getTime() / dayMs))
+  const catalogue = await findCatalogue(manager.at(now))
+  const from = new Date(Math.max(plannedOn.getTime(), now.getTime() - pastDays * dayMs))
+  manager.at(new Date(now.getTime() - 40 * dayMs))
+  for (const tour of catalogue.tours)
+    await scheduleTour(manager, tour, addDays(localDateOf(from, tour.timeZone), 1), now)
+  const open = (await selectDepartures(manager.at(now))).filter(isOpen)
+  const settledUntil = plannedOn.getTime() + crewedDays * dayMs
+  const uncrewed = open.filter(
+    ({ startsAt, leadGuide, vehicle }) => Date.parse(startsAt) > settledUntil && leadGuide === null && vehicle === null,
+  )
+  await seedCrew(manager, catalogue, uncrewed, now)
+  const guests = await findGuests(manager.at(now))
+  await eachOf(services, open, (departure) =>
+    seedParties(manager.apart(), catalogue.tours, [departure], guests, random.fork(), now, async () => undefined),
+  )
+  await decideTonight(manager.at(now), now)
+}
+
+/** What should have happened while nobody looked. */
+async function liveThrough(services: Services, manager: Person, now: Date): Promise<void> {
+  const random = seededRandom(Math.floor(now.getTime() / dayMs))
+  const departures = await selectDepartures(manager.at(now))
+  const forgotten = departures.filter(
+    ({ status, endsAt }) =>
+      (status === 'boarding' || status === 'in_progress') && Date.parse(endsAt) + forgottenMs < now.getTime(),
+  )
+  await eachOf(services, forgotten, (departure) => bringBack(manager.apart(), departure))
+  const begun = departures.filter((one) => isOpen(one) && Date.parse(one.startsAt) <= now.getTime())
+  await eachOf(services, begun, (departure) => seedDays(manager.apart(), [departure], random.fork(), now))
+}
+
+async function bringBack(manager: Person, { id, endsAt, status }: SeededDeparture): Promise<void> {
+  manager.at(new Date(endsAt))
+  const steps = status === 'boarding' ? (['in_progress', 'completed'] as const) : (['completed'] as const)
+  for (const to of steps) {
+    const { version } = await manager.call(getDeparture, { id })
+    await manager.call(setDepartureStatus, { id, version, to, reason: 'As planned' })
+  }
+}
+
+/** What a visitor changed may stand in the way of one departure; the others go on. */
+async function eachOf(
+  { log }: Services,
+  departures: readonly SeededDeparture[],
+  work: (departure: SeededDeparture) => Promise<void>,
+): Promise<void> {
+  await pLimit(sideBySide).map(departures, async (departure) => {
+    try {
+      await work(departure)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      log.debug({ err: error, departure: departure.code }, 'a departure of the demo stays as it is')
+    }
+  })
+}
+
+/** Lisbon by night is one guest short, and whether it goes is decided today. See docs/domain.md, "Demo organization". */
+export async function decideTonight(manager: Person, now: Date): Promise<void> {
+  const today = localDateOf(now, 'Europe/Lisbon')
+  const { rows } = await manager.call(listDepartures, { q: 'FOOD', filters: { from: today, to: today } })
+  for (const { id, version, capacity, minPax, overbookLimit, language, startsAt } of rows) {
+    const decideBy = new Date(Date.parse(startsAt) - 2 * 3_600_000).toISOString()
+    await manager.call(updateDeparture, { id, version, capacity, minPax, overbookLimit, language, decideBy })
+  }
+}
