@@ -47,26 +47,31 @@ export type DemoPeople = Record<Role, Account>
  * clock of its own. Everything is relative to now, so the demo never ages. Does nothing when it is there already; what an
  * interrupted start left behind is removed first.
  *
+ * @param moves Whether a demo of an earlier day is brought up to today.
+ *
  * @see docs/domain.md, "Demo organization"
  */
-export async function seedDemo(services: Services): Promise<void> {
+export async function seedDemo(services: Services, moves: boolean): Promise<void> {
   // PGlite has one connection only, and serves one process.
-  if (services.db.kind === 'pglite') return seedOnce(services)
+  if (services.db.kind === 'pglite') return seedOnce(services, moves)
   // Two processes that start together seed once.
   await withoutLimits(services.db.ownerPool, async (lock) => {
     await lock.query('select pg_advisory_lock($1)', [seed])
     try {
-      await seedOnce(services)
+      await seedOnce(services, moves)
     } finally {
       await lock.query('select pg_advisory_unlock($1)', [seed])
     }
   })
 }
 
-async function seedOnce(services: Services): Promise<void> {
+async function seedOnce(services: Services, moves: boolean): Promise<void> {
   const state = await seedState(services)
-  // people wait for the server, and can work with the demo as it was
-  if (state === 'complete') return renewDemo(services).catch((error: unknown) => logUnrenewed(services, error))
+  if (state === 'complete') {
+    // people wait for the server, and can work with the demo as it was
+    if (moves) await renewDemo(services).catch((error: unknown) => logUnrenewed(services, error))
+    return
+  }
   // before the first account, so that no crash leaves one behind that nothing tells from a real one
   await writeFact(services.db.ownerPool, 'demo')
   if (state === 'interrupted') await removeInterrupted(services)

@@ -137,7 +137,7 @@ async function start(
   registerBackground(services, files)
   opened.jobs = jobs
   // Before the jobs: an evaluation in the middle of the seed would raise alerts about a day that is half told.
-  if (config.demo) await (await import('../seed/demo.ts')).seedDemo(services)
+  if (config.demo) await (await import('../seed/demo.ts')).seedDemo(services, config.demoMoves)
   await jobs.start()
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
   opened.courier = new Courier({ db, log, mail })

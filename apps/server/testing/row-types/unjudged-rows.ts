@@ -15,7 +15,6 @@ export const unjudgedRows: readonly string[] = [
   'src/platform/select-page.ts selectPage',
   'src/features/bookings/bookings-create.ts freeBookingRef',
   'seed/delete-organizations.ts deleteOrganizations',
-  'seed/demo.ts seedState',
   'seed/demo.ts removeInterrupted',
   'src/platform/key-commands.ts alone',
   'src/keys.ts',
