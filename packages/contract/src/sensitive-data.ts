@@ -1,5 +1,5 @@
 import type { In } from './callable.ts'
-import type { Permission } from './identity/access.ts'
+import { hasAccess, isOnlyNearTour, type Membership, type Permission } from './identity/access.ts'
 import type { ImportField } from './imports/imports.ts'
 import type { revealTraveler } from './travelers/travelers.ts'
 
@@ -33,6 +33,13 @@ export const ofGuests = {
   kept: 'after_tour',
   look: 'travelers-reveal',
 } as const satisfies Partial<SensitiveData>
+
+/**
+ * Whether a member sees what is sensitive about every guest at any time. Whoever sees it near a tour only sees no file and no list of
+ * columns, since neither knows whose departure is near.
+ */
+export const seesAllSensitive = ({ role }: Membership): boolean =>
+  hasAccess({ role }, { permission: ofGuests.needs }) && !isOnlyNearTour(role, ofGuests.needs)
 
 /** Who reads what is sensitive about field staff; guides read their own. */
 export const ofStaff = {

@@ -1,4 +1,4 @@
-import { hasAccess, scopeOf } from '@tour-ops/contract/identity/access'
+import { hasAccess, isOnlyNearTour, scopeOf } from '@tour-ops/contract/identity/access'
 import { ofGuests, ofStaff, sensitiveData } from '@tour-ops/contract/sensitive-data'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../context.ts'
@@ -32,7 +32,7 @@ const isNearTour = sql<boolean>`(${endsLater} and d.starts_at < app_now() + make
  */
 export function seesSensitiveOn({ role }: Pick<MemberCall, 'role'>): RawBuilder<boolean> {
   if (scopeOf(role, ofGuests.needs) !== 'all') return sql<boolean>`false`
-  return role === 'dispatcher' ? isNearTour : sql<boolean>`true`
+  return isOnlyNearTour(role, ofGuests.needs) ? isNearTour : sql<boolean>`true`
 }
 
 /**
@@ -44,7 +44,7 @@ export function seesSensitiveOf(
   call: Pick<MemberCall, 'role' | 'orgId'>,
   travelerId: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  if (call.role !== 'dispatcher') return seesSensitiveOn(call)
+  if (!isOnlyNearTour(call.role, ofGuests.needs)) return seesSensitiveOn(call)
   return sql<boolean>`exists (select from manifest_entries guest join departures d on d.org_id = guest.org_id and d.id = guest.departure_id
     where guest.org_id = ${call.orgId} and guest.traveler_id = ${travelerId} and guest.status <> 'cancelled' and ${isNearTour})`
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sensitiveData } from '@tour-ops/contract/sensitive-data'
 import type { Tx } from './db/database.ts'
 import { keyIdOf, type SealedColumn, type SealedText } from './sealed-text.ts'
 
@@ -10,15 +11,27 @@ interface StagedValue {
   readonly idPath?: readonly string[]
 }
 
-const planned = (plan: string, name: string, column: SealedColumn): StagedValue[] =>
-  ['set', 'was'].map((part) => ({ path: ['write', plan, part, name], column, idPath: ['write', plan, 'id'] }))
+interface PlannedColumn {
+  /** The column within its table. */
+  readonly name: string
+  readonly column: SealedColumn
+}
+
+const planned = (column: SealedColumn): PlannedColumn => ({ name: column.slice(column.indexOf('.') + 1), column })
+
+/** Parts of what a line writes, and the column of each that is encrypted for the row that it goes to. */
+export const sealedInPlans: ReadonlyMap<string, PlannedColumn> = new Map([
+  ['passport', planned(sensitiveData.passportNumber.sealed)],
+  ['private', planned(sensitiveData.medicalNote.sealed)],
+])
 
 /** Source: `ImportSeal`, which encrypts them. */
 const stagedValues: readonly StagedValue[] = [
   { path: ['values', 'passport', 'sealed'], column: 'import_rows.after' },
   { path: ['values', 'medicalNote', 'sealed'], column: 'import_rows.after' },
-  ...planned('passport', 'number_encrypted', 'traveler_documents.number_encrypted'),
-  ...planned('private', 'medical_sealed', 'traveler_private.medical_sealed'),
+  ...[...sealedInPlans].flatMap(([part, { name, column }]) =>
+    ['set', 'was'].map((side) => ({ path: ['write', part, side, name], column, idPath: ['write', part, 'id'] })),
+  ),
 ]
 
 /** A line within its organization. */

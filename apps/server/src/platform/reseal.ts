@@ -21,49 +21,25 @@ interface SealedTableColumn {
   readonly clear: string | null
 }
 
-/** Every column of a business table that is kept encrypted. */
-const sealedColumns: readonly SealedTableColumn[] = [
-  {
-    column: 'traveler_documents.number_encrypted',
-    table: 'traveler_documents',
-    id: 'id',
-    sealed: 'number_encrypted',
-    keyId: 'number_key',
-    clear: null,
-  },
-  {
-    column: 'traveler_private.medical_sealed',
-    table: 'traveler_private',
-    id: 'traveler_id',
-    sealed: 'medical_sealed',
-    keyId: 'medical_key',
-    clear: 'medical_note',
-  },
-  {
-    column: 'staff_calendar_entries.note_sealed',
-    table: 'staff_calendar_entries',
-    id: 'id',
-    sealed: 'note_sealed',
-    keyId: 'note_key',
-    clear: 'note',
-  },
-  {
-    column: 'files.content_key_sealed',
-    table: 'files',
-    id: 'id',
-    sealed: 'content_key_sealed',
-    keyId: 'content_key',
-    clear: null,
-  },
-  {
-    column: 'import_rows.after',
-    table: 'import_work',
-    id: 'batch_id',
-    sealed: 'samples',
-    keyId: 'samples_key',
-    clear: null,
-  },
-]
+/** What the name of a column does not say of it. `at`: where it is, when that is elsewhere. */
+type Beside = Pick<SealedTableColumn, 'id' | 'keyId' | 'clear'> & { readonly at?: string }
+
+/** Answers of repeated calls are deleted before a key is; everything else that is encrypted is sealed again. */
+type ResealedColumn = Exclude<SealedColumn, 'idempotency_keys.answer'>
+
+const besideSealed: Readonly<Record<ResealedColumn, Beside>> = {
+  'traveler_documents.number_encrypted': { id: 'id', keyId: 'number_key', clear: null },
+  'traveler_private.medical_sealed': { id: 'traveler_id', keyId: 'medical_key', clear: 'medical_note' },
+  'staff_calendar_entries.note_sealed': { id: 'id', keyId: 'note_key', clear: 'note' },
+  'files.content_key_sealed': { id: 'id', keyId: 'content_key', clear: null },
+  'import_rows.after': { id: 'batch_id', keyId: 'samples_key', clear: null, at: 'import_work.samples' },
+}
+
+const sealedColumns: readonly SealedTableColumn[] = (Object.keys(besideSealed) as ResealedColumn[]).map((column) => {
+  const { at = column, ...beside } = besideSealed[column]
+  const [table = '', sealed = ''] = at.split('.')
+  return { column, table, sealed, ...beside }
+})
 
 /** Comes before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'

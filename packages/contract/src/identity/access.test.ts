@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { permissions, roles, scopeOf, seesAllSensitive } from './access.ts'
+import { isOnlyNearTour, permissions, roles, scopeOf } from './access.ts'
 import { mayReadLive, mayWriteLive, type LivePerson } from '../live/live-access.ts'
-import { matchLivePath } from '../live/live-paths.ts'
+import { matchLivePath, topicPermissions } from '../live/live-paths.ts'
+import { forgottenTables, ofGuests, seesAllSensitive, sensitiveData } from '../sensitive-data.ts'
 
 test('an operations manager may do everything but manage members', () => {
   const refused = permissions.filter((permission) => scopeOf('operations_manager', permission) === undefined)
@@ -12,6 +13,18 @@ test('an operations manager may do everything but manage members', () => {
 test('sensitive data of all guests is for managers; a dispatcher sees it of the near departures only', () => {
   expect(roles.filter((role) => seesAllSensitive({ role }))).toEqual(['admin', 'operations_manager'])
   expect(scopeOf('dispatcher', 'travelers_sensitive:read')).toBe('all')
+})
+
+test('what is said to be seen near a tour only is what some role sees only then', () => {
+  const marked = Object.values(sensitiveData).filter((one) => 'isNearTour' in one)
+  const narrowed = permissions.filter((permission) => roles.some((role) => isOnlyNearTour(role, permission)))
+  expect([...new Set(marked.map(({ needs }) => needs))]).toEqual(narrowed)
+  expect(roles.filter((role) => isOnlyNearTour(role, ofGuests.needs))).toEqual(['dispatcher'])
+})
+
+test('whoever hears of changes in tables of sensitive data may read what they hold', () => {
+  const topics: Readonly<Record<string, string>> = topicPermissions
+  expect(forgottenTables.map((table) => topics[table])).toEqual(forgottenTables.map(() => ofGuests.needs))
 })
 
 const inside: LivePerson = { userId: 'u1', orgId: 'o1', role: 'dispatcher', staffId: null }

@@ -157,12 +157,12 @@ export function hasAccess(membership: Membership | null, query: AccessQuery): bo
   return query.permission in grants[membership.role]
 }
 
-/**
- * Whether a member sees sensitive data of every guest at any time. Dispatchers see it of guests whose departure is near, which no file and
- * no list of columns knows. See docs/domain.md, "Roles and permissions".
- */
-export const seesAllSensitive = ({ role }: Membership): boolean =>
-  role !== 'dispatcher' && hasAccess({ role }, { permission: 'travelers_sensitive:read' })
+/** Grants that hold only in the hours around a tour. See docs/domain.md, "Roles and permissions". */
+const nearTour: Readonly<Partial<Record<Role, readonly Permission[]>>> = { dispatcher: ['travelers_sensitive:read'] }
+
+/** Whether a role has a permission only for departures that are near or still out. */
+export const isOnlyNearTour = (role: Role, permission: Permission): boolean =>
+  nearTour[role]?.includes(permission) ?? false
 
 /** How far a granted permission reaches; undefined when it is not granted. */
 export const scopeOf = (role: Role, permission: Permission): Scope | undefined => grants[role][permission]

@@ -1,5 +1,6 @@
-import { type Membership, seesAllSensitive } from '@tour-ops/contract/identity/access'
+import type { Membership } from '@tour-ops/contract/identity/access'
 import type { ImportField, ImportMapping, ImportProblem } from '@tour-ops/contract/imports/imports'
+import { seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import type { FileAnalysis } from './file-analysis.ts'
 import { describeProblem } from './import-problems.ts'
 import type { Change } from './plan-types.ts'

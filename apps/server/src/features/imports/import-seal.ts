@@ -1,11 +1,6 @@
+import { sealedInPlans } from '../../platform/reseal-staged-lines.ts'
 import type { SealedColumn, SealedPlace, SealedText } from '../../platform/sealed-text.ts'
 import type { BatchKey, EntityPlan, WritePlan } from './plan-types.ts'
-
-/** Columns that plans hold open in memory, and the staging table encrypted for the row that they go to. */
-const sealedColumns: Readonly<Partial<Record<string, { name: string; column: SealedColumn }>>> = {
-  passport: { name: 'number_encrypted', column: 'traveler_documents.number_encrypted' },
-  private: { name: 'medical_sealed', column: 'traveler_private.medical_sealed' },
-}
 
 /** Encrypts passport numbers and medical notes of a file while they wait in the staging table. */
 export class ImportSeal {
@@ -33,7 +28,7 @@ export class ImportSeal {
 
   /** A plan as the staging table keeps it: `part` of what a line writes. */
   sealPlan(part: string, plan: EntityPlan): EntityPlan {
-    const sealedColumn = sealedColumns[part]
+    const sealedColumn = sealedInPlans.get(part)
     const text = sealedColumn && plan.set[sealedColumn.name]
     if (!sealedColumn || typeof text !== 'string') return plan
     const place = { orgId: this.#batch.orgId, column: sealedColumn.column, id: plan.id }

@@ -1,6 +1,7 @@
-import { hasAccess, type Membership, seesAllSensitive } from '@tour-ops/contract/identity/access'
+import { hasAccess, type Membership } from '@tour-ops/contract/identity/access'
 import type { ImportMapping } from '@tour-ops/contract/imports/imports'
 import { refuse } from '@tour-ops/contract/refusals'
+import { ofGuests, seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import { isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'
 
 /**
@@ -10,7 +11,7 @@ import { isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'
 export const refusedColumns = (person: Membership, { columns }: Pick<ImportMapping, 'columns'>): string[] =>
   Object.keys(columns).filter((header) =>
     isSensitiveField(columns[header])
-      ? !hasAccess(person, { permission: 'travelers_sensitive:read' })
+      ? !hasAccess(person, { permission: ofGuests.needs })
       : !seesAllSensitive(person) && isSensitiveHeader(header),
   )
 
@@ -18,7 +19,7 @@ export const refusedColumns = (person: Membership, { columns }: Pick<ImportMappi
 export function requireColumns(person: Membership, mapping: Pick<ImportMapping, 'columns'>): void {
   const refused = refusedColumns(person, mapping)
   if (refused.length === 0) return
-  const permission = 'travelers_sensitive:read'
+  const permission = ofGuests.needs
   throw hasAccess(person, { permission })
     ? refuse('columns_maybe_sensitive', { columns: refused })
     : refuse('columns_refused', { columns: refused, permission })

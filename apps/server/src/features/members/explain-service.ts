@@ -1,4 +1,4 @@
-import { scopeOf, type Permission } from '@tour-ops/contract/identity/access'
+import { isOnlyNearTour, scopeOf, type Permission } from '@tour-ops/contract/identity/access'
 import { explainAccess, type AccessExplanation } from '@tour-ops/contract/members/members'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -77,9 +77,7 @@ export function judge(
     if (!departure) return { answer: 'depends', reason: 'choose_departure', window: null }
     return departure.isOwn ? { answer: 'yes', reason: 'own_departure', window: null } : no('other_departure')
   }
-  if (permission !== 'travelers_sensitive:read' || member.role !== 'dispatcher') {
-    return { answer: 'yes', reason: 'role_grants', window: null }
-  }
+  if (!isOnlyNearTour(member.role, permission)) return { answer: 'yes', reason: 'role_grants', window: null }
   if (!departure) return { answer: 'depends', reason: 'choose_departure', window: null }
   const from = new Date(departure.startsAt.getTime() - dispatcherHours * hourMs)
   const until = departure.endsAt

@@ -1,6 +1,7 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { Given } from '@tour-ops/contract/callable'
 import { refuse } from '@tour-ops/contract/refusals'
+import { ofGuests } from '@tour-ops/contract/sensitive-data'
 import {
   countTravelerViews,
   createTraveler,
@@ -119,8 +120,8 @@ const valuesOf = (person: Fields) =>
 async function writePrivate(call: MemberCall, id: string, person: Fields): Promise<void> {
   const { dateOfBirth, medicalNote } = person
   if (dateOfBirth === undefined && medicalNote === undefined) return
-  if (!hasAccess(call, { permission: 'travelers_sensitive:read' })) {
-    throw refuse('missing_permission', { permission: 'travelers_sensitive:read' })
+  if (!hasAccess(call, { permission: ofGuests.needs })) {
+    throw refuse('missing_permission', { permission: ofGuests.needs })
   }
   const set = sql.join([
     ...(dateOfBirth === undefined ? [] : [sql`date_of_birth = excluded.date_of_birth`]),

@@ -1,9 +1,10 @@
-import { scopeOf, seesAllSensitive, type Permission } from '@tour-ops/contract/identity/access'
+import { scopeOf, type Permission } from '@tour-ops/contract/identity/access'
 import { callable } from '@tour-ops/contract/callable'
 import type { AppError } from '@tour-ops/contract/errors'
 import { ById, Count, Id } from '@tour-ops/contract/fields'
 import { fieldIssue } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
+import { seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import {
   fileUses,
   linkFile,

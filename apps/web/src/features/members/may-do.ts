@@ -1,4 +1,4 @@
-import { scopeOf, type Permission, type Role } from '@tour-ops/contract/identity/access'
+import { isOnlyNearTour, scopeOf, type Permission, type Role } from '@tour-ops/contract/identity/access'
 import { m } from '../../paraglide/messages.js'
 
 interface Area {
@@ -85,8 +85,7 @@ function judge(role: Role, acts: Area['acts']): Omit<MayDo, 'label'> {
   if (granted.some(({ permission }) => scopeOf(role, permission) === 'own')) {
     return { answer: 'limited', words: m.members_act_own({ acts: words }) }
   }
-  // The one grant that time narrows. See docs/domain.md, "Roles and permissions".
-  if (role === 'dispatcher' && granted[0]?.permission === 'travelers_sensitive:read') {
+  if (granted.every(({ permission }) => isOnlyNearTour(role, permission))) {
     return { answer: 'limited', words: m.members_act_around_tour() }
   }
   if (granted.length === 1 && acts.length > 1) return { answer: 'limited', words: m.members_act_see_only() }
