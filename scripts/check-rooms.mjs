@@ -33,13 +33,14 @@ const doors = {
   'apps/web/src': {
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff'],
-    'field-staff': ['tracking'],
+    'field-staff': ['calendar-feeds', 'tracking'],
     map: ['tracking'],
     monitoring: ['field-staff'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],
+    settings: ['calendar-feeds'],
     travelers: ['bookings', 'imports'],
-    vehicles: ['tracking'],
+    vehicles: ['calendar-feeds', 'tracking'],
   },
   'apps/server/src': {},
 }
@@ -62,6 +63,7 @@ const adapters = {
 const domains = [
   'audit',
   'bookings',
+  'calendar-feeds',
   'departures',
   'equipment',
   'field-staff',

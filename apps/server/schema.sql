@@ -335,6 +335,42 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.bookings REFERENCING NEW TAB
 CREATE TRIGGER record_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table calendar_feeds (
+  org_id text not null,
+  id uuid not null,
+  staff_id uuid,
+  vehicle_id uuid,
+  token_hash bytea not null,
+  token_hint text not null,
+  issued_at timestamp with time zone not null default app_now(),
+  issued_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint calendar_feeds_pkey PRIMARY KEY (org_id, id),
+  constraint calendar_feeds_hint_length CHECK ((char_length(token_hint) <= 4)),
+  constraint calendar_feeds_one_subject CHECK ((num_nonnulls(staff_id, vehicle_id) <= 1)),
+  constraint calendar_feeds_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint calendar_feeds_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
+  constraint calendar_feeds_subject_once UNIQUE NULLS NOT DISTINCT (org_id, staff_id, vehicle_id),
+  constraint calendar_feeds_token_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint calendar_feeds_token_unique UNIQUE (org_id, token_hash),
+  constraint calendar_feeds_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id)
+);
+CREATE INDEX calendar_feeds_token ON public.calendar_feeds USING btree (token_hash);
+alter table calendar_feeds enable row level security;
+alter table calendar_feeds force row level security;
+create policy directory on calendar_feeds for select to app_directory using (true);
+create policy organization on calendar_feeds for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on calendar_feeds as restrictive for all to app_own using ((staff_id = ( SELECT own_staff_id() AS own_staff_id))) with check ((staff_id = ( SELECT own_staff_id() AS own_staff_id)));
+grant select on table calendar_feeds to app_directory;
+grant delete, insert, select, update on table calendar_feeds to app_own;
+grant delete, insert, select, update on table calendar_feeds to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.calendar_feeds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.calendar_feeds REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.calendar_feeds REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.calendar_feeds FOR EACH ROW EXECUTE FUNCTION touch_row();
+
 create table changes (
   seq bigint not null generated always as identity,
   tx xid8 not null default pg_current_xact_id(),
@@ -3069,6 +3105,17 @@ CREATE OR REPLACE FUNCTION public.app_user_id()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN NULLIF(current_setting('app.user_id'::text, true), ''::text);
+
+CREATE OR REPLACE FUNCTION public.calendar_feed_of_token(p_token_hash bytea)
+ RETURNS TABLE(org_id text, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select f.org_id, f.id from calendar_feeds f where f.token_hash = p_token_hash
+$function$;
+alter function calendar_feed_of_token(bytea) owner to app_directory;
+grant execute on function calendar_feed_of_token(bytea) to app_user;
 
 CREATE OR REPLACE FUNCTION public.changes_are_kept_since(p_seen pg_snapshot)
  RETURNS boolean

@@ -6,6 +6,7 @@ import { registerBackground } from './background.ts'
 import { withPort, type Config } from './config.ts'
 import type { Services } from './context.ts'
 import { Courier } from './platform/channels/courier.ts'
+import { calendarHandler } from './features/calendar-feeds/calendar-http.ts'
 import { trackHandler } from './features/tracking/track-http.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
@@ -221,6 +222,7 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     start: hasStart(config) ? startHandler({ identity: identityRoutes, calls }) : null,
     files: filesHandler({ services, files, metrics, verifyBackendToken }),
     track: trackHandler({ services, metrics }),
+    calendar: calendarHandler({ services, metrics }),
     live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,
     openApi: JSON.stringify(

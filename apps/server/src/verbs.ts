@@ -1,6 +1,7 @@
 import { accessVerbs } from './features/members/access-service.ts'
 import { auditVerbs } from './features/audit/audit-service.ts'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
+import { calendarFeedVerbs } from './features/calendar-feeds/feeds-service.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'
 import { equipmentVerbs } from './features/equipment/equipment-issues-service.ts'
 import { fieldStaffVerbs } from './features/field-staff/verbs.ts'
@@ -29,6 +30,7 @@ export const allVerbs: readonly Verb[] = [
   ...accessVerbs,
   ...auditVerbs,
   ...bookingsVerbs,
+  ...calendarFeedVerbs,
   ...departuresVerbs,
   ...equipmentVerbs,
   ...fieldStaffVerbs,

@@ -75,6 +75,12 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'what a secret names',
   },
   {
+    name: 'public.calendar_feed_of_token',
+    owner: 'app_directory',
+    purpose: 'the organization of a calendar feed',
+    reach: 'what a secret names',
+  },
+  {
     name: 'public.device_of_pairing',
     owner: 'app_directory',
     purpose: 'the organization of a device that is being paired',

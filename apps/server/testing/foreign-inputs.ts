@@ -210,6 +210,15 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     }),
     fields: { departureId: 'departures', 'items.0.equipmentId': 'equipment' },
   },
+  'calendar-feeds-get': {
+    input: (own) => ({ subject: 'staff', subjectId: own.id('field_staff') }),
+    fields: { subjectId: 'field_staff' },
+  },
+  'calendar-feeds-issue': {
+    input: (own) => ({ subject: 'staff', subjectId: own.id('field_staff') }),
+    fields: { subjectId: 'field_staff' },
+  },
+  'calendar-feeds-revoke': change('calendar_feeds'),
   'devices-add': {
     input: (own) => ({ label: 'Probe', staffId: own.id('field_staff') }),
     fields: { staffId: 'field_staff', vehicleId: 'vehicles' },

@@ -127,6 +127,11 @@ const makers: Readonly<Record<string, Maker>> = {
     means: 'at_least',
     seen_at: samplePositionAt,
   }),
+  calendar_feeds: ({ id }) => ({
+    staff_id: id('field_staff'),
+    token_hash: Buffer.alloc(32, 1),
+    token_hint: 'Feed',
+  }),
   devices: ({ id }) => ({ label: 'Phone', staff_id: id('field_staff') }),
   duty_sessions: ({ id }) => ({ staff_id: id('field_staff'), started_at: samplePositionAt, consent_version: '1' }),
   positions: ({ id }) => ({

@@ -1,3 +1,4 @@
+import { issueCalendarFeed } from '@tour-ops/contract/calendar-feeds/calendar-feeds'
 import { grants, openWithOffer, scopeOf } from '@tour-ops/contract/identity/access'
 import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
 import { acceptAssignment, declineAssignment, listAssignments } from '@tour-ops/contract/field-staff/assignments'
@@ -113,6 +114,7 @@ async function insertOwn(): Promise<OwnRecords> {
     assignments: crew[0]?.assignmentId ?? '',
     deliveries: await office.transaction((tx) => insertDelivery(tx, departureId)),
     saved_views: await guide.transaction((tx) => insertView(tx, guide.userId)),
+    calendar_feeds: (await guide.call(verbOf(issueCalendarFeed), { subject: 'staff', subjectId: staffId })).id,
   }
   for (const record of records.filter(({ reach }) => reach === 'everyone')) {
     ids[record.table] = (await office.call(verbOf(record.create), sampleInput(record))).id
@@ -321,6 +323,8 @@ describe('a record of the organization that is not the guide’s own', () => {
       // accepted just now, and changed just now
       'assignments-decline': 'aborted',
       'manifest-set-status': 'aborted',
+      // has a new address since
+      'calendar-feeds-revoke': 'aborted',
       // boarding has begun the duty, and there is none after its end
       'duty-begin': 'aborted',
       'duty-break': 'aborted',

@@ -172,6 +172,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'settings-general-* settings.workingHours',
   ],
   'The phone that holds the code gets the token, once.': ['devices-redeem token'],
+  'The address of a feed is shown once, to whoever made it.': ['calendar-feeds-issue url'],
   'One’s own duty and consent.': [
     'duty-own session.consentVersion',
     'duty-own consent',

@@ -9,6 +9,7 @@ export const recordKinds = [
   'assignment',
   'booking',
   'calendar_entry',
+  'calendar_feed',
   'certificate',
   'delivery',
   'departure',

@@ -7,6 +7,7 @@ export const missingRecords: Readonly<Record<RecordKind, () => string>> = {
   assignment: () => m.errors_gone_assignment(),
   booking: () => m.errors_gone_booking(),
   calendar_entry: () => m.errors_gone_calendar_entry(),
+  calendar_feed: () => m.errors_gone_calendar_feed(),
   certificate: () => m.errors_gone_certificate(),
   delivery: () => m.errors_gone_delivery(),
   departure: () => m.errors_gone_departure(),

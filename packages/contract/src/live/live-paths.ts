@@ -196,6 +196,7 @@ export const topicPermissions = {
   assignments: 'staff:read',
   vehicle_calendar_entries: 'staff:read',
   vehicle_assignments: 'staff:read',
+  calendar_feeds: 'staff:read',
   devices: 'tracking:read',
   duty_sessions: 'tracking:read',
   geofences: 'tracking:read',

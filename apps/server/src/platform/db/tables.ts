@@ -23,6 +23,7 @@ export interface Tables {
   assignments: AssignmentsTable
   audit_entries: AuditEntriesTable
   bookings: BookingsTable
+  calendar_feeds: CalendarFeedsTable
   changes: ChangesTable
   check_ins: CheckInsTable
   data_keys: DataKeysTable
@@ -271,6 +272,20 @@ interface BookingsTable {
   cancel_reason: string | null
   import_batch_id: string | null
   search_text: ReadOnly<string>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface CalendarFeedsTable {
+  org_id: string
+  id: string
+  staff_id: string | null
+  vehicle_id: string | null
+  token_hash: Buffer
+  token_hint: string
+  issued_at: Generated<Timestamp>
+  issued_by: string | null
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>

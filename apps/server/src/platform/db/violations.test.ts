@@ -20,6 +20,8 @@ const heldByServer = [
   'alerts_resolved_has_resolution',
   'allotments_have_a_source',
   'assignments_override_has_reason',
+  'calendar_feeds_one_subject',
+  'calendar_feeds_subject_once',
   'check_ins_have_an_author',
   'departures_local_date_matches',
   'devices_one_subject',

@@ -25,6 +25,8 @@ export interface ApplicationParts extends ProbeParts {
   readonly files: Handler
   /** What phones and trackers send: `/track/{token}`. */
   readonly track: Handler
+  /** Feeds for calendars that cannot sign in: `/calendar/{token}.ics`. */
+  readonly calendar: Handler
   /** Live documents, the stream included. */
   readonly live: LiveRoutes
   /** Sign-in and tokens, as web `Request` handlers. */
@@ -81,6 +83,7 @@ export function applicationHandler(parts: ApplicationParts): Handler {
     if (config.demo && isForwarded(exchange)) return sendText(exchange, 403, forwardedDemo)
     if (path.startsWith('/api/')) return api(exchange)
     if (path.startsWith('/track/')) return parts.track(exchange)
+    if (path.startsWith('/calendar/')) return parts.calendar(exchange)
     const machine = probe(path)
     if (machine) exchange.route = 'probe'
     if (method !== 'GET' && method !== 'HEAD') {

@@ -21,6 +21,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { CalendarFeedCard } from '../calendar-feeds/index.ts'
 import { DevicesCard, DutyCard } from '../tracking/index.ts'
 import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
@@ -80,6 +81,7 @@ function StaffDetails({ person }: { person: FieldStaff }) {
         </div>
         <div className="grid gap-4">
           <Side person={person} />
+          <CalendarFeedCard of={{ subject: 'staff', subjectId: person.id }} />
           {can('tracking:read') && <DutyCard of={{ staffId: person.id }} />}
           {can('tracking:read') && <DevicesCard of={{ staffId: person.id }} />}
         </div>

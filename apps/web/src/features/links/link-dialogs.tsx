@@ -5,10 +5,9 @@ import { type ReactNode, useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { copyText } from '../../ui/copy-text.ts'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere, viewerZone } from '../../ui/format.ts'
+import { SecretAddressDialog } from '../../ui/secret-address-dialog.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
@@ -75,32 +74,22 @@ interface AddressDialogProps {
 }
 
 /** The address, this once: afterwards only its hash is kept. */
-export function AddressDialog({ title, address, onClose }: AddressDialogProps) {
-  const copy = () => void copyText(address, m.links_copied())
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={title}
-      description={m.links_address_text()}
-      actions={
-        <>
-          <a className={buttonClass()} href={address} target="_blank" rel="noreferrer">
-            <ExternalLink size={16} aria-hidden />
-            {m.links_preview()}
-          </a>
-          <Button variant="primary" onClick={copy}>
-            {m.links_copy()}
-          </Button>
-        </>
-      }
-    >
-      <Field label={m.links_address()}>
-        <TextInput readOnly value={address} dir="ltr" onFocus={(event) => event.target.select()} />
-      </Field>
-    </Dialog>
-  )
-}
+export const AddressDialog = ({ title, address, onClose }: AddressDialogProps) => (
+  <SecretAddressDialog
+    title={title}
+    text={m.links_address_text()}
+    label={m.links_address()}
+    copyLabel={m.links_copy()}
+    copied={m.links_copied()}
+    address={address}
+    onClose={onClose}
+  >
+    <a className={buttonClass()} href={address} target="_blank" rel="noreferrer">
+      <ExternalLink size={16} aria-hidden />
+      {m.links_preview()}
+    </a>
+  </SecretAddressDialog>
+)
 
 interface LiveLinkActsProps {
   link: LinkRow

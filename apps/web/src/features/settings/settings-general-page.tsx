@@ -8,6 +8,7 @@ import { OrganizationLogo } from '../../identity/widgets/organization-logo.tsx'
 import { m } from '../../paraglide/messages.js'
 import { formatDayTime, formatZone, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
+import { OrganizationCalendarFeed } from '../calendar-feeds/index.ts'
 import { generalSections } from './general-sections.ts'
 import { useSecondFactorSection } from './second-factor-rule.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
@@ -22,7 +23,15 @@ export function SettingsGeneralPage() {
       title={m.settings_general_title()}
       callables={{ get: getGeneralSettings, update: updateGeneralSettings }}
       sections={generalSections}
-      extras={{ organization: () => <Logo />, region: (work) => <NextDepartures zone={zoneOf(work)} /> }}
+      extras={{
+        organization: () => (
+          <>
+            <Logo />
+            <OrganizationCalendarFeed />
+          </>
+        ),
+        region: (work) => <NextDepartures zone={zoneOf(work)} />,
+      }}
       after={secondFactor}
     />
   )

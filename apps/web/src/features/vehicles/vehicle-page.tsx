@@ -9,6 +9,7 @@ import { wordOf } from '../../plain-records/record-screen.ts'
 import { BackLink } from '../../records/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
+import { CalendarFeedCard } from '../calendar-feeds/index.ts'
 import { DevicesCard, DutyCard } from '../tracking/index.ts'
 import { VehicleCalendar } from './vehicle-calendar.tsx'
 import { vehicleScreen } from './vehicle-screen.tsx'
@@ -41,12 +42,15 @@ export function VehiclePage() {
       }
     >
       <VehicleCalendar vehicleId={id} mayManage={mayManage && vehicle.archivedAt === null} />
-      {can('tracking:read') && (
-        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
-          <DutyCard of={{ vehicleId: id }} />
-          <DevicesCard of={{ vehicleId: id }} />
-        </div>
-      )}
+      <div className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+        {can('tracking:read') && (
+          <>
+            <DutyCard of={{ vehicleId: id }} />
+            <DevicesCard of={{ vehicleId: id }} />
+          </>
+        )}
+        {vehicle.archivedAt === null && <CalendarFeedCard of={{ subject: 'vehicle', subjectId: id }} />}
+      </div>
     </Page>
   )
 }

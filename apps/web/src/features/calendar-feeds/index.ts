@@ -1,0 +1,2 @@
+// What other domains show of calendar feeds. The only way in.
+export { CalendarFeedCard, OrganizationCalendarFeed } from './calendar-feed-card.tsx'
