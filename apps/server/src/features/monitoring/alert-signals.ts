@@ -3,6 +3,7 @@ import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/setti
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
+import { guestKinds, guestSignals } from './guest-signals.ts'
 import { onTourKinds, onTourSignals } from './on-tour-signals.ts'
 import { selectRestSignals } from './rest-signals.ts'
 import type { Signal } from './signal.ts'
@@ -23,6 +24,7 @@ export const evaluatedKinds: readonly AlertKind[] = [
   'service_unconfirmed',
   'message_failed',
   ...onTourKinds,
+  ...guestKinds,
 ]
 
 /** Default thresholds that the settings page has no field for. See docs/domain.md, "Alerts". */
@@ -175,6 +177,7 @@ export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
     serviceUnconfirmed,
     messageFailed(orgId),
     ...onTourSignals,
+    ...guestSignals(orgId),
   ]
   const { rows } = await sql<Signal>`
     with d as (

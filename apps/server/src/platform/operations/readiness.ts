@@ -2,6 +2,7 @@ import type { Departure, ReadinessCheck } from '@tour-ops/contract/departures/de
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { isOpen } from './departure-phase.ts'
+import { missingDocuments } from './missing-documents.ts'
 
 /** What `readinessJoins` adds to each departure `d` of tour `t`. */
 export interface ReadinessColumns {
@@ -79,21 +80,7 @@ export const readinessJoins = (orgId: string, ids: RawBuilder<unknown>): RawBuil
     group by s.departure_id
   ) services on services.departure_id = d.id
   left join (
-    with guest as materialized (
-      select m.departure_id, m.traveler_id, (o.ends_at at time zone o.time_zone)::date as until
-      from departures o
-      join tours u on u.org_id = o.org_id and u.id = o.tour_id and u.duration_days > 1
-      join manifest_entries m on m.org_id = o.org_id and m.departure_id = o.id and m.status <> 'cancelled'
-      where o.org_id = ${orgId} and o.id = any (${ids})
-    )
-    select guest.departure_id, count(*)::int as missing
-    from guest left join (
-      select i.traveler_id, max(coalesce(i.expires_on, 'infinity')) as until from traveler_documents i
-      where i.org_id = ${orgId} and i.kind in ('passport', 'id') and i.traveler_id = any (array(select guest.traveler_id from guest))
-      group by i.traveler_id
-    ) document on document.traveler_id = guest.traveler_id
-    where document.until is null or document.until < guest.until
-    group by guest.departure_id
+    ${missingDocuments(orgId, ids)}
   ) papers on papers.departure_id = d.id
   left join (
     select g.departure_id, count(*)::int as total, (count(*) filter (where g.status in ('failed', 'partly_failed')))::int as failed

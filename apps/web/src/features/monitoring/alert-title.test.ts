@@ -25,6 +25,8 @@ test('a title says the fact and not the rule', () => {
   expect(title('headcount_mismatch', { expected: 42, counted: 44 })).toBe('2 guests too many counted')
   expect(title('eta_miss', { stopName: 'Pena Palace', delayMin: 12 })).toBe('12 min late for Pena Palace')
   expect(title('signal_lost', { lastSeenAt: '2030-07-14T09:48:00Z' })).toBe('No signal since 09:48')
+  expect(title('no_show', { guests: 1, expected: 5 })).toBe('1 guest did not show up')
+  expect(title('document_missing', { guests: 2 })).toBe('2 guests without a valid passport or identity card')
   expect(title('battery_low', { staffName: 'Sigrún', batteryPct: 9 })).toBe('Battery of Sigrún at 9%')
   const paper = { certificate: 'first_aid', staffName: 'Jonas Berg', validUntil: '2030-08-01' }
   expect(title('certificate_expiring', paper, { departure: null })).toBe('First aid ends Thu 1 Aug')

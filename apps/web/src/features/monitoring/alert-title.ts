@@ -121,5 +121,13 @@ const titles: Partial<Record<AlertKind, Told>> = {
       ? null
       : m.monitoring_alert_fact_battery({ name, battery: formatPercent(battery / 100) })
   },
+  no_show(_, { count }) {
+    const guests = count('guests')
+    return guests === null ? null : m.monitoring_alert_fact_no_show({ count: guests })
+  },
+  document_missing(_, { count }) {
+    const guests = count('guests')
+    return guests === null ? null : m.monitoring_alert_fact_document_missing({ count: guests })
+  },
   message_failed: (_, { count }) => m.monitoring_alert_fact_not_delivered({ count: count('failed') ?? 1 }),
 }

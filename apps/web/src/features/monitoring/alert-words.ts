@@ -117,6 +117,14 @@ export function alertDetail(alert: AlertRow): string | null {
       const limit = count('limitMin')
       return limit === null ? null : m.monitoring_detail_silent({ minutes: limit })
     }
+    case 'no_show': {
+      const expected = count('expected')
+      return expected === null ? null : m.monitoring_detail_expected({ count: expected })
+    }
+    case 'document_missing': {
+      const start = text('startsAt')
+      return start && m.monitoring_detail_starts({ time: formatDayTimeThere(start, zone) })
+    }
     case 'capacity_conflict':
       return text('vehicle')
     case 'service_unconfirmed':
