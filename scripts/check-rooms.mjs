@@ -65,6 +65,7 @@ const domains = [
   'bookings',
   'calendar-feeds',
   'departures',
+  'duty',
   'equipment',
   'field-staff',
   'identity',

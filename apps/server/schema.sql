@@ -524,6 +524,33 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.departure_groups REFERENCING
 CREATE TRIGGER record_update AFTER UPDATE ON public.departure_groups REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.departure_groups FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table departure_notes (
+  org_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  at timestamp with time zone not null default app_now(),
+  by_user_id text,
+  by_link_id uuid,
+  by_name text not null,
+  text text not null,
+  constraint departure_notes_pkey PRIMARY KEY (org_id, id),
+  constraint departure_notes_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint departure_notes_have_an_author CHECK ((num_nonnulls(by_user_id, by_link_id) = 1)),
+  constraint departure_notes_link_fk FOREIGN KEY (org_id, by_link_id) REFERENCES shared_links(org_id, id),
+  constraint departure_notes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint departure_notes_text_length CHECK (((char_length(text) >= 1) AND (char_length(text) <= 500)))
+);
+CREATE INDEX departure_notes_departure ON public.departure_notes USING btree (org_id, departure_id, at);
+alter table departure_notes enable row level security;
+alter table departure_notes force row level security;
+create policy organization on departure_notes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on departure_notes as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant insert, select on table departure_notes to app_own;
+grant insert, select on table departure_notes to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.departure_notes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.departure_notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.departure_notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
 create table departure_reach (
   org_id text not null,
   departure_id uuid not null,
@@ -764,6 +791,7 @@ create table devices (
   updated_at timestamp with time zone not null default app_now(),
   pairing_hash bytea,
   pairing_expires_at timestamp with time zone,
+  is_duty_page boolean not null default false,
   constraint devices_pkey PRIMARY KEY (org_id, id),
   constraint devices_external_id_unique UNIQUE (org_id, external_id),
   constraint devices_interval_range CHECK ((report_interval_s > 0)),
@@ -779,6 +807,7 @@ create table devices (
   constraint devices_token_unique UNIQUE (org_id, token_hash),
   constraint devices_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id)
 );
+CREATE UNIQUE INDEX devices_one_duty_page ON public.devices USING btree (org_id, staff_id) WHERE (is_duty_page AND (archived_at IS NULL));
 CREATE INDEX devices_pairing ON public.devices USING btree (pairing_hash) WHERE (pairing_hash IS NOT NULL);
 CREATE INDEX devices_staff ON public.devices USING btree (org_id, staff_id) WHERE (staff_id IS NOT NULL);
 CREATE INDEX devices_token ON public.devices USING btree (token_hash) WHERE (token_hash IS NOT NULL);
@@ -827,6 +856,35 @@ CREATE TRIGGER limit_drafts BEFORE INSERT ON public.documents FOR EACH ROW WHEN 
 CREATE TRIGGER record_delete AFTER DELETE ON public.documents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
 CREATE TRIGGER record_insert AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
 CREATE TRIGGER record_update AFTER UPDATE ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_documents();
+
+create table duty_events (
+  org_id text not null,
+  id uuid not null,
+  kind text not null,
+  departure_id uuid,
+  by_user_id text,
+  by_link_id uuid,
+  author text not null generated always as (COALESCE(by_user_id, (by_link_id)::text)) stored,
+  device_at timestamp with time zone not null,
+  at timestamp with time zone not null,
+  received_at timestamp with time zone not null default app_now(),
+  event jsonb not null,
+  answer jsonb not null,
+  constraint duty_events_pkey PRIMARY KEY (org_id, author, id),
+  constraint duty_events_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint duty_events_have_an_author CHECK ((num_nonnulls(by_user_id, by_link_id) = 1)),
+  constraint duty_events_kind_length CHECK ((char_length(kind) <= 40)),
+  constraint duty_events_link_fk FOREIGN KEY (org_id, by_link_id) REFERENCES shared_links(org_id, id),
+  constraint duty_events_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint duty_events_size CHECK (((pg_column_size(event) <= 20000) AND (pg_column_size(answer) <= 8000)))
+);
+CREATE INDEX duty_events_departure ON public.duty_events USING btree (org_id, departure_id, received_at);
+alter table duty_events enable row level security;
+alter table duty_events force row level security;
+create policy organization on duty_events for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on duty_events as restrictive for all to app_own using ((author = app_user_id())) with check ((author = app_user_id()));
+grant insert, select on table duty_events to app_own;
+grant insert, select on table duty_events to app_user;
 
 create table duty_sessions (
   org_id text not null,
@@ -2178,7 +2236,9 @@ alter table shared_links enable row level security;
 alter table shared_links force row level security;
 create policy directory on shared_links for select to app_directory using (true);
 create policy organization on shared_links for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy search on shared_links for select to app_search using (true);
 grant select on table shared_links to app_directory;
+grant select on table shared_links to app_search;
 grant delete, insert, select, update on table shared_links to app_user;
 CREATE TRIGGER machine_shared_links BEFORE INSERT OR UPDATE OF status ON public.shared_links FOR EACH ROW EXECUTE FUNCTION check_transition('shared_links', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.shared_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'passcode_hash');
@@ -3954,9 +4014,15 @@ CREATE OR REPLACE FUNCTION public.own_departures()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  select coalesce(array_agg(departure_id), '{}') from assignments
-  where org_id = app_org_id() and staff_id = (select own_staff_id())
-    and status = any (own_assignment_statuses(coalesce(current_setting('app.own_offers', true) = 'on', false)))
+  select coalesce(array_agg(departure_id), '{}') from (
+    select departure_id from assignments
+    where org_id = app_org_id() and staff_id = (select own_staff_id())
+      and status = any (own_assignment_statuses(coalesce(current_setting('app.own_offers', true) = 'on', false)))
+    union all
+    select departure_id from shared_links
+    where current_setting('app.actor_kind', true) = 'guest_link' and org_id = app_org_id() and id::text = app_user_id()
+      and kind = 'staff_runsheet' and status in ('active', 'scheduled') and scopes ->> 'checkin' = 'true' and departure_id is not null
+  ) own
 $function$;
 alter function own_departures() owner to app_search;
 comment on function own_departures() is 'My departures. Offered ones are among them where the permission of the call opens them (app.own_offers, openWithOffer of the contract).';

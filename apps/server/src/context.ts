@@ -57,6 +57,8 @@ export interface MemberCall extends Call {
   readonly scope: Scope
   /** The field-staff record of the member, when linked. What `own` refers to. */
   readonly staffId: string | null
+  /** The run sheet link that somebody without an account calls with; the caller then goes by its id. */
+  readonly linkId?: string
   /** While an answer that many share is made: what was written since the last one. It reads only, so that this stays true to its end. */
   readonly looked?: ChangesSince
 }

@@ -1,8 +1,10 @@
+import type { Callable } from '@tour-ops/contract/callable'
 import { accessVerbs } from './features/members/access-service.ts'
 import { auditVerbs } from './features/audit/audit-service.ts'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
 import { calendarFeedVerbs } from './features/calendar-feeds/feeds-service.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'
+import { dutyPhoneVerbs } from './features/duty/duty-verbs.ts'
 import { equipmentVerbs } from './features/equipment/equipment-issues-service.ts'
 import { fieldStaffVerbs } from './features/field-staff/verbs.ts'
 import { importsVerbs } from './features/imports/imports-service.ts'
@@ -23,10 +25,10 @@ import { travelersVerbs } from './features/travelers/verbs.ts'
 import { vehiclesVerbs } from './features/vehicles/verbs.ts'
 import { recordsVerbs } from './records.ts'
 import { filesVerbs } from './platform/files/files-verbs.ts'
+import type { FindVerb } from './features/duty/find-verb.ts'
 import type { Verb } from './platform/verb.ts'
 
-/** Every remote procedure of the product. What is not in this list cannot be called. */
-export const allVerbs: readonly Verb[] = [
+const ofDomains: readonly Verb[] = [
   ...accessVerbs,
   ...auditVerbs,
   ...bookingsVerbs,
@@ -53,3 +55,14 @@ export const allVerbs: readonly Verb[] = [
   ...travelersVerbs,
   ...vehiclesVerbs,
 ]
+
+const byName = new Map(ofDomains.map((verb) => [verb.callable.name, verb]))
+
+const find: FindVerb = <C extends Callable>(callable: C) => {
+  const found = byName.get(callable.name)
+  if (!found) throw new Error(`No verb answers ${callable.name}.`)
+  return found as unknown as Verb<C>
+}
+
+/** Every remote procedure of the product. What is not in this list cannot be called. A phone does what the verbs of the domains do. */
+export const allVerbs: readonly Verb[] = [...ofDomains, ...dutyPhoneVerbs(find)]

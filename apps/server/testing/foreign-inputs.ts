@@ -100,6 +100,31 @@ const checkIn: ForeignProbe = {
   }),
   fields: { departureId: 'departures', 'entries.*.entryId': 'manifest_entries', stopId: 'departure_stops' },
 }
+/** What a phone may send, of its own departure such that nothing changes: what is so already, and what is refused. */
+const dutyEvents = (own: OwnRecords) => {
+  const { departureId, entryId } = own.running
+  const event = (kind: string, more: object) => ({ kind, id: newId(), at: later, ...more })
+  return {
+    sentAt: later,
+    events: [
+      event('undo_check_in', { departureId, entryId }),
+      event('stop', { departureId, stopId: own.id('departure_stops'), to: 'planned' }),
+      event('headcount', { departureId, stopId: own.id('departure_stops'), counted: 99 }),
+      event('status', { departureId, to: 'boarding' }),
+      event('answer', { assignmentId: own.id('assignments'), accept: true }),
+    ],
+  }
+}
+const dutyFields = {
+  'events.0.departureId': 'departures',
+  'events.0.entryId': 'manifest_entries',
+  'events.1.departureId': 'departures',
+  'events.1.stopId': 'departure_stops',
+  'events.2.departureId': 'departures',
+  'events.2.stopId': 'departure_stops',
+  'events.3.departureId': 'departures',
+  'events.4.assignmentId': 'assignments',
+}
 const staffFields = { supplierId: 'suppliers', homeBasePlaceId: 'places', memberUserId: 'members' }
 const member = (more: object = {}): ForeignProbe => ({
   input: (own) => ({ userId: own.userId, version: own.version('members'), ...more }),
@@ -299,6 +324,11 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: (own) => ({ token: 'A'.repeat(43), people: [own.id('roll_call_responses')], answer: 'safe' }),
     fields: { 'people.*': 'roll_call_responses' },
   },
+  'duty-day': nothing,
+  'duty-link-day': { input: () => ({ token: 'A'.repeat(43) }) },
+  'duty-link-send': { input: (own) => ({ token: 'A'.repeat(43), ...dutyEvents(own) }), fields: dutyFields },
+  'duty-phone': { input: () => ({ label: 'Phone' }) },
+  'duty-send': { input: dutyEvents, fields: dutyFields },
   'share-get': { input: () => ({ token: 'A'.repeat(43) }) },
   'links-accesses': byId('shared_links'),
   'links-list': filtered({ 'filters.departureId.*': 'departures' }),

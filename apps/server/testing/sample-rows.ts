@@ -95,6 +95,12 @@ const makers: Readonly<Record<string, Maker>> = {
     by_user_id: userId,
     client_event_id: newId(),
   }),
+  departure_notes: ({ id, userId }) => ({
+    departure_id: id('departures'),
+    by_user_id: userId,
+    by_name: 'Jonas Berg',
+    text: 'Lunch is paid.',
+  }),
   headcounts: ({ id, userId }) => ({
     departure_stop_id: id('departure_stops'),
     expected: 1,
@@ -176,6 +182,15 @@ const makers: Readonly<Record<string, Maker>> = {
     kind: 'live_map',
     subject_id: newId(),
     expires_at: new Date(Date.now() + 30 * 86_400_000),
+  }),
+  duty_events: ({ id }) => ({
+    kind: 'note',
+    departure_id: id('departures'),
+    by_link_id: id('shared_links'),
+    device_at: hours(0),
+    at: hours(0),
+    event: '{}',
+    answer: '{}',
   }),
   shared_link_tokens: ({ id }) => ({ link_id: id('shared_links'), token_hash: hash(), token_hint: 'abcd' }),
   link_accesses: ({ id }) => ({ link_id: id('shared_links') }),

@@ -57,6 +57,8 @@ afterAll(() => world.close())
 /** Callables of no organization, and whose they are. */
 const unbound: Readonly<Record<string, string>> = {
   'devices-redeem': 'whoever holds the code',
+  'duty-link-day': 'whoever holds the run sheet link',
+  'duty-link-send': 'whoever holds the run sheet link',
   'session-get': 'the caller’s account',
   'share-answer': 'whoever holds the link',
   'share-get': 'whoever holds the link',

@@ -35,6 +35,8 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'audit-export': 'a file',
   'bookings-export': 'a file',
   'departures-export': 'a file',
+  'duty-day': 'a phone keeps it, with or without signal, and asks again by itself',
+  'duty-link-day': 'a phone without a membership, as above',
   'field-staff-export': 'a file',
   'files-link': 'an address that is used at once',
   'imports-rejected-csv': 'a file',

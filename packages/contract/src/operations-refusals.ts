@@ -170,6 +170,21 @@ export const operationsRefusals = {
   on_duty_already: ['aborted', 'This person is already on duty.'],
   vehicle_on_duty_already: ['aborted', 'This vehicle is already on duty.'],
   not_on_duty: ['aborted', 'You are not on duty.'],
+  leads_no_departure: ['permission-denied', 'Whoever leads the departure does that, or the office.'],
+  link_opens_no_more: [
+    'permission-denied',
+    'A run sheet link is for guests, stops and counts; the rest needs an account.',
+  ],
+  event_too_old: [
+    'aborted',
+    ({ hours }: { hours: number }) => `What happened more than ${hours} hours ago is not taken from a phone any more.`,
+  ],
+  booking_not_confirmed: ['aborted', 'The booking is not confirmed.'],
+  guest_status_differs: [
+    'aborted',
+    ({ status }: { status: StatusOf<'manifest_entries'> }) =>
+      `The guest is ${status.replaceAll('_', ' ')} at the office.`,
+  ],
   no_staff_record: ['permission-denied', 'Your account is linked to nobody of the field staff.'],
   device_not_paired: ['invalid-argument', 'This address is not that of a paired device.'],
   pairing_code_over: ['not-found', 'This code does not work any more. Ask the office for a new one.'],

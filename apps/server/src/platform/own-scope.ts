@@ -1,6 +1,7 @@
 import type { Permission } from '@tour-ops/contract/identity/access'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../context.ts'
+import { applicationRole, ownRole, type DatabaseRole } from './db/transaction.ts'
 import { opensWithOffer } from './membership.ts'
 
 // Which departures, guests, tours, vehicles and colleagues are one's own is decided by the database (docs/decisions/0039): a statement of a
@@ -10,6 +11,24 @@ import { opensWithOffer } from './membership.ts'
 export async function reachAs({ tx, scope }: Pick<MemberCall, 'tx' | 'scope'>, permission: Permission): Promise<void> {
   if (scope === 'all') return
   await sql`select set_config('app.own_offers', ${opensWithOffer(permission) ? 'on' : 'off'}, true)`.execute(tx)
+}
+
+/**
+ * Runs a part of a call as far as the office reaches, for what follows from a departure that was found to be the caller's own and that
+ * they lead: setting out changes bookings, crew and vehicles which no guide may write to by themselves. A failure leaves the wide role to
+ * the savepoint or the transaction that rolls back.
+ */
+export async function reachingAsOffice<T>(call: MemberCall, run: (call: MemberCall) => Promise<T>): Promise<T> {
+  if (call.scope === 'all') return run(call)
+  await takeRole(call, applicationRole)
+  const result = await run({ ...call, scope: 'all' })
+  await takeRole(call, ownRole)
+  return result
+}
+
+/** From here on the transaction works as this role of the database. */
+export async function takeRole({ tx }: Pick<MemberCall, 'tx'>, role: DatabaseRole): Promise<void> {
+  await sql`select set_config('role', ${role}, true) as database_role`.execute(tx)
 }
 
 /**

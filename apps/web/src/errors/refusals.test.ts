@@ -31,6 +31,8 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
   hold_expired: [{}, { expiredAt: at.from }],
   traveler_booked_already: [{ name: 'Iris Dahl', bookingRef: 'AUR-7K3Q9D' }],
   guests_aboard: [{ aboard: 1 }, { aboard: 2 }],
+  event_too_old: [{ hours: 1 }, { hours: 72 }],
+  guest_status_differs: [{ status: 'cancelled' }],
   too_early: [{ from: at.from }],
   staff_busy: [
     {},

@@ -215,6 +215,8 @@ export const Departure = z.object({
   ),
   /** Age of the newest position of crew or vehicle. */
   lastPositionAt: z.nullable(Instant),
+  /** What guides wrote on the way, newest first. */
+  notes: z.array(z.object({ id: Id, at: Instant, byName: z.string(), text: z.string() })),
 })
 export type Departure = z.output<typeof Departure>
 
@@ -272,6 +274,7 @@ export const getDeparture = callable({
   topics: [
     ...departureRowTopics,
     'bookings',
+    'departure_notes',
     'equipment',
     'equipment_issues',
     'headcounts',
@@ -349,6 +352,8 @@ export const setDepartureStatus = callable({
     to: z.enum(departureStatuses),
     reason: optionalText(500),
     cancelReason: orNull(z.enum(cancelReasons)),
+    /** When it happened; now when left out. */
+    at: z.optional(Instant),
   }),
   output: z.object({ id: Id, version: Version, status: z.enum(departureStatuses) }),
   writes: [

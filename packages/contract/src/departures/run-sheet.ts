@@ -76,7 +76,14 @@ export const recordHeadcount = callable({
   kind: 'write',
   permission: 'checkin:write',
   summary: 'Writes a head count at a stop; a mismatch needs a reason.',
-  input: write({ departureId: Id, stopId: orNull(Id), counted: whole(0, 2000), reason: optionalText(300) }),
+  input: write({
+    departureId: Id,
+    stopId: orNull(Id),
+    counted: whole(0, 2000),
+    reason: optionalText(300),
+    /** When it was counted; now when left out. */
+    at: z.optional(Instant),
+  }),
   output: z.object({ expected: Count, counted: Count }),
   writes: ['alerts', 'departure_stops', 'headcounts'],
 })

@@ -44,6 +44,8 @@ export const LinkScopes = z.object({
   contacts: z._default(z.boolean(), true),
   /** First names of the guests. */
   manifestNames: z._default(z.boolean(), false),
+  /** Of a run sheet: the guide's phone with the guests' names and check-in, for a freelancer without an account. */
+  checkin: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>
 

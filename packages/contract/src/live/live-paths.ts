@@ -181,6 +181,7 @@ export const topicPermissions = {
   equipment_issues: 'departures:read',
   allotments: 'departures:read',
   headcounts: 'departures:read',
+  departure_notes: 'departures:read',
   bookings: 'bookings:read',
   travelers: 'travelers:read',
   traveler_private: 'travelers_sensitive:read',

@@ -133,3 +133,19 @@ export const redeemPairing = callable({
   repeated: 'same-answer-briefly',
   writes: ['devices'],
 })
+
+export const registerDutyPhone = callable({
+  name: 'duty-phone',
+  kind: 'write',
+  permission: 'member',
+  summary:
+    'The token with which the duty page of this phone sends the positions of its person. One phone each: an earlier one ends with it.',
+  input: write({ label: text(80) }),
+  output: z.object({
+    /** The device's, for `trackPath`. */
+    token: z.string(),
+    reportIntervalS: Count,
+  }),
+  repeated: 'same-answer-briefly',
+  writes: ['devices'],
+})

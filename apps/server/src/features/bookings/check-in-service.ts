@@ -122,9 +122,9 @@ async function writeEvents(call: MemberCall, batch: Batch, rule: Rule, accepted:
     device_at: event.deviceAt ?? null,
   }))
   await sql`
-    insert into check_ins (org_id, id, manifest_entry_id, departure_stop_id, kind, by_staff_id, by_user_id, method, client_event_id, device_at, lat, lng)
-    select ${call.orgId}, e.id, e.manifest_entry_id, ${batch.stopId}::uuid, ${rule.kind}, ${call.staffId}::uuid, ${call.caller.userId},
-      ${batch.method}, e.client_event_id, e.device_at, ${batch.lat}::float8, ${batch.lng}::float8
+    insert into check_ins (org_id, id, manifest_entry_id, departure_stop_id, kind, by_staff_id, by_user_id, by_link_id, method, client_event_id, device_at, lat, lng)
+    select ${call.orgId}, e.id, e.manifest_entry_id, ${batch.stopId}::uuid, ${rule.kind}, ${call.staffId}::uuid, ${call.linkId ? null : call.caller.userId},
+      ${call.linkId ?? null}::uuid, ${batch.method}, e.client_event_id, e.device_at, ${batch.lat}::float8, ${batch.lng}::float8
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, manifest_entry_id uuid, client_event_id text, device_at timestamptz)`.execute(
     call.tx,
   )

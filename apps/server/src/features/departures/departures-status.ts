@@ -14,6 +14,7 @@ import { releaseGuests } from '../../platform/operations/seats.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockDeparture, selectNextStatuses, type DepartureRecord } from './departures-store.ts'
 import { rewriteEstimates } from './run-sheet-store.ts'
+import { momentGiven } from './stops-service.ts'
 
 type Status = StatusOf<'departures'>
 type Change = Given<typeof setDepartureStatus>
@@ -27,7 +28,7 @@ export const setStatus = verb(setDepartureStatus, async (call, change) => {
   requireVersion(departure, change.version, 'departure')
   const option = (await selectNextStatuses(call, change.id)).find((each) => each.to === change.to)
   requireAllowed(call, departure, option, change)
-  await writeStatus(call, departure, change)
+  await writeStatus(call, departure, change, momentGiven(call, departure, change.at))
   await sideEffects[change.to]?.(call, departure, change)
   if (change.to === 'in_progress') await rewriteEstimates(call.tx, call.orgId, change.id, call.clock.now())
   const after = await lockDeparture(call, change.id)
@@ -61,13 +62,14 @@ async function writeStatus(
   call: MemberCall,
   { id, status: from }: DepartureRecord,
   { to, cancelReason }: Change,
+  at: Date,
 ): Promise<void> {
   await sql`
     update departures set status = ${to},
       sales_status = case when ${to}::text in ('in_progress', 'cancelled') then 'closed' else sales_status end,
       guaranteed_at = case when ${to} = 'guaranteed' then app_now() else guaranteed_at end,
-      actual_start_at = case when ${to} = 'in_progress' and actual_start_at is null then app_now() else actual_start_at end,
-      actual_end_at = case when ${to}::text in ('completed', 'aborted') then greatest(app_now(), actual_start_at)
+      actual_start_at = case when ${to} = 'in_progress' and actual_start_at is null then ${at}::timestamptz else actual_start_at end,
+      actual_end_at = case when ${to}::text in ('completed', 'aborted') then greatest(${at}::timestamptz, actual_start_at)
         when ${to} = 'in_progress' and ${from} = 'completed' then null else actual_end_at end,
       cancel_reason = case when ${to} = 'cancelled' then ${cancelReason} else cancel_reason end
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)

@@ -321,7 +321,20 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
           }
         : null,
     lastPositionAt: isoOrNull(head.lastPositionAt),
+    notes: await selectNotes(call, id),
   }
+}
+
+/** A day has a handful; nobody reads more than the newest. */
+const shownNotes = 50
+
+async function selectNotes(call: MemberCall, id: string): Promise<Departure['notes']> {
+  const { rows } = await sql<Omit<Departure['notes'][number], 'at'> & { at: Date }>`
+    select n.id, n.at, n.by_name as "byName", n.text from departure_notes n
+    where n.org_id = ${call.orgId} and n.departure_id = ${id} order by n.at desc, n.id desc limit ${shownNotes}`.execute(
+    call.tx,
+  )
+  return rows.map((row) => ({ ...row, at: iso(row.at) }))
 }
 
 export async function selectNextStatuses(call: MemberCall, id: string): Promise<NextStatus[]> {

@@ -21,7 +21,7 @@ async function departureOfStop(call: MemberCall, stopId: string): Promise<string
 }
 
 /** A phone that was offline reports late, but nothing can have happened in the future, or before the guests were picked up. */
-function momentGiven(call: MemberCall, { startsAt }: DepartureRecord, at: string | undefined): Date {
+export function momentGiven(call: MemberCall, { startsAt }: DepartureRecord, at: string | undefined): Date {
   const now = call.clock.now()
   if (at === undefined) return now
   const given = new Date(at)
@@ -145,7 +145,7 @@ async function writeMark(call: MemberCall, stop: StopRecord, change: Change, at:
  * A head count at a stop: how many were expected aboard, how many were seen. A mismatch needs a reason and opens an alert, a
  * later count that fits closes it. See docs/domain.md, "Head counts".
  */
-export const recordCount = verb(recordHeadcount, async (call, { departureId, stopId, counted, reason }) => {
+export const recordCount = verb(recordHeadcount, async (call, { departureId, stopId, counted, reason, at: given }) => {
   const departure = await lockDeparture(call, departureId)
   if (departure.status !== 'boarding' && departure.status !== 'in_progress') {
     throw refuse('not_running')
@@ -153,6 +153,7 @@ export const recordCount = verb(recordHeadcount, async (call, { departureId, sto
   const stops = await selectRunSheet(call.tx, call.orgId, departureId)
   const stop = stopId ? stops.find((each) => each.id === stopId) : currentStop(stops)
   if (!stop) throw notFound('stop')
+  const at = momentGiven(call, departure, given)
   const expected = await countAboard(call, departureId)
   if (counted !== expected && !reason) {
     throw refuse(
@@ -161,8 +162,8 @@ export const recordCount = verb(recordHeadcount, async (call, { departureId, sto
       { fields: { reason: [fieldIssue('mismatch_reason_missing')] } },
     )
   }
-  await sql`insert into headcounts (org_id, id, departure_stop_id, expected, counted, reason, by_staff_id, by_user_id)
-    values (${call.orgId}, ${newId()}, ${stop.id}, ${expected}, ${counted}, ${reason}, ${call.staffId}, ${call.caller.userId})`.execute(
+  await sql`insert into headcounts (org_id, id, departure_stop_id, expected, counted, reason, by_staff_id, by_user_id, at)
+    values (${call.orgId}, ${newId()}, ${stop.id}, ${expected}, ${counted}, ${reason}, ${call.staffId}, ${call.caller.userId}, ${at})`.execute(
     call.tx,
   )
   await sql`update departure_stops set headcount_expected = ${expected}, headcount_actual = ${counted}

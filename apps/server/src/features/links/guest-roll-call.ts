@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
-import type { OpenLink } from './open-link.ts'
+import type { OpenLink } from '../../platform/operations/open-link.ts'
 
 /**
  * The people of the link's booking in roll calls of incidents that go on. Only the link of a booking knows who reads it; the link of a

@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
+import { hashOfToken } from '../../platform/operations/open-link.ts'
 
 /** 256 bits: nobody finds one by trying. */
 const tokenBytes = 32
-
-/** What the database knows of a token. */
-export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** A new token of a link. It is told once, here; only its hash stays. */
 export async function issueToken(call: MemberCall, linkId: string): Promise<{ token: string; path: string }> {

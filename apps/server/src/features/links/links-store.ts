@@ -1,10 +1,10 @@
 import type { Given } from '@tour-ops/contract/callable'
 import type { LinkRow, listLinks } from '@tour-ops/contract/links/links'
-import { LinkScopes } from '@tour-ops/contract/links/links'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'
+import { scopesOf } from '../../platform/operations/open-link.ts'
 
 type Filter = Pick<Given<typeof listLinks>, 'q' | 'filters'>
 
@@ -99,9 +99,6 @@ export async function selectLinkCounts(call: MemberCall): Promise<LinkCounts> {
     from shared_links l ${linkDeparture} where l.org_id = ${call.orgId}`.execute(call.tx)
   return rows[0] ?? { active: 0, expiring: 0, neverOpened: 0, viewsOfWeek: 0 }
 }
-
-/** Links keep their scopes as they were chosen; what was added to the list since then has its default. */
-export const scopesOf = (stored: unknown): LinkScopes => LinkScopes.parse(stored ?? {})
 
 export const linkRowOf = (record: LinkRecord): LinkRow => ({
   ...record,

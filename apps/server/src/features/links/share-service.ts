@@ -1,25 +1,17 @@
 import { createHmac } from 'node:crypto'
-import type { AppError } from '@tour-ops/contract/errors'
 import { answerRollCall, getSharedPage } from '@tour-ops/contract/links/links'
-import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
-import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'
+import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
-import { hashOfToken } from './link-tokens.ts'
-import { scopesOf } from './links-store.ts'
-import type { OpenLink } from './open-link.ts'
 import { selectPageOf } from './share-store.ts'
-
-/** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. See docs/domain.md, "Shared links". */
-const ended = (): AppError => refuse('shared_link_over')
 
 const share = verb(getSharedPage, async (call, { token, visit }) => {
   const link = await openLink(call, token)
   if (visit !== undefined && call.caller === null) await countVisit(call, link, visit)
   const page = await selectPageOf(call.tx, link, call.clock.now())
-  if (!page) throw ended()
+  if (!page) throw linkOver()
   return page
 })
 
@@ -27,40 +19,9 @@ const answer = verb(answerRollCall, async (call, { token, people, answer: said }
   const link = await openLink(call, token)
   const written = await writeGuestAnswers(call.tx, link, { people, answer: said })
   const rollCall = await selectGuestRollCall(call.tx, link)
-  if (written < new Set(people).size || rollCall === null) throw ended()
+  if (written < new Set(people).size || rollCall === null) throw linkOver()
   return rollCall
 })
-
-interface Directory {
-  orgId: string
-  linkId: string
-  status: string
-  startsAt: Date
-  tokenRevoked: boolean
-}
-
-/** Finds the link behind a token and goes on inside its organization, as the guest that the link stands for. */
-async function openLink(call: Call, token: string): Promise<OpenLink> {
-  const { rows } = await sql<Directory>`
-    select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", token_revoked as "tokenRevoked"
-    from shared_link_of_token(${hashOfToken(token)})`.execute(call.tx)
-  const found = rows[0]
-  if (!found || !isOpen(found, call.clock.now())) throw ended()
-  await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
-    set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
-  const { rows: links } = await sql<Omit<OpenLink, 'scopes'> & { scopes: unknown }>`
-    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.scopes,
-      l.locale as language, ${linkEnd} as "expiresAt"
-    from shared_links l ${linkDeparture}
-    where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
-  const link = links[0]
-  if (!link?.departureId || link.expiresAt <= call.clock.now()) throw ended()
-  return { ...link, scopes: scopesOf(link.scopes) }
-}
-
-/** Whether the token opens the link, if that has not ended. */
-const isOpen = ({ status, startsAt, tokenRevoked }: Directory, now: Date): boolean =>
-  !tokenRevoked && (status === 'active' || status === 'scheduled') && startsAt <= now
 
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the

@@ -5,7 +5,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
-import type { OpenLink } from './open-link.ts'
+import type { OpenLink } from '../../platform/operations/open-link.ts'
 
 interface PageFacts {
   organizationName: string

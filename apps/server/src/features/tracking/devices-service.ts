@@ -10,6 +10,7 @@ import {
   pairingCodeLength,
   pairingMinutes,
   redeemPairing,
+  registerDutyPhone,
   revokeDevice,
   trackPath,
   updateDevice,
@@ -19,6 +20,7 @@ import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isoOrNull, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
+import { reachingAsOffice } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
@@ -139,4 +141,21 @@ const redeem = verb(redeemPairing, async (call, { code }) => {
   return { ...paired, deviceLabel: label, token, url: new URL(trackPath(token), call.config.publicUrl).href }
 })
 
-export const deviceVerbs: Verb[] = [list, add, update, pair, revoke, redeem]
+/** The phone that somebody works with now: its token is made anew, so that the phone of before says nothing more. */
+const register = verb(registerDutyPhone, async (call, { label }) => {
+  const { staffId } = call
+  if (staffId === null) throw refuse('no_staff_record')
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const expiresAt = addMinutes(call.clock.now(), tokenDays * 24 * 60)
+  return reachingAsOffice(call, async ({ tx, orgId }) => {
+    const { rows } = await sql<{ reportIntervalS: number }>`
+      insert into devices (org_id, id, kind, label, staff_id, is_duty_page, token_hash, token_expires_at)
+      values (${orgId}, ${newId()}, 'phone', ${label}, ${staffId}, true, ${hashOfSecret(token)}, ${expiresAt})
+      on conflict (org_id, staff_id) where is_duty_page and archived_at is null
+      do update set label = excluded.label, token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at
+      returning report_interval_s as "reportIntervalS"`.execute(tx)
+    return { token, reportIntervalS: rows[0]?.reportIntervalS ?? 15 }
+  })
+})
+
+export const deviceVerbs: Verb[] = [list, add, update, pair, revoke, redeem, register]

@@ -22,6 +22,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   data_keys: 'written at start and by the operator at the command line',
   departure_reach: 'derived, once a minute; what follows from it is in the estimates',
   device_signals: 'last seen and battery, written with positions',
+  duty_events: 'is a log itself; what the events change is recorded with what they change',
   idempotency_keys: 'answers kept for a while, nobody looks at them',
   import_rows: 'what a file says before it is applied; applying is recorded row by row',
   import_work: 'values of a file, and how far a job is',

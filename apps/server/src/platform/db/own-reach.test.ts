@@ -77,6 +77,7 @@ const hanging = [
   'bookings',
   'manifest_entries',
   'check_ins',
+  'departure_notes',
   'headcounts',
   'feedback',
   'travelers',

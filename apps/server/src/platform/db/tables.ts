@@ -29,6 +29,7 @@ export interface Tables {
   data_keys: DataKeysTable
   deliveries: DeliveriesTable
   departure_groups: DepartureGroupsTable
+  departure_notes: DepartureNotesTable
   departure_reach: DepartureReachTable
   departure_services: DepartureServicesTable
   departure_stops: DepartureStopsTable
@@ -36,6 +37,7 @@ export interface Tables {
   device_signals: DeviceSignalsTable
   devices: DevicesTable
   documents: DocumentsTable
+  duty_events: DutyEventsTable
   duty_sessions: DutySessionsTable
   equipment: EquipmentTable
   equipment_issues: EquipmentIssuesTable
@@ -363,6 +365,17 @@ interface DepartureGroupsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface DepartureNotesTable {
+  org_id: string
+  id: string
+  departure_id: string
+  at: Generated<Timestamp>
+  by_user_id: string | null
+  by_link_id: string | null
+  by_name: string
+  text: string
+}
+
 interface DepartureReachTable {
   org_id: string
   departure_id: string
@@ -491,6 +504,7 @@ interface DevicesTable {
   updated_at: Generated<Timestamp>
   pairing_hash: Buffer | null
   pairing_expires_at: NullableTimestamp
+  is_duty_page: Generated<boolean>
 }
 
 interface DocumentsTable {
@@ -501,6 +515,21 @@ interface DocumentsTable {
   version: Generated<number>
   create_time: Generated<Timestamp>
   update_time: Generated<Timestamp>
+}
+
+interface DutyEventsTable {
+  org_id: string
+  id: string
+  kind: string
+  departure_id: string | null
+  by_user_id: string | null
+  by_link_id: string | null
+  author: ReadOnly<string>
+  device_at: Timestamp
+  at: Timestamp
+  received_at: Generated<Timestamp>
+  event: Json
+  answer: Json
 }
 
 interface DutySessionsTable {

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { formatZone } from '../../ui/format.ts'
+import { formatDayTime, formatZone } from '../../ui/format.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { DaySentenceBar } from './day-sentence.tsx'
 import { DepartureNotes } from './departure-notes.tsx'
@@ -30,7 +30,28 @@ export function RunSheetTab({ departure, onAct }: StopsProps) {
       <SheetNote departure={departure} />
       <EquipmentSection departure={departure} />
       <DepartureNotes departure={departure} />
+      <FieldNotes notes={departure.notes} />
     </>
+  )
+}
+
+/** What guides wrote on the way, in the clock of whoever reads. */
+function FieldNotes({ notes }: Pick<Departure, 'notes'>) {
+  if (notes.length === 0) return null
+  return (
+    <section className="border-t border-line px-4 py-3 lg:px-6" aria-labelledby="field-notes">
+      <h3 id="field-notes" className="mb-1 font-semibold">
+        {m.departures_field_notes()}
+      </h3>
+      <ul className="space-y-2">
+        {notes.map(({ id, at, byName, text }) => (
+          <li key={id}>
+            <p className="text-xs text-ink-2">{`${formatDayTime(at)} · ${byName}`}</p>
+            <p className="whitespace-pre-line">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

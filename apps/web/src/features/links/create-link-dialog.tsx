@@ -25,7 +25,14 @@ const kindHints: Record<Kind, () => string> = {
   staff_runsheet: m.links_kind_run_sheet_hint,
 }
 
-const usualScopes: LinkScopes = { stops: true, crew: true, contacts: true, map: true, manifestNames: false }
+const usualScopes: LinkScopes = {
+  stops: true,
+  crew: true,
+  contacts: true,
+  map: true,
+  manifestNames: false,
+  checkin: false,
+}
 
 interface CreateLinkDialogProps {
   /** Chosen already, when another screen sends people here. */

@@ -6,6 +6,7 @@ import {
   Clock,
   Contact,
   Hourglass,
+  ListChecks,
   ListOrdered,
   MapPin,
   Phone,
@@ -48,6 +49,8 @@ export const scopeLooks: Record<keyof LinkScopes, { word: () => string; hint: ()
   contacts: { word: m.links_scope_contacts, hint: m.links_scope_contacts_hint, icon: Phone },
   map: { word: m.links_scope_map, hint: m.links_scope_map_hint, icon: MapPin },
   manifestNames: { word: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
+  checkin: { word: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
-export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]
+/** Check-in is opened by programs until the page of a guide's phone is there. */
+export const scopeNames = (Object.keys(scopeLooks) as (keyof LinkScopes)[]).filter((scope) => scope !== 'checkin')

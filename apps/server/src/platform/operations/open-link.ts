@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { AppError } from '@tour-ops/contract/errors'
+import { LinkScopes, type SharedPage } from '@tour-ops/contract/links/links'
+import { refuse } from '@tour-ops/contract/refusals'
+import { sql } from 'kysely'
+import type { Call } from '../../context.ts'
+import { linkDeparture, linkEnd } from './link-end.ts'
+
+/** An open link, as the guest's page needs it. */
+export interface OpenLink {
+  readonly orgId: string
+  readonly id: string
+  readonly kind: SharedPage['kind']
+  readonly subjectId: string
+  readonly departureId: string
+  readonly scopes: LinkScopes
+  readonly language: string | null
+  readonly expiresAt: Date
+}
+
+/** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. See docs/domain.md, "Shared links". */
+export const linkOver = (): AppError => refuse('shared_link_over')
+
+/** What the database knows of a token. */
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Links keep their scopes as they were chosen; what was added to the list since then has its default. */
+export const scopesOf = (stored: unknown): LinkScopes => LinkScopes.parse(stored ?? {})
+
+interface Directory {
+  orgId: string
+  linkId: string
+  status: string
+  startsAt: Date
+  tokenRevoked: boolean
+}
+
+/**
+ * Finds the link behind a token and goes on inside its organization, as the guest that the link stands for.
+ *
+ * @throws AppError `not-found`, the same for unknown, early, paused, expired and revoked links.
+ */
+export async function openLink(call: Call, token: string): Promise<OpenLink> {
+  const { rows } = await sql<Directory>`
+    select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", token_revoked as "tokenRevoked"
+    from shared_link_of_token(${hashOfToken(token)})`.execute(call.tx)
+  const found = rows[0]
+  if (!found || !isOpen(found, call.clock.now())) throw linkOver()
+  await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
+    set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
+  const { rows: links } = await sql<Omit<OpenLink, 'scopes'> & { scopes: unknown }>`
+    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.scopes,
+      l.locale as language, ${linkEnd} as "expiresAt"
+    from shared_links l ${linkDeparture}
+    where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
+  const link = links[0]
+  if (!link?.departureId || link.expiresAt <= call.clock.now()) throw linkOver()
+  return { ...link, scopes: scopesOf(link.scopes) }
+}
+
+/** Whether the token opens the link, if that has not ended. */
+const isOpen = ({ status, startsAt, tokenRevoked }: Directory, now: Date): boolean =>
+  !tokenRevoked && (status === 'active' || status === 'scheduled') && startsAt <= now

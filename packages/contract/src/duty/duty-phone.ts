@@ -1,0 +1,241 @@
+import * as z from 'zod/mini'
+import { checkInMethods, Manifest } from '../bookings/manifest.ts'
+import { callable } from '../callable.ts'
+import { Departure } from '../departures/departures.ts'
+import {
+  Count,
+  Id,
+  Instant,
+  optionalText,
+  orNull,
+  text,
+  timeFormats,
+  TimeZone,
+  Version,
+  whole,
+  write,
+} from '../fields.ts'
+import { incidentCategories } from '../monitoring/monitoring.ts'
+import { statusesOf } from '../state-machines.ts'
+import { ownDuty } from '../tracking/duty.ts'
+import { staffRoles } from '../tours/tours.ts'
+
+/** A departure as a phone keeps it, with or without signal. */
+export const DutyDeparture = z.object({
+  departure: Departure,
+  /** Null while the assignment is only offered: guests are named once it is accepted. */
+  manifest: z.nullable(Manifest),
+  /** The caller's own part; null with a run sheet link, which names nobody. */
+  assignment: z.nullable(
+    z.object({
+      id: Id,
+      version: Version,
+      role: z.enum(staffRoles),
+      status: z.enum(statusesOf('assignments')),
+      respondBy: z.nullable(Instant),
+      reportAt: z.nullable(Instant),
+      /** Revision of the itinerary that was last on screen. */
+      seenVersion: z.nullable(Count),
+    }),
+  ),
+  /** What the phone may do there; the office may do all of it. */
+  can: z.object({
+    /** Check guests in, count heads, mark stops. */
+    mark: z.boolean(),
+    /** Open boarding, set out and finish. */
+    lead: z.boolean(),
+  }),
+})
+export type DutyDeparture = z.output<typeof DutyDeparture>
+
+/** Everything that a phone needs for today and tomorrow, in one answer that it keeps. */
+export const DutyDay = z.object({
+  /** The server's clock when it answered: what a phone sent before is in here. */
+  asOf: Instant,
+  organization: z.object({
+    name: z.string(),
+    /** Of the office; null where the settings name none. */
+    phone: z.nullable(z.string()),
+    timeZone: TimeZone,
+    timeFormat: z.enum(timeFormats),
+    /** From so many minutes before the planned time somebody may be marked as not come. */
+    noShowFromMin: Count,
+  }),
+  person: z.object({ name: z.string(), base: z.nullable(z.string()), staffId: z.nullable(Id) }),
+  /** Null with a link: nobody's position is taken. */
+  duty: z.nullable(ownDuty.output),
+  /** Own departures of today and tomorrow and those still out, by start. */
+  departures: z.array(DutyDeparture),
+})
+export type DutyDay = z.output<typeof DutyDay>
+
+export const getDutyDay = callable({
+  name: 'duty-day',
+  kind: 'read',
+  permission: 'departures:read',
+  summary: 'Own departures of today and tomorrow with run sheet and manifest, to be kept on the phone.',
+  input: z.object({}),
+  output: DutyDay,
+  topics: [],
+})
+
+export const getLinkedDutyDay = callable({
+  name: 'duty-link-day',
+  kind: 'read',
+  permission: 'public',
+  summary:
+    'The same for the departure of a run sheet link that opens check-in. Links that have ended answer `not-found`.',
+  input: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  output: DutyDay,
+  topics: [],
+})
+
+/** Most events of one request; a phone with more sends several. */
+export const maxDutyEvents = 100
+/** Events of before are refused: nobody works three days without a signal, and a clock that is that wrong says nothing. Hours. */
+export const oldestDutyEventHours = 72
+
+const stamped = {
+  /** Made by the phone, once for each tap. The same id again is answered as the first time and written once. */
+  id: Id,
+  /** The phone's clock at the tap. */
+  at: Instant,
+}
+const ofDeparture = { ...stamped, departureId: Id }
+
+/** What somebody did on the phone, in the order of doing. */
+export const DutyEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('check_in'),
+    ...ofDeparture,
+    entryId: Id,
+    stopId: orNull(Id),
+    method: z._default(z.enum(checkInMethods), 'tap'),
+  }),
+  z.object({ kind: z.literal('undo_check_in'), ...ofDeparture, entryId: Id }),
+  z.object({ kind: z.literal('no_show'), ...ofDeparture, entryId: Id, note: optionalText(300) }),
+  z.object({ kind: z.literal('guest'), ...ofDeparture, entryId: Id, to: z.enum(['on_tour', 'left_early', 'missing']) }),
+  z.object({
+    kind: z.literal('stop'),
+    ...ofDeparture,
+    stopId: Id,
+    to: z.enum(['arrived', 'departed', 'skipped', 'planned']),
+    reason: optionalText(300),
+  }),
+  z.object({
+    kind: z.literal('headcount'),
+    ...ofDeparture,
+    stopId: orNull(Id),
+    counted: whole(0, 2000),
+    reason: optionalText(300),
+  }),
+  z.object({
+    kind: z.literal('status'),
+    ...ofDeparture,
+    to: z.enum(['boarding', 'in_progress', 'completed']),
+    reason: optionalText(500),
+  }),
+  z.object({ kind: z.literal('seen'), ...ofDeparture }),
+  z.object({ kind: z.literal('note'), ...ofDeparture, text: text(500, 'text_missing') }),
+  z.object({
+    kind: z.literal('incident'),
+    ...ofDeparture,
+    category: z.enum(incidentCategories),
+    severity: whole(1, 4),
+    title: text(160, 'title_missing'),
+    note: optionalText(4000),
+  }),
+  z.object({
+    kind: z.literal('answer'),
+    ...stamped,
+    assignmentId: Id,
+    accept: z.boolean(),
+    reason: optionalText(300),
+  }),
+  z.object({
+    kind: z.literal('duty'),
+    ...stamped,
+    to: z.enum(['begin', 'end', 'break', 'resume']),
+    departureId: orNull(Id),
+  }),
+  z.object({ kind: z.literal('consent'), ...stamped, agrees: z.boolean() }),
+])
+export type DutyEvent = z.output<typeof DutyEvent>
+/** As a phone makes it: what has a default may be left out. */
+export type NewDutyEvent = z.input<typeof DutyEvent>
+/** What a run sheet link may send: nothing that belongs to a person with an account. */
+export const linkEventKinds: readonly DutyEvent['kind'][] = [
+  'check_in',
+  'undo_check_in',
+  'no_show',
+  'guest',
+  'stop',
+  'headcount',
+  'note',
+  'incident',
+]
+
+export const DutyOutcome = z.object({
+  id: Id,
+  /** `met`: it is so already, by somebody else's hand or an earlier tap; `refused`: it was not taken, and `office` says what counts there. */
+  outcome: z.enum(['done', 'met', 'refused']),
+  /** Of a refusal, as the calls have it, with its parameters. */
+  reason: z.nullable(z.string()),
+  params: z.nullable(z.record(z.string(), z.unknown())),
+  /** What counts at the office now, of the guest, stop, departure or assignment that the event is about; null where there is none. */
+  office: z.nullable(z.object({ status: z.string(), at: z.nullable(Instant) })),
+})
+export type DutyOutcome = z.output<typeof DutyOutcome>
+
+const events = {
+  /** The phone's clock when it sends: events of a phone whose clock is wrong are put right by the difference. */
+  sentAt: Instant,
+  events: z.array(DutyEvent).check(z.minLength(1), z.maxLength(maxDutyEvents)),
+}
+const DutyAnswer = z.object({
+  now: Instant,
+  /** One for each event, in their order. */
+  outcomes: z.array(DutyOutcome),
+})
+
+const written = [
+  'alerts',
+  'assignments',
+  'bookings',
+  'check_ins',
+  'departure_notes',
+  'departure_stops',
+  'departures',
+  'duty_sessions',
+  'equipment_issues',
+  'field_staff',
+  'headcounts',
+  'incident_entries',
+  'incidents',
+  'incident_travelers',
+  'manifest_entries',
+  'staff_calendar_entries',
+  'travelers',
+  'vehicle_calendar_entries',
+] as const
+
+export const sendDutyEvents = callable({
+  name: 'duty-send',
+  kind: 'write',
+  permission: 'departures:read',
+  summary:
+    'What was done on a phone, with or without signal, in order; each event is taken or refused by itself, and written once however often it comes.',
+  input: write(events),
+  output: DutyAnswer,
+  writes: written,
+})
+
+export const sendLinkedDutyEvents = callable({
+  name: 'duty-link-send',
+  kind: 'write',
+  permission: 'public',
+  summary: 'The same from a phone with a run sheet link: guests, stops, counts and incidents of its departure.',
+  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), ...events }),
+  output: DutyAnswer,
+  writes: written,
+})
