@@ -105,7 +105,14 @@ test('what a form leaves out is the careful choice', () => {
   })
   expect(refused(TourStop, { ...stop, offsetMin: -721 })).toEqual(['offsetMin'])
   // guests read first names of the crew, never of each other
-  expect(LinkScopes.parse({})).toEqual({ map: true, stops: true, crew: true, contacts: true, manifestNames: false })
+  expect(LinkScopes.parse({})).toEqual({
+    map: true,
+    stops: true,
+    crew: true,
+    contacts: true,
+    manifestNames: false,
+    checkin: false,
+  })
   expect(createTraveler.input.parse({ lastName: 'Dahl' })).toMatchObject({ marketingConsent: false })
   const view = { screen: 'travelers', name: 'Mine', search: {} }
   expect(saveView.input.parse(view)).toMatchObject({ isShared: false })

@@ -177,7 +177,8 @@ export const operationsRefusals = {
   ],
   event_too_old: [
     'aborted',
-    ({ hours }: { hours: number }) => `What happened more than ${hours} hours ago is not taken from a phone any more.`,
+    ({ hours }: { hours: number }) =>
+      `What happened more than ${counted(hours, 'hour', 'hours')} ago is not taken from a phone any more.`,
   ],
   booking_not_confirmed: ['aborted', 'The booking is not confirmed.'],
   guest_status_differs: [

@@ -101,8 +101,10 @@ const isPassing = ({ code, details }: AppError): boolean =>
   code === 'unavailable' || code === 'deadline-exceeded' || code === 'cancelled' || details.reason === 'conflict'
 
 /** It is so already. */
-const isMet = ({ details: { reason, from, to } }: AppError): boolean =>
-  (reason === 'illegal_transition' && from === to) || reason === 'on_duty_already' || reason === 'not_on_duty'
+const isMet = ({ details: why }: AppError): boolean =>
+  (why.reason === 'illegal_transition' && why['from'] === why['to']) ||
+  why.reason === 'on_duty_already' ||
+  why.reason === 'not_on_duty'
 
 function answerOf({ id }: DutyEvent, outcome: DutyOutcome['outcome'], refusal?: AppError): DutyOutcome {
   const { reason = null, fieldErrors: _texts, requestId: _request, ...params } = refusal?.details ?? {}
