@@ -920,7 +920,9 @@ create table duty_sessions (
 CREATE INDEX duty_sessions_departure ON public.duty_sessions USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE UNIQUE INDEX duty_sessions_one_open_per_staff ON public.duty_sessions USING btree (org_id, staff_id) WHERE ((status = 'open'::text) AND (staff_id IS NOT NULL));
 CREATE UNIQUE INDEX duty_sessions_one_open_per_vehicle ON public.duty_sessions USING btree (org_id, vehicle_id) WHERE ((status = 'open'::text) AND (vehicle_id IS NOT NULL));
+CREATE INDEX duty_sessions_staff_started ON public.duty_sessions USING btree (org_id, staff_id, started_at) WHERE (staff_id IS NOT NULL);
 CREATE INDEX duty_sessions_started_at ON public.duty_sessions USING btree (org_id, started_at);
+CREATE INDEX duty_sessions_vehicle_started ON public.duty_sessions USING btree (org_id, vehicle_id, started_at) WHERE (vehicle_id IS NOT NULL);
 alter table duty_sessions enable row level security;
 alter table duty_sessions force row level security;
 create policy organization on duty_sessions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
@@ -1986,6 +1988,12 @@ CREATE INDEX positions_session ON ONLY public.positions USING btree (org_id, dut
 alter table positions enable row level security;
 alter table positions force row level security;
 create policy organization on positions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on positions as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM duty_sessions u
+  WHERE ((u.org_id = positions.org_id) AND (u.id = positions.duty_session_id))))) with check ((EXISTS ( SELECT
+   FROM duty_sessions u
+  WHERE ((u.org_id = positions.org_id) AND (u.id = positions.duty_session_id)))));
+grant select on table positions to app_own;
 grant insert, select on table positions to app_user;
 CREATE TRIGGER keep_position_in_session BEFORE INSERT ON public.positions FOR EACH ROW EXECUTE FUNCTION keep_position_in_session();
 

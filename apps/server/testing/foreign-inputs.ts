@@ -1,6 +1,6 @@
 import { records } from '@tour-ops/contract/callables'
 import type { PlainRecord } from '@tour-ops/contract/record'
-import type { Samples } from './sample-rows.ts'
+import { samplePositionAt, type Samples } from './sample-rows.ts'
 import { newId } from '../src/platform/ids.ts'
 import { filteredTables, referencedTables, sampleInput } from './records.ts'
 
@@ -53,6 +53,17 @@ const period = { from: '2031-06-01', to: '2031-06-30' }
 
 /** A record by its id alone. */
 const byId = (table: string): ForeignProbe => ({ input: (own) => ({ id: own.id(table) }), fields: { id: table } })
+
+/** Where the sample person was on the day of the samples. */
+const tracksOf = (more: object = {}): ForeignProbe => ({
+  input: (own) => ({
+    staffId: [own.id('field_staff')],
+    from: samplePositionAt.toISOString(),
+    to: new Date(samplePositionAt.getTime() + 3_600_000).toISOString(),
+    ...more,
+  }),
+  fields: { 'staffId.*': 'field_staff', 'vehicleId.*': 'vehicles' },
+})
 
 /** A change of one record, with the version that it has. */
 const change = (table: string, more: object = {}, fields: Readonly<Record<string, string>> = {}): ForeignProbe => ({
@@ -268,6 +279,9 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     'filters.departureId.*': 'departures',
   }),
   'duty-own': nothing,
+  'tracking-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'tracks-download': tracksOf({ format: 'gpx' }),
+  'tracks-get': tracksOf(),
   'field-staff-create': { input: () => staff, fields: staffFields },
   'assignments-decline': change('assignments'),
   'field-staff-export': filtered({ 'filters.homeBasePlaceId.*': 'places' }),

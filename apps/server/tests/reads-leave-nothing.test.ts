@@ -23,6 +23,14 @@ const marks: Readonly<Record<string, { readonly tables: readonly string[]; reado
     tables: ['audit_entries', 'changes', 'link_accesses', 'shared_links'],
     why: 'a visit of a guest is counted once, by the id that the tab made for it',
   },
+  'tracks-download': {
+    tables: ['audit_entries'],
+    why: 'who took tracks away is recorded; asked twice, they were taken twice',
+  },
+  'tracks-get': {
+    tables: ['audit_entries'],
+    why: 'a look at the same tracks within an hour is one look',
+  },
   'travelers-export': {
     tables: ['audit_entries'],
     why: 'who took the list of travelers away is recorded; asked twice, it was taken twice',
@@ -51,6 +59,8 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'search-all': 'asked again with every letter',
   'share-get': 'guests without a membership hear of no changes; their page asks again by itself',
   'tours-export': 'a file',
+  'tracks-download': 'a file',
+  'tracks-get': 'tracks grow by positions, of which nobody is told; screens ask again while their day lasts',
   'travelers-export': 'a file',
   'travelers-similar': 'asked again with every letter',
   'waitlist-list': 'its table belongs to the installation and to no organization',

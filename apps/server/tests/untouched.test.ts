@@ -30,6 +30,8 @@ const waitingCallables = {
   listWaitlist: 'the waitlist as a list of its own',
   reportDepartures: 'the departures behind a figure of the reports',
   updateDevice: 'the devices of a person',
+  getTracks: 'the tracks of a day',
+  listTracked: 'the tracks of a day',
   ownDuty: 'the duty page of a phone',
   getDutyDay: 'the duty page of a phone',
   getLinkedDutyDay: 'the duty page of a phone',

@@ -59,6 +59,7 @@ export const fieldRules = {
   in_past: 'This is in the past.',
   in_future: 'This is in the future.',
   two_years_at_once: 'At most two years at once.',
+  two_days_at_once: 'At most two days at once.',
 
   // What has to be there.
   name_missing: 'Give a first or a last name.',

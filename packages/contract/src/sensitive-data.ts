@@ -19,10 +19,13 @@ export interface SensitiveData {
   /** How a person asks to see it. */
   readonly revealedAs?: In<typeof revealTraveler>['fields'][number]
   readonly importFields: readonly ImportField[]
-  /** `after_tour`: forgotten so many days after the last tour (`sensitive_days` of the settings). `with_row`: with what it is about. */
-  readonly kept: 'after_tour' | 'with_row'
+  /**
+   * `after_tour`: forgotten so many days after the last tour (`sensitive_days` of the settings). `with_row`: with what it is about.
+   * `position_days`: so many days after it was (`positions_days` of the settings).
+   */
+  readonly kept: 'after_tour' | 'with_row' | 'position_days'
   /** Callable under whose name each look is in the audit log. */
-  readonly look: 'travelers-reveal' | 'field-staff-calendar'
+  readonly look: 'travelers-reveal' | 'field-staff-calendar' | 'tracks-get'
 }
 
 /** Who reads what is sensitive about guests, and until when. */
@@ -84,6 +87,15 @@ export const sensitiveData = {
     sealed: 'staff_calendar_entries.note_sealed',
     fields: ['field-staff-calendar blocks.*.note'],
     importFields: [],
+  },
+  whereabouts: {
+    needs: 'tracking:history',
+    columns: ['positions.lat', 'positions.lng'],
+    sealed: null,
+    fields: ['tracks-get tracks.*.points', 'tracks-get tracks.*.stays'],
+    importFields: [],
+    kept: 'position_days',
+    look: 'tracks-get',
   },
 } as const satisfies Readonly<Record<string, SensitiveData>>
 

@@ -59,19 +59,25 @@ export const memberName = (call: Pick<MemberCall, 'role'>, member: string): RawB
     ? sql`coalesce(${sql.ref(`${member}.name`)}, ${sql.ref(`${member}.email`)}::text)`
     : sql`${sql.ref(`${member}.name`)}`
 
-/**
- * Writes into the audit log that the caller looked at something sensitive. What a screen reads again by itself is one look in an hour.
- *
- * @param about The records that it is about.
- */
+/** The records that a look is about, and what of them where that is not everything: a look at something else is another one. */
+interface LookedAt {
+  readonly entity: string
+  readonly ids: readonly string[]
+  readonly about?: Readonly<Record<string, string>>
+}
+
+/** Writes into the audit log that the caller looked at something sensitive. What a screen reads again by itself is one look in an hour. */
 export async function recordLook(
   { tx, orgId, caller }: Pick<MemberCall, 'tx' | 'orgId' | 'caller'>,
   what: keyof typeof sensitiveData,
-  about: { readonly entity: string; readonly ids: readonly string[] },
+  { entity, ids, about = {} }: LookedAt,
 ): Promise<void> {
   const { look } = sensitiveData[what]
-  await sql`select record_event(${look}, ${about.entity}, seen.id, jsonb_build_object('fields', jsonb_build_array(${what}::text)))
-    from unnest(${[...about.ids]}::text[]) seen (id) where not exists (select from audit_entries e
-      where e.org_id = ${orgId} and e.entity_type = ${about.entity} and e.entity_id = seen.id and e.action = ${look}
-        and e.actor_id = ${caller.userId} and e.at > app_now() - interval '1 hour')`.execute(tx)
+  const told = JSON.stringify({ fields: [what], ...about })
+  await sql`select record_event(${look}, ${entity}, seen.id, ${told}::jsonb)
+    from unnest(${[...ids]}::text[]) seen (id) where not exists (select from audit_entries e
+      where e.org_id = ${orgId} and e.entity_type = ${entity} and e.entity_id = seen.id and e.action = ${look}
+        and e.actor_id = ${caller.userId} and e.at > app_now() - interval '1 hour' and e.diff @> ${JSON.stringify(about)}::jsonb)`.execute(
+    tx,
+  )
 }

@@ -24,6 +24,7 @@ import {
   write,
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
+import { linkStates } from '../tracking/link-state.ts'
 
 export const staffKinds = ['guide', 'driver', 'driver_guide', 'tour_leader', 'rep', 'porter', 'skipper'] as const
 export const employments = ['employee', 'freelance', 'supplier'] as const
@@ -39,7 +40,6 @@ export const certificateKinds = [
   'lifeguard',
   'other',
 ] as const
-export const dutyStates = ['live', 'stale', 'offline', 'no_device', 'no_fix_yet', 'off_duty'] as const
 
 const fields = {
   code: orNull(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9-]{2,12}$/, 'staff_code_form'))),
@@ -97,7 +97,7 @@ const person = {
 
 export const FieldStaffRow = z.object({
   ...person,
-  dutyState: z.enum(dutyStates),
+  dutyState: z.enum(linkStates),
   nextAssignment: z.nullable(z.object({ departureId: Id, code: z.string(), startsAt: Instant, timeZone: z.string() })),
   hoursThisWeek: z.number(),
   contractedHoursPerWeek: z.nullable(Count),
@@ -120,7 +120,7 @@ export const FieldStaff = z.object({
   memberName: z.nullable(z.string()),
   notes: z.nullable(z.string()),
   trackingConsentAt: z.nullable(Instant),
-  dutyState: z.enum(dutyStates),
+  dutyState: z.enum(linkStates),
   certificates: z.array(StaffCertificate),
   futureDepartures: Count,
   figures: z.object({
@@ -140,7 +140,7 @@ export const fieldStaffFilters = {
   skill: anyOf(text(60)),
   homeBasePlaceId: anyOf(Id),
   certificates: anyOf(z.enum(['ok', 'expiring', 'expired', 'none'])),
-  dutyState: anyOf(z.enum(dutyStates)),
+  dutyState: anyOf(z.enum(linkStates)),
   /** Free on all of these local days. */
   availableFrom: z.optional(LocalDate),
   availableTo: z.optional(LocalDate),

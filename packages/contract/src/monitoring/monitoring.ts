@@ -20,6 +20,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { linkStates } from '../tracking/link-state.ts'
 
 /** Alerts are evaluated once a minute for every organization. */
 export const evaluationIntervalMs = 60_000
@@ -430,7 +431,7 @@ export const recordRollCallAnswer = callable({
 })
 
 /** What is known of the lead guide's phone. See docs/domain.md, "Phones of guides". */
-export const guideStates = ['live', 'stale', 'offline', 'no_device', 'no_fix_yet', 'off_duty'] as const
+export const guideStates = linkStates
 
 /** A moving thing in one dense row. */
 export const MonitoringRow = z.object({

@@ -4,18 +4,16 @@ import type { Tx } from '../../platform/db/database.ts'
 import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
+import { linkState } from '../../platform/operations/link-state.ts'
 
 /** Certificates count as expiring from 30 days before their end. See docs/domain.md, "Assignments". */
 const expiringWithinDays = 30
 
-/** live < max(120 s, 2.5 × interval), offline ≥ max(600 s, 4 ×); here the fixed part. See docs/domain.md, "Phones of guides". */
-const dutyState = sql`case
-  when duty.id is null then 'off_duty'
-  when duty.device_id is null then 'no_device'
-  when latest.recorded_at is null then 'no_fix_yet'
-  when latest.recorded_at > app_now() - interval '120 seconds' then 'live'
-  when latest.recorded_at > app_now() - interval '600 seconds' then 'stale'
-  else 'offline' end`
+const dutyState = linkState({
+  isOnDuty: sql`duty.id is not null`,
+  intervalS: sql`device.interval_s`,
+  recordedAt: sql`latest.recorded_at`,
+})
 
 const certificateState = sql`case
   when certificate.valid_until is null and certificate.held = 0 then 'none'
@@ -28,11 +26,11 @@ const name = sql`trim(s.first_name || ' ' || s.last_name)`
 /** Everything the roster joins; laterals run once per person of the page. */
 const joins = sql`
   left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
+  left join duty_sessions duty on duty.org_id = s.org_id and duty.staff_id = s.id and duty.status = 'open'
   left join lateral (
-    select d.id, device.id as device_id from duty_sessions d
-      left join devices device on device.org_id = d.org_id and device.staff_id = s.id and device.archived_at is null
-     where d.org_id = s.org_id and d.staff_id = s.id and d.status = 'open' limit 1) duty on true
-  left join latest_positions latest on latest.org_id = s.org_id and latest.staff_id = s.id
+    select max(device.report_interval_s) as interval_s from devices device
+     where device.org_id = s.org_id and device.staff_id = s.id and device.archived_at is null) device on true
+  left join latest_positions latest on latest.org_id = s.org_id and latest.staff_id = s.id and latest.duty_session_id = duty.id
   left join lateral (
     select min(c.valid_until) as valid_until, count(*)::int as held from staff_certificates c
      where c.org_id = s.org_id and c.staff_id = s.id) certificate on true

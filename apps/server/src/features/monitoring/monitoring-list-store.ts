@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
+import { signal } from '../../platform/operations/link-state.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
@@ -22,9 +23,7 @@ const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown>
       case when (a.staff_id in (select v.staff_id from devices v where v.org_id = ${orgId} and v.staff_id is not null and v.archived_at is null)) is not true then 'no_device'
         when (a.staff_id in (select u.staff_id from duty_sessions u where u.org_id = ${orgId} and u.staff_id is not null and u.status = 'open')) is not true then 'off_duty'
         when l.recorded_at is null then 'no_fix_yet'
-        when app_now() - l.recorded_at < make_interval(secs => greatest(120, 2.5 * v.report_interval_s)) then 'live'
-        when app_now() - l.recorded_at < make_interval(secs => greatest(600, 4 * v.report_interval_s)) then 'stale'
-        else 'offline' end as state, l.recorded_at as at, l.battery_pct as battery
+        else ${signal({ recordedAt: sql`l.recorded_at`, intervalS: sql`v.report_interval_s` })} end as state, l.recorded_at as at, l.battery_pct as battery
     from assignments a
       left join latest_positions l on l.org_id = a.org_id and l.staff_id = a.staff_id
       left join devices v on v.org_id = l.org_id and v.id = l.device_id

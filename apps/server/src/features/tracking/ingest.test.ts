@@ -257,15 +257,19 @@ describe('privacy', () => {
     expect(await stored(ada)).toHaveLength(1)
   })
 
-  test('guides reach no track in the database, and the latest position of nobody but their own crew', async () => {
+  test('guides reach their own track in the database, and the latest position of nobody but their own crew', async () => {
     const [ada, bo] = [await onDuty(), await onDuty()]
     await osmand(ada, 0)
     const asBo = (table: string) =>
       asOwnRole(world, bo.caller, (tx) =>
         sql`select from ${sql.table(table)} where org_id = ${office.orgId}`.execute(tx),
       )
-    expect(await refusalOf(asBo('positions'))).toBe('42501')
+    expect((await asBo('positions')).rows).toEqual([])
     expect((await asBo('latest_positions')).rows).toEqual([])
+    await osmand(bo, 0)
+    expect((await asBo('positions')).rows).toHaveLength(1)
+    const write = asOwnRole(world, bo.caller, (tx) => sql`update positions set lat = 1`.execute(tx))
+    expect(await refusalOf(write)).toBe('42501')
     expect(await latest(ada)).toBeDefined()
   })
 

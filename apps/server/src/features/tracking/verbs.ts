@@ -1,5 +1,7 @@
 import type { Verb } from '../../platform/verb.ts'
 import { deviceVerbs } from './devices-service.ts'
 import { dutyVerbs } from './duty-service.ts'
+import { trackedSubjectVerbs } from './tracked-subjects.ts'
+import { trackVerbs } from './tracks/tracks-service.ts'
 
-export const trackingVerbs: Verb[] = [...deviceVerbs, ...dutyVerbs]
+export const trackingVerbs: Verb[] = [...deviceVerbs, ...dutyVerbs, ...trackedSubjectVerbs, ...trackVerbs]

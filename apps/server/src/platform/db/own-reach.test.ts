@@ -89,6 +89,7 @@ const hanging = [
   'staff_certificates',
   'devices',
   'duty_sessions',
+  'positions',
   'latest_positions',
   'tours',
   'tour_options',

@@ -1,4 +1,5 @@
-import { dutyStates, type FieldStaffRow, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { type FieldStaffRow, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { linkStates } from '@tour-ops/contract/tracking/link-state'
 import { useQuery } from '@tanstack/react-query'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
@@ -23,7 +24,7 @@ import { dutyWords, kindWords } from './staff-words.ts'
 
 /** Ages are looked at again this often. */
 const clockMs = 5_000
-const onDuty = dutyStates.filter((state) => state !== 'off_duty')
+const onDuty = linkStates.filter((state) => state !== 'off_duty')
 
 /** What the stream says of people on duty, and the moment at which it is looked at. */
 interface Seen {
@@ -122,7 +123,7 @@ export function FieldStaffTrackingPage() {
       id: 'dutyState',
       label: m.field_staff_duty(),
       kind: 'choice',
-      options: dutyStates.map((value) => ({ value, label: dutyWords[value]() })),
+      options: linkStates.map((value) => ({ value, label: dutyWords[value]() })),
     },
   ]
   return (

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
-  dutyStates,
   employments,
   exportFieldStaff,
   type FieldStaffRow,
@@ -8,6 +7,7 @@ import {
   staffKinds,
   staffStatuses,
 } from '@tour-ops/contract/field-staff/field-staff'
+import { linkStates } from '@tour-ops/contract/tracking/link-state'
 import { CircleCheck, CircleDashed, Clock, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { m } from '../../paraglide/messages.js'
@@ -33,7 +33,7 @@ const filters = (): TableFilter[] => [
     kind: 'choice',
     options: options(employments, employmentWords),
   },
-  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(dutyStates, dutyWords) },
+  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(linkStates, dutyWords) },
   {
     id: 'certificates',
     label: m.field_staff_certificates(),

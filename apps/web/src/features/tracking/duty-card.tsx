@@ -10,6 +10,7 @@ import { formatDayTimeThere, formatDuration } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { onlyOf, type Subject } from './subject.ts'
+import { TrackFileMenu } from './track-file-menu.tsx'
 
 /** Sessions that are listed. */
 const shown = 5
@@ -52,6 +53,7 @@ function DutyButton({ subject, open }: { subject: Subject; open: DutySession | u
 }
 
 function Sessions({ sessions, subject }: { sessions: readonly DutySession[]; subject: Subject }) {
+  const { can } = useAccess()
   const isPerson = 'staffId' in subject
   if (sessions.length === 0) {
     const none = isPerson ? m.tracking_duty_none() : m.tracking_duty_none_vehicle()
@@ -60,17 +62,20 @@ function Sessions({ sessions, subject }: { sessions: readonly DutySession[]; sub
   return (
     <ul className="divide-y divide-line">
       {sessions.map((session) => (
-        <li key={session.id} className="grid gap-0.5 px-4 py-2.5">
-          <span className="flex flex-wrap gap-x-2">
-            <b className="num font-medium text-ink-strong">{formatDayTimeThere(session.startedAt)}</b>
-            <span className="num text-ink-2">{formatDuration(Math.floor(session.dutySeconds / 60))}</span>
-          </span>
-          <span className="text-ink-2">{stateWords(session)}</span>
-          {session.status === 'open' && session.consentVersion === null && (
-            <span className="text-warn">
-              {isPerson ? m.tracking_duty_not_seen() : m.tracking_duty_driver_not_seen()}
+        <li key={session.id} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-4 py-2.5">
+          <div className="grid gap-0.5">
+            <span className="flex flex-wrap gap-x-2">
+              <b className="num font-medium text-ink-strong">{formatDayTimeThere(session.startedAt)}</b>
+              <span className="num text-ink-2">{formatDuration(Math.floor(session.dutySeconds / 60))}</span>
             </span>
-          )}
+            <span className="text-ink-2">{stateWords(session)}</span>
+            {session.status === 'open' && session.consentVersion === null && (
+              <span className="text-warn">
+                {isPerson ? m.tracking_duty_not_seen() : m.tracking_duty_driver_not_seen()}
+              </span>
+            )}
+          </div>
+          {session.consentVersion !== null && can('tracking:history') && <TrackFileMenu of={session} />}
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { scopeOf } from '@tour-ops/contract/identity/access'
 import { type LivePosition, livePath } from '@tour-ops/contract/live/live-paths'
+import { type Signal, signalOfAge } from '@tour-ops/contract/tracking/link-state'
 import { type DutySession, listDuty } from '@tour-ops/contract/tracking/duty'
 import { useEffect, useMemo, useState } from 'react'
 import { currentBackend } from '../../backend/port.ts'
@@ -12,17 +13,9 @@ export interface SeenSubject extends LivePosition {
   readonly name: string
 }
 
-/** How fresh a position is: see docs/domain.md, "Phones of guides". */
-export type Signal = 'live' | 'stale' | 'offline'
-const staleMs = 120_000
-const offlineMs = 600_000
-
 /** @param now Epoch milliseconds. */
-export function signalOf({ recordedAt }: Pick<LivePosition, 'recordedAt'>, now: number): Signal {
-  const ageMs = now - Date.parse(recordedAt)
-  if (ageMs < staleMs) return 'live'
-  return ageMs < offlineMs ? 'stale' : 'offline'
-}
+export const signalOf = ({ recordedAt }: Pick<LivePosition, 'recordedAt'>, now: number): Signal =>
+  signalOfAge(now - Date.parse(recordedAt))
 
 /**
  * Whoever is on duty and may be seen, as they move. Positions come as values over the stream; only names are asked for. Guides, who may follow

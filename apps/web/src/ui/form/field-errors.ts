@@ -49,6 +49,7 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   in_past: () => m.ui_words_in_past(),
   in_future: () => m.ui_words_in_future(),
   two_years_at_once: () => m.ui_words_two_years_at_once(),
+  two_days_at_once: () => m.ui_words_two_days_at_once(),
   name_missing: () => m.ui_words_name_missing(),
   first_name_missing: () => m.ui_words_first_name(),
   last_name_missing: () => m.ui_words_last_name(),

@@ -1,0 +1,52 @@
+import type { DutySession } from '@tour-ops/contract/tracking/duty'
+import { exportTracks, trackFormats } from '@tour-ops/contract/tracking/tracks'
+import { Download } from 'lucide-react'
+import { useCall } from '../../backend/queries.ts'
+import { refusalWords } from '../../errors/refusal-words.ts'
+import { m } from '../../paraglide/messages.js'
+import { formatDayTimeThere } from '../../ui/format.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { saveTextFile } from '../../ui/save-file.ts'
+import { toast } from '../../ui/toast.tsx'
+
+const formatNames = { gpx: 'GPX', kml: 'KML', geojson: 'GeoJSON', csv: 'CSV' } as const
+const formatHints = {
+  gpx: m.tracking_file_gpx,
+  kml: m.tracking_file_kml,
+  geojson: m.tracking_file_geojson,
+  csv: m.tracking_file_csv,
+} as const
+
+/** Where somebody was during a duty, as a file. Taking it away is recorded by the server. */
+export function TrackFileMenu({ of: { staff, vehicle, startedAt, endedAt } }: { of: DutySession }) {
+  const take = useCall(exportTracks, {
+    onSuccess: ({ fileName, mediaType, content, points }) => {
+      if (points === 0) return toast(m.tracking_file_empty())
+      saveTextFile(fileName, content, mediaType)
+      toast(m.tracking_file_saved({ file: fileName }))
+    },
+    onError: (error) => toast(m.lists_export_failed({ reason: refusalWords(error) })),
+  })
+  return (
+    <Menu
+      label={m.tracking_file_of({ start: formatDayTimeThere(startedAt) })}
+      icon={Download}
+      look={{ variant: 'ghost' }}
+      align="end"
+      disabled={take.isPending}
+      items={trackFormats.map((format) => ({
+        key: format,
+        label: formatNames[format],
+        hint: formatHints[format](),
+        onSelect: () =>
+          take.mutate({
+            staffId: staff ? [staff.id] : [],
+            vehicleId: vehicle ? [vehicle.id] : [],
+            from: startedAt,
+            to: endedAt ?? new Date().toISOString(),
+            format,
+          }),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { Count, Id, Instant } from '../fields.ts'
+import { staffKinds } from '../field-staff/field-staff.ts'
+import { anyOf, listInput, listOutput } from '../paging.ts'
+import { linkStates } from './link-state.ts'
+
+/** A person of the field staff, or a vehicle: whatever reports positions. */
+export const TrackedRef = z.object({ kind: z.enum(['staff', 'vehicle']), id: Id, name: z.string() })
+export type TrackedRef = z.output<typeof TrackedRef>
+
+/** Kinds of field staff, and vehicles. */
+export const trackedKinds = [...staffKinds, 'vehicle'] as const
+
+export const TrackedSubject = z.object({
+  subject: TrackedRef,
+  /** Of a person; none of a vehicle. */
+  kinds: z.array(z.enum(staffKinds)),
+  state: z.enum(linkStates),
+  /** On duty and unseen on purpose. */
+  isOnBreak: z.boolean(),
+  /** Of this duty; null before the first position. */
+  lastFixAt: z.nullable(Instant),
+  batteryPct: z.nullable(Count),
+  speedMps: z.nullable(z.number()),
+  /** How often the device reports, seconds; null without one. */
+  intervalS: z.nullable(Count),
+  /** The one of the duty, else the one that is out with them. */
+  departure: z.nullable(
+    z.object({
+      id: Id,
+      code: z.string(),
+      tourName: z.string(),
+      timeZone: z.string(),
+      delaySeconds: z.int(),
+      /** Where they are or come next, and when by the estimate. */
+      nextStop: z.nullable(z.object({ name: z.string(), number: Count, of: Count, at: Instant })),
+    }),
+  ),
+})
+export type TrackedSubject = z.output<typeof TrackedSubject>
+
+export const trackedSubjectFilters = {
+  state: anyOf(z.enum(linkStates)),
+  kind: anyOf(z.enum(trackedKinds)),
+  departureId: anyOf(Id),
+}
+
+export const listTracked = callable({
+  name: 'tracking-list',
+  kind: 'read',
+  permission: 'tracking:read',
+  summary:
+    'People and vehicles with the state of their signal: whoever is on duty or on a departure that is out; searched or filtered, everybody. Guides see themselves.',
+  input: listInput(trackedSubjectFilters, ['name', 'state', 'lastFixAt', 'batteryPct', 'departure', 'delay']),
+  output: listOutput(TrackedSubject),
+  topics: [
+    'assignments',
+    'departure_stops',
+    'departures',
+    'devices',
+    'duty_sessions',
+    'field_staff',
+    'places',
+    'tours',
+    'vehicle_assignments',
+    'vehicle_calendar_entries',
+    'vehicles',
+  ],
+})
