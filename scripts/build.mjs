@@ -15,7 +15,9 @@ export function build() {
   const stamp = path.join(web, 'dist/.stamp')
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return true
   if (!buildTiles()) return false
-  const { ok } = runTool('vite', ['build', '--logLevel', 'warn'], { label: 'build', cwd: web })
+  const { ok: isBuilt } = runTool('vite', ['build', '--logLevel', 'warn'], { label: 'build', cwd: web })
+  const phone = ['build', '--config', 'vite.duty.config.ts', '--logLevel', 'warn']
+  const ok = isBuilt && runTool('vite', phone, { label: 'build of the guide’s phone', cwd: web }).ok
   if (ok) fs.writeFileSync(stamp, sourceHash())
   return ok
 }

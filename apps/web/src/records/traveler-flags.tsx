@@ -44,6 +44,17 @@ const looks: Record<TravelerFlag, { word: () => string; icon: LucideIcon; tone?:
 /** The word of a flag, for filters. */
 export const travelerFlagWord = (flag: TravelerFlag): string => looks[flag].word()
 
+/** A need as icon and word, larger than a flag: for the guide's phone. */
+export function TravelerNeed({ flag }: { flag: TravelerFlag }) {
+  const { icon: Icon, word } = looks[flag]
+  return (
+    <span className="duty-need">
+      <Icon size={16} aria-hidden />
+      {word()}
+    </span>
+  )
+}
+
 export const dietWord = (need: DietaryNeed): string => travelerFlagWord(need === 'other' ? 'other_diet' : need)
 
 export const mobilityWord = (need: MobilityNeed): string =>

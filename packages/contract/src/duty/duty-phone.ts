@@ -20,6 +20,12 @@ import { statusesOf } from '../state-machines.ts'
 import { ownDuty } from '../tracking/duty.ts'
 import { staffRoles } from '../tours/tours.ts'
 
+/** The address of the guide's phone; an application of its own, with its own small entry. */
+export const dutyPath = '/duty'
+
+/** A guest is waited for at a pickup so long before "did not come" is offered, minutes. */
+export const noShowWaitMin = 5
+
 /** A departure as a phone keeps it, with or without signal. */
 export const DutyDeparture = z.object({
   departure: Departure,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dutyPath } from '@tour-ops/contract/duty/duty-phone'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -10,10 +11,11 @@ const tokenBytes = 32
 /** A new token of a link. It is told once, here; only its hash stays. */
 export async function issueToken(call: MemberCall, linkId: string): Promise<{ token: string; path: string }> {
   const token = randomBytes(tokenBytes).toString('base64url')
-  await sql`
+  const { rows } = await sql<{ opensPhone: boolean }>`
     insert into shared_link_tokens (org_id, id, link_id, token_hash, token_hint, issued_by)
-    values (${call.orgId}, ${newId()}, ${linkId}, ${hashOfToken(token)}, ${token.slice(-4)}, ${call.caller.userId})`.execute(
-    call.tx,
-  )
-  return { token, path: `/share/${token}` }
+    values (${call.orgId}, ${newId()}, ${linkId}, ${hashOfToken(token)}, ${token.slice(-4)}, ${call.caller.userId})
+    returning (select l.kind = 'staff_runsheet' and coalesce(l.scopes ->> 'checkin', '') = 'true' from shared_links l
+      where l.org_id = ${call.orgId} and l.id = ${linkId}) as "opensPhone"`.execute(call.tx)
+  // behind the hash: the phone's page takes it from there, and no server and no log sees it
+  return { token, path: rows[0]?.opensPhone ? `${dutyPath}#link=${token}` : `/share/${token}` }
 }

@@ -1,3 +1,4 @@
+import { dutyPath } from '@tour-ops/contract/duty/duty-phone'
 import type { PageConfig, PagePayload } from '@tour-ops/contract/page-config'
 import { startAddress, startScreenOf } from '@tour-ops/contract/start'
 import { encode } from './encodings.ts'
@@ -27,6 +28,7 @@ export async function createDocuments(files: StaticFiles, config: PageConfig): P
   const pages = new Map<string, StaticFile>()
   const payloads = new Map<string, StaticFile>()
   const shell = await page(files.text('/index.html'), config)
+  const phone = await page(files.text('/duty/index.html'), config)
   for (const path of prerenderedPaths) {
     const own = await page(files.text(`${path}/index.html`), config)
     if (own) pages.set(path, own)
@@ -37,12 +39,16 @@ export async function createDocuments(files: StaticFiles, config: PageConfig): P
   return {
     payload: (path) => payloads.get(path),
     at(path, search) {
+      if (phone && isOfPhone(path)) return { file: phone, status: 200, link: undefined }
       const own = prerenderedPaths.find((page) => path === page || path.startsWith(`${page}/`))
       const file = (own && pages.get(own)) ?? shell
       return file && { file, ...routes(path, search) }
     },
   }
 }
+
+/** The guide's phone is an application of its own, which finds its way below its address by itself. */
+const isOfPhone = (path: string): boolean => path === dutyPath || path.startsWith(`${dutyPath}/`)
 
 /** Name of the running build, as the web application compares it. */
 export function buildIdOf(files: StaticFiles): string {

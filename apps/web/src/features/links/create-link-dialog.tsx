@@ -15,7 +15,7 @@ import { formatDayTimeThere, localDateOf } from '../../ui/format.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
-import { linkKindWords, scopeLooks, scopeNames } from './link-words.ts'
+import { linkKindWords, scopeLooks, scopesFor } from './link-words.ts'
 
 type Kind = (typeof creatableLinkKinds)[number]
 
@@ -70,7 +70,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       kind,
       subjectId: subject.value,
       label: name.slice(0, 120),
-      scopes,
+      scopes: { ...scopes, checkin: scopes.checkin && kind === 'staff_runsheet' },
       language: language || null,
       ...(expiresAt && { expiresAt }),
     })
@@ -117,7 +117,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
         <fieldset>
           <legend className="lbl">{m.links_shows()}</legend>
           <div className="grid gap-1 sm:grid-cols-2">
-            {scopeNames.map((scope) => (
+            {scopesFor(kind).map((scope) => (
               <Checkbox
                 key={scope}
                 label={scopeLooks[scope].word()}

@@ -52,5 +52,8 @@ export const scopeLooks: Record<keyof LinkScopes, { word: () => string; hint: ()
   checkin: { word: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
-/** Check-in is opened by programs until the page of a guide's phone is there. */
-export const scopeNames = (Object.keys(scopeLooks) as (keyof LinkScopes)[]).filter((scope) => scope !== 'checkin')
+export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]
+
+/** What a link of this kind can show: check-in is for the crew. */
+export const scopesFor = (kind: LinkRow['kind']): readonly (keyof LinkScopes)[] =>
+  scopeNames.filter((scope) => scope !== 'checkin' || kind === 'staff_runsheet')

@@ -1,0 +1,79 @@
+import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { readPageConfig } from './backend/page-config.ts'
+import { followOfficeFormats } from './features/duty/components/office-formats.ts'
+import { startSunlight } from './features/duty/components/sunlight.ts'
+import { DutyApp } from './features/duty/screens/duty-app.tsx'
+import type { Office } from './features/duty/store/office.ts'
+import { openPhoneStorage } from './features/duty/store/phone-storage.ts'
+import { providePhone } from './features/duty/store/phone.ts'
+import { followPositions } from './features/duty/store/positions.ts'
+import { makeSending } from './features/duty/store/sending.ts'
+import { linkWorker } from './features/duty/store/worker-link.ts'
+import { applyLocale } from './ui/locale.ts'
+import { startTheme } from './ui/theme.ts'
+import './ui/app.css'
+
+// The entry of the guide's phone (`/duty`). What reaches the office is loaded when there is a network; everything else is here.
+const config = readPageConfig()
+applyLocale()
+startTheme()
+startSunlight()
+
+let opening: Promise<Office> | undefined
+const officeOpened = new Set<(office: Office) => void>()
+
+/** The same for everybody who asks; tried again after a failure, since its code may not have come. */
+function office(): Promise<Office> {
+  opening ??= import('./features/duty/store/office.ts')
+    .then(({ openOffice }) => openOffice(config))
+    .then((opened) => {
+      for (const tell of officeOpened) tell(opened)
+      return opened
+    })
+    .catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+  return opening
+}
+
+/** What an identity service needs on the page. Beside the screens and not around them: they stay as they are when it arrives. */
+function OfficeRoot() {
+  const [Root, setRoot] = useState<ComponentType<{ children: ReactNode }> | null>(null)
+  useEffect(() => {
+    const tell = ({ Root: found }: Office) => setRoot(() => found)
+    officeOpened.add(tell)
+    return () => void officeOpened.delete(tell)
+  }, [])
+  return Root && <Root>{null}</Root>
+}
+
+/** A run sheet link opens the page with its token behind the hash, which no server sees; the address keeps nothing of it. */
+function takeLinkToken(): string | null {
+  const token = new URLSearchParams(location.hash.slice(1)).get('link')
+  if (token !== null) history.replaceState(null, '', location.pathname)
+  return token
+}
+
+async function start(): Promise<void> {
+  const linkToken = takeLinkToken()
+  const storage = await openPhoneStorage()
+  let wake = (): void => undefined
+  const sending = makeSending({ storage, office, linkToken, onWaiting: () => wake() })
+  wake = linkWorker(() => void sending.refresh())
+  providePhone(sending)
+  await sending.start()
+  followOfficeFormats()
+  followPositions(office)
+  const element = document.getElementById('root')
+  if (!element) throw new Error('duty.html has no element with the id "root"')
+  createRoot(element).render(
+    <StrictMode>
+      <DutyApp />
+      <OfficeRoot />
+    </StrictMode>,
+  )
+}
+
+void start()

@@ -1,0 +1,83 @@
+import { Ban, CloudOff, Download, Info, KeyRound, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { m } from '../../../paraglide/messages.js'
+import { formatTime } from '../../../ui/format.ts'
+import { usePhone, useWaiting } from '../store/phone.ts'
+import { signInPath } from './sign-in-path.ts'
+
+interface BarProps {
+  icon: LucideIcon
+  tone?: 'neutral' | 'warn' | 'info' | 'bad'
+  title?: string
+  text: string
+  action?: ReactNode
+}
+
+const Bar = ({ icon: Icon, tone, title, text, action }: BarProps) => (
+  <div role="status" className={tone ? `duty-bar tone-${tone}` : 'duty-bar'}>
+    <Icon size={20} aria-hidden />
+    <p className="min-w-0 flex-1 py-1">
+      {title !== undefined && <b className="block">{title}</b>}
+      {text}
+    </p>
+    {action}
+  </div>
+)
+
+/** Bars under the head: no signal, a session that has expired, refused marks, nothing stored, an update. Work goes on with all of them. */
+export function Notices() {
+  const person = usePhone((state) => state.person)
+  const isKept = usePhone((state) => state.isKept)
+  const hasUpdate = usePhone((state) => state.hasUpdate)
+  const refused = usePhone(({ kept }) => kept.filter(({ outcome }) => outcome?.outcome === 'refused').length)
+  return (
+    <>
+      <OfflineBar />
+      {person === 'expired' && (
+        <Bar
+          icon={KeyRound}
+          tone="warn"
+          text={m.duty_expired()}
+          action={
+            <a href={signInPath} className="duty-link px-2 underline">
+              {m.duty_sign_in_again()}
+            </a>
+          }
+        />
+      )}
+      {refused > 0 && (
+        <Bar
+          icon={Ban}
+          tone="bad"
+          text={m.duty_refused_bar({ count: refused })}
+          action={
+            <Link href="/refused" className="duty-link px-2 underline">
+              {m.duty_look()}
+            </Link>
+          }
+        />
+      )}
+      {!isKept && <Bar icon={TriangleAlert} tone="warn" text={m.duty_nothing_kept()} />}
+      {hasUpdate && <Bar icon={Download} tone="info" text={m.duty_update()} />}
+    </>
+  )
+}
+
+function OfflineBar() {
+  const since = usePhone((state) => state.offlineSince)
+  const waiting = useWaiting()
+  if (since === null) return null
+  return (
+    <Bar
+      icon={CloudOff}
+      title={m.duty_offline_since({ time: formatTime(since) })}
+      text={waiting === 0 ? m.duty_offline_go_on() : m.duty_offline_waiting({ count: waiting })}
+      action={
+        <Link href="/offline" className="duty-icon" aria-label={m.duty_offline_what()}>
+          <Info size={22} aria-hidden />
+        </Link>
+      }
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
+import { isRunning } from '@tour-ops/contract/state-machines'
+import { formatTime } from '../../../ui/format.ts'
+import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
+
+/** Where a departure is among its stops, as its run sheet shows them. */
+export interface Way {
+  /** Over and folded away, in order: left, skipped, or behind by having set out. */
+  readonly done: readonly ShownStop[]
+  /** Where the guests are; undefined on the way and before the start. */
+  readonly here: ShownStop | undefined
+  /** The next stop; undefined after the last. */
+  readonly next: ShownStop | undefined
+  /** Behind the one that the run sheet leads with. */
+  readonly ahead: readonly ShownStop[]
+}
+
+/** The stop that the run sheet leads with: where they are, else the next one. */
+export const stopInFront = ({ here, next }: Way): ShownStop | undefined => here ?? next
+
+/**
+ * When the departure set out; null before. A start that this phone alone knows of counts as the planned one until the office has written it.
+ */
+const startedAt = ({ departure }: ShownDeparture): string | null =>
+  departure.actualStartAt ?? (departure.status === 'in_progress' ? departure.startsAt : null)
+
+export function wayOf(shown: ShownDeparture): Way {
+  const { stops } = shown.departure
+  const { behind, here, next } = whereaboutsOf(stops, startedAt(shown))
+  const front = here >= 0 ? here : next
+  return {
+    done: stops.filter((stop, index) => index !== here && (index <= behind || stop.status === 'skipped')),
+    here: stops[here],
+    next: stops[next],
+    ahead: stops.filter((stop, index) => index > Math.max(front, behind) && stop.status !== 'skipped'),
+  }
+}
+
+/** A time of a stop as screens show it. */
+export interface StopTime {
+  readonly at: string
+  /** The plan, where its minute is another one: it is struck through. */
+  readonly struck: string | null
+  readonly kind: 'actual' | 'estimate' | 'plan'
+}
+
+const withPlan = (kind: StopTime['kind'], at: string, plan: string): StopTime => ({
+  kind,
+  at,
+  // A plan that reads the same as what stands beside it is not struck.
+  struck: formatTime(at, 'UTC') === formatTime(plan, 'UTC') ? null : plan,
+})
+
+/** When they come, or came. */
+export function arrivalOf({ actualArriveAt, etaAt, plannedArriveAt }: ShownStop): StopTime {
+  if (actualArriveAt !== null) return withPlan('actual', actualArriveAt, plannedArriveAt)
+  if (etaAt !== null) return withPlan('estimate', etaAt, plannedArriveAt)
+  return withPlan('plan', plannedArriveAt, plannedArriveAt)
+}
+
+/** When they leave, or left. */
+export function leavingOf({ actualDepartAt, leavesAt, plannedDepartAt }: ShownStop): StopTime {
+  if (actualDepartAt !== null) return withPlan('actual', actualDepartAt, plannedDepartAt)
+  if (leavesAt !== null) return withPlan('estimate', leavesAt, plannedDepartAt)
+  return withPlan('plan', plannedDepartAt, plannedDepartAt)
+}
+
+/** Whole minutes late, negative is early; null where nothing is known. */
+export function lateMinOf(stop: ShownStop): number | null {
+  const time = stop.status === 'departed' && stop.actualDepartAt !== null ? leavingOf(stop) : arrivalOf(stop)
+  if (stop.status === 'skipped' || time.kind === 'plan') return null
+  const plan = stop.status === 'departed' && stop.actualDepartAt !== null ? stop.plannedDepartAt : stop.plannedArriveAt
+  return Math.round((Date.parse(time.at) - Date.parse(plan)) / 60_000)
+}
+
+/** What a phone may mark at a stop: from boarding to the end, and the next one of its state. */
+export function marksOf(shown: ShownDeparture, stop: ShownStop): readonly ('arrived' | 'departed' | 'skipped')[] {
+  if (!shown.can.mark || !isRunning(shown.departure)) return []
+  if (stop.status === 'planned' || stop.status === 'approaching') return ['arrived', 'skipped']
+  // Nobody leaves the last stop.
+  return stop.status === 'arrived' && stop.kind !== 'end' ? ['departed'] : []
+}
+
+/** Whether heads are counted before this stop is left, and nobody has done so. */
+export const isCountOpen = ({ headcountRequired, headcountActual, status }: ShownStop): boolean =>
+  headcountRequired && headcountActual === null && status !== 'departed' && status !== 'skipped'
+
+/** Where a map application finds the stop; null without a position. */
+export const mapLinkOf = ({ lat, lng }: Pick<ShownStop, 'lat' | 'lng'>): string | null =>
+  lat === null || lng === null ? null : `https://www.google.com/maps/dir/?api=1&destination=${lat}%2C${lng}`

@@ -1,0 +1,122 @@
+import { longestDutyHours } from '@tour-ops/contract/tracking/duty'
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '../../../paraglide/messages.js'
+import { formatTime } from '../../../ui/format.ts'
+import { ConfirmSheet, Sheet } from '../components/sheet.tsx'
+import { asksConsent, type Privacy, privacyOf } from '../rules/privacy.ts'
+import { type Act, phone, usePhone } from '../store/phone.ts'
+import type { ShownDay } from '../store/shown-day.ts'
+
+const duty = (to: 'begin' | 'end' | 'break' | 'resume', departureId: string | null = null): Act => ({
+  kind: 'duty',
+  to,
+  departureId,
+})
+const act = (...acts: Act[]) => void phone().act(...acts)
+
+/** Whether the office sees this phone, always in sight, and what changes it. */
+export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: string | null }) {
+  const tracking = usePhone((state) => state.tracking)
+  const [asked, setAsked] = useState<'begin' | 'agree' | 'end' | null>(null)
+  const privacy = privacyOf(day.duty, tracking)
+  const close = () => setAsked(null)
+  const begin = () => (day.duty && asksConsent(day.duty) ? setAsked('begin') : act(duty('begin', departureId)))
+  const answer = (agrees: boolean) => {
+    act({ kind: 'consent', agrees }, ...(asked === 'begin' ? [duty('begin', departureId)] : []))
+    close()
+  }
+  const isSeen = privacy.kind === 'seen'
+  const Icon = isSeen ? Eye : EyeOff
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 border-b border-line ps-4 pe-2 pb-1">
+      <Icon size={20} className={isSeen ? 'shrink-0 text-ok' : 'shrink-0 text-ink-2'} aria-hidden />
+      <p className="duty-small min-w-0 flex-1 basis-48 text-ink">{wordsOf(privacy)}</p>
+      <span className="ms-auto flex flex-wrap gap-x-1">
+        {privacy.kind === 'off-duty' && <Button label={m.duty_begin()} onClick={begin} />}
+        {privacy.kind === 'unseen' && privacy.because === 'consent' && (
+          <Button label={m.duty_agree()} onClick={() => setAsked('agree')} />
+        )}
+        {isSeen && <Button label={m.duty_break()} onClick={() => act(duty('break'))} />}
+        {privacy.kind === 'break' && <Button label={m.duty_resume()} onClick={() => act(duty('resume'))} />}
+        {privacy.kind !== 'none' && privacy.kind !== 'off-duty' && (
+          <Button label={m.duty_end()} onClick={() => setAsked('end')} />
+        )}
+      </span>
+      {asked === 'end' && (
+        <ConfirmSheet
+          title={m.duty_end_title()}
+          text={m.duty_end_text()}
+          confirm={m.duty_end()}
+          onClose={close}
+          onConfirm={() => {
+            act(duty('end'))
+            close()
+          }}
+        />
+      )}
+      {(asked === 'begin' || asked === 'agree') && (
+        <ConsentSheet
+          organization={day.organization.name}
+          isBeginning={asked === 'begin'}
+          onClose={close}
+          onAnswer={answer}
+        />
+      )}
+    </div>
+  )
+}
+
+const Button = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <button type="button" className="duty-link px-2" onClick={onClick}>
+    {label}
+  </button>
+)
+
+function wordsOf(privacy: Privacy): string {
+  switch (privacy.kind) {
+    case 'none':
+      return m.duty_link_privacy()
+    case 'off-duty':
+      return m.duty_off_duty()
+    case 'break':
+      return m.duty_on_break({ time: formatTime(privacy.since) })
+    case 'seen':
+      return m.duty_seen_since({ time: formatTime(privacy.since) })
+    case 'unseen':
+      return `${m.duty_on_duty_since({ time: formatTime(privacy.since) })}. ${unseenWords[privacy.because]()}`
+  }
+}
+
+const unseenWords = {
+  consent: m.duty_not_seen_consent,
+  denied: m.duty_not_seen_denied,
+  unavailable: m.duty_not_seen_unavailable,
+} as const
+
+interface ConsentSheetProps {
+  organization: string
+  isBeginning: boolean
+  onClose: () => void
+  onAnswer: (agrees: boolean) => void
+}
+
+/** What is taken, when, who sees it, when it ends; before the first position, and again when the text has changed. */
+const ConsentSheet = ({ organization, isBeginning, onClose, onAnswer }: ConsentSheetProps) => (
+  <Sheet title={m.duty_consent_title()} onClose={onClose}>
+    <ul className="grid list-disc gap-2 ps-5">
+      <li>{m.duty_consent_what()}</li>
+      <li>{m.duty_consent_when()}</li>
+      <li>{m.duty_consent_who({ organization })}</li>
+      <li>{m.duty_consent_end({ count: longestDutyHours })}</li>
+    </ul>
+    <div className="grid gap-2">
+      <button type="button" className="duty-btn duty-btn-main" onClick={() => onAnswer(true)}>
+        {isBeginning ? m.duty_consent_yes() : m.duty_agree()}
+      </button>
+      <button type="button" className="duty-btn" onClick={() => (isBeginning ? onAnswer(false) : onClose())}>
+        {isBeginning ? m.duty_consent_no() : m.duty_consent_decline()}
+      </button>
+    </div>
+  </Sheet>
+)

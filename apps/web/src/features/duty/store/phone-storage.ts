@@ -1,0 +1,177 @@
+import type { DutyDay, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { newKey, open, seal, type Sealed } from './sealing.ts'
+import type { KeptEvent } from './shown-day.ts'
+
+/** Whose phone it is: a person in an organization, or whoever holds a run sheet link. What waits belongs to one of them. */
+export type Owner =
+  | { readonly kind: 'member'; readonly key: string }
+  | { readonly kind: 'link'; readonly key: string; readonly token: string }
+
+/** What the phone keeps. Every promise is settled when it is on the disk, as far as a browser says so. */
+export interface PhoneStorage {
+  /** False where the browser keeps nothing: it is then all in memory, until the page is closed. */
+  readonly isKept: boolean
+  owner(): Promise<Owner | null>
+  setOwner(owner: Owner): Promise<void>
+  day(owner: Owner): Promise<DutyDay | null>
+  keepDay(owner: Owner, day: DutyDay): Promise<void>
+  /** In the order of doing. */
+  events(owner: Owner): Promise<KeptEvent[]>
+  addEvents(owner: Owner, events: readonly DutyEvent[]): Promise<KeptEvent[]>
+  setOutcomes(owner: Owner, outcomes: readonly DutyOutcome[]): Promise<void>
+  dropEvents(owner: Owner, ids: readonly string[]): Promise<void>
+  /** Ends a session: the day and its key are destroyed; what waits stays, under a key of its own, for the same owner. */
+  forgetDay(): Promise<void>
+}
+
+interface EventRow {
+  readonly owner: string
+  readonly id: string
+  readonly event: Sealed
+  readonly outcome: DutyOutcome | null
+}
+
+interface Schema extends DBSchema {
+  /** `day` is destroyed with the session, `queue` stays as long as anything waits. */
+  keys: { key: 'day' | 'queue'; value: CryptoKey }
+  owner: { key: 'owner'; value: Sealed }
+  days: { key: string; value: Sealed }
+  events: { key: number; value: EventRow; indexes: { owner: string; id: [string, string] } }
+}
+
+const databaseName = 'duty'
+
+/** The phone's storage; in memory where the browser has none, as on a plain http address. */
+export async function openPhoneStorage(): Promise<PhoneStorage> {
+  if (!globalThis.isSecureContext || typeof indexedDB === 'undefined') return memoryStorage()
+  try {
+    const db = await openDB<Schema>(databaseName, 1, {
+      upgrade(fresh) {
+        fresh.createObjectStore('keys')
+        fresh.createObjectStore('owner')
+        fresh.createObjectStore('days')
+        const events = fresh.createObjectStore('events', { autoIncrement: true })
+        events.createIndex('owner', 'owner')
+        events.createIndex('id', ['owner', 'id'], { unique: true })
+      },
+    })
+    return keptStorage(db)
+  } catch (error) {
+    console.warn('The browser keeps nothing for this page.', error)
+    return memoryStorage()
+  }
+}
+
+function keptStorage(db: IDBPDatabase<Schema>): PhoneStorage {
+  const keyFor = async (name: 'day' | 'queue'): Promise<CryptoKey> => {
+    const known = await db.get('keys', name)
+    if (known) return known
+    const made = await newKey()
+    // another tab may have made one meanwhile: the first stays
+    const transaction = db.transaction('keys', 'readwrite')
+    const first = await transaction.store.get(name)
+    if (!first) await transaction.store.put(made, name)
+    await transaction.done
+    return first ?? made
+  }
+  const openWith = async <T>(name: 'day' | 'queue', sealed: Sealed | undefined): Promise<T | null> => {
+    if (!sealed) return null
+    return open<T>(await keyFor(name), sealed).catch(() => null)
+  }
+  const keptOf = async (seq: number, row: EventRow): Promise<KeptEvent | null> => {
+    const event = await openWith<DutyEvent>('queue', row.event)
+    return event && { seq, event, outcome: row.outcome }
+  }
+  return {
+    isKept: true,
+    owner: async () => openWith<Owner>('queue', await db.get('owner', 'owner')),
+    setOwner: async (owner) => {
+      await db.put('owner', await seal(await keyFor('queue'), owner), 'owner')
+    },
+    day: async ({ key }) => openWith<DutyDay>('day', await db.get('days', key)),
+    keepDay: async ({ key }, day) => {
+      await db.put('days', await seal(await keyFor('day'), day), key)
+    },
+    async events({ key }) {
+      const transaction = db.transaction('events')
+      const index = transaction.store.index('owner')
+      const [rows, seqs] = await Promise.all([index.getAll(key), index.getAllKeys(key)])
+      const kept = await Promise.all(rows.map((row, at) => keptOf(seqs[at] ?? 0, row)))
+      return kept.filter((each) => each !== null).toSorted((a, b) => a.seq - b.seq)
+    },
+    async addEvents({ key: owner }, events) {
+      const key = await keyFor('queue')
+      const rows = await Promise.all(
+        events.map(async (event) => ({ owner, id: event.id, event: await seal(key, event), outcome: null })),
+      )
+      // strict: one tick says that it is on the phone, also after the battery is taken out
+      const transaction = db.transaction('events', 'readwrite', { durability: 'strict' })
+      const seqs = await Promise.all(rows.map((row) => transaction.store.add(row)))
+      await transaction.done
+      return events.map((event, at) => ({ seq: seqs[at] ?? 0, event, outcome: null }))
+    },
+    async setOutcomes({ key: owner }, outcomes) {
+      const transaction = db.transaction('events', 'readwrite')
+      for (const outcome of outcomes) {
+        const cursor = await transaction.store.index('id').openCursor([owner, outcome.id])
+        await cursor?.update({ ...cursor.value, outcome })
+      }
+      await transaction.done
+    },
+    async dropEvents({ key: owner }, ids) {
+      const transaction = db.transaction('events', 'readwrite')
+      for (const id of ids) {
+        const seq = await transaction.store.index('id').getKey([owner, id])
+        if (seq !== undefined) await transaction.store.delete(seq)
+      }
+      await transaction.done
+    },
+    async forgetDay() {
+      const transaction = db.transaction(['keys', 'days', 'owner'], 'readwrite')
+      await transaction.objectStore('keys').delete('day')
+      await transaction.objectStore('days').clear()
+      await transaction.objectStore('owner').clear()
+      await transaction.done
+    },
+  }
+}
+
+/** The same for as long as the page is open. */
+export function memoryStorage(): PhoneStorage {
+  let owner: Owner | null = null
+  const days = new Map<string, DutyDay>()
+  let seq = 0
+  let kept: (KeptEvent & { readonly owner: string })[] = []
+  return {
+    isKept: false,
+    owner: async () => owner,
+    setOwner: async (given) => {
+      owner = given
+    },
+    day: async ({ key }) => days.get(key) ?? null,
+    keepDay: async ({ key }, day) => {
+      days.set(key, day)
+    },
+    events: async ({ key }) => kept.filter((each) => each.owner === key),
+    addEvents: async ({ key }, events) => {
+      const added = events.map((event) => ({ owner: key, seq: (seq += 1), event, outcome: null }))
+      kept.push(...added)
+      return added
+    },
+    setOutcomes: async ({ key }, outcomes) => {
+      const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+      kept = kept.map((each) => {
+        const outcome = each.owner === key ? byId.get(each.event.id) : undefined
+        return outcome ? { ...each, outcome } : each
+      })
+    },
+    dropEvents: async ({ key }, ids) => {
+      kept = kept.filter((each) => each.owner !== key || !ids.includes(each.event.id))
+    },
+    forgetDay: async () => {
+      days.clear()
+      owner = null
+    },
+  }
+}

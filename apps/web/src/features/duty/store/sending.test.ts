@@ -1,0 +1,110 @@
+import type { DutyDay, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
+import { AppError } from '@tour-ops/contract/errors'
+import { beforeEach, expect, test } from 'vitest'
+import type { Office } from './office.ts'
+import { usePhone } from './phone.ts'
+import { memoryStorage } from './phone-storage.ts'
+import { makeSending } from './sending.ts'
+
+const departureId = '0190a000-0000-7000-8000-000000000001'
+const entryId = '0190a000-0000-7000-8000-000000000002'
+const day = { asOf: '2030-07-14T08:00:00Z', departures: [] } as unknown as DutyDay
+
+/** An office that takes everything, until it is told otherwise. */
+function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'done') {
+  const sent: DutyEvent[][] = []
+  const state = { isAway: false, person: 'org ana' as string | null }
+  const office: Office = {
+    Root: () => null,
+    whoIsHere: async () => {
+      if (state.isAway) throw new AppError('unavailable', 'away')
+      return state.person === null ? null : { kind: 'member', key: state.person }
+    },
+    day: async () => day,
+    send: async (_owner, events) => {
+      sent.push([...events])
+      return events.map((event) => ({
+        id: event.id,
+        outcome: outcome(event),
+        reason: null,
+        params: null,
+        office: null,
+      }))
+    },
+    registerPhone: async () => ({ token: 'T', reportIntervalS: 15 }),
+    signOut: async () => undefined,
+  }
+  const sending = makeSending({ storage: memoryStorage(), office: async () => office, linkToken: null })
+  return { sending, state, sent }
+}
+
+const checkIn = { kind: 'check_in', departureId, entryId } as const
+const waiting = (): number => usePhone.getState().kept.filter(({ outcome }) => outcome === null).length
+
+beforeEach(() => {
+  usePhone.setState({ day: null, kept: [], person: 'unknown', offlineSince: null })
+})
+
+test('what is done without a signal waits in its order, and goes out once in requests of at most 100', async () => {
+  const { sending, state, sent } = played()
+  await sending.refresh()
+  state.isAway = true
+  for (let tap = 0; tap < 205; tap += 1) await sending.act({ ...checkIn, method: 'tap' })
+  await sending.refresh()
+  expect(waiting()).toBe(205)
+  expect(usePhone.getState().offlineSince).not.toBeNull()
+  const inOrder = usePhone.getState().kept.map(({ event }) => event.id)
+  state.isAway = false
+  await sending.refresh()
+  await sending.refresh()
+  expect(sent.map((batch) => batch.length)).toEqual([100, 100, 5])
+  expect(sent.flat().map(({ id }) => id)).toEqual(inOrder)
+  expect(usePhone.getState()).toMatchObject({ kept: [], offlineSince: null })
+})
+
+test('what the office refuses stays until it was read', async () => {
+  const { sending } = played(() => 'refused')
+  await sending.refresh()
+  const [id = ''] = await sending.act(checkIn)
+  await sending.refresh()
+  expect(usePhone.getState().kept).toMatchObject([{ event: { id }, outcome: { outcome: 'refused' } }])
+  await sending.dismiss(id)
+  expect(usePhone.getState().kept).toEqual([])
+})
+
+test('what one person left waiting is not sent by another who signs in on the phone', async () => {
+  const { sending, state, sent } = played()
+  await sending.refresh()
+  state.isAway = true
+  await sending.act(checkIn)
+  await sending.refresh()
+  Object.assign(state, { isAway: false, person: 'org ben' })
+  await sending.refresh()
+  expect(sent).toEqual([])
+  state.person = 'org ana'
+  await sending.refresh()
+  expect(sent.flat()).toHaveLength(1)
+})
+
+test('a session that has ended asks to sign in again, and keeps day and marks', async () => {
+  const { sending, state } = played()
+  await sending.refresh()
+  state.person = null
+  await sending.act(checkIn)
+  await sending.refresh()
+  expect(usePhone.getState().person).toBe('expired')
+  expect(waiting()).toBe(1)
+  expect(usePhone.getState().day).toBe(day)
+})
+
+test('a mark that has not left the phone is taken back as if it had never been made', async () => {
+  const { sending, state, sent } = played()
+  await sending.refresh()
+  state.isAway = true
+  const ids = await sending.act(checkIn)
+  await sending.refresh()
+  expect(await sending.takeBack(ids)).toBe(true)
+  state.isAway = false
+  await sending.refresh()
+  expect(sent).toEqual([])
+})

@@ -1,0 +1,226 @@
+import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
+import { AppError } from '@tour-ops/contract/errors'
+import type { Office } from './office.ts'
+import { type Act, type PhoneActions, type PhonePerson, usePhone } from './phone.ts'
+import type { Owner, PhoneStorage } from './phone-storage.ts'
+import type { KeptEvent } from './shown-day.ts'
+
+/** Most events of one request. Source: `maxDutyEvents` of the contract. */
+const eventsPerRequest = 100
+/** A shown page asks the office again so often. */
+const askAgainMs = 30_000
+/** Without a signal it is tried again so often; the browser's own notice of a network comes sooner. */
+const tryAgainMs = 8_000
+
+export interface SendingParts {
+  readonly storage: PhoneStorage
+  /** Loads what reaches the office. */
+  readonly office: () => Promise<Office>
+  /** Of the address, when the page was opened by a run sheet link. */
+  readonly linkToken: string | null
+  /** Called when something waits, for a browser that wakes the page up when the network is back. */
+  readonly onWaiting?: () => void
+  readonly now?: () => Date
+}
+
+export interface Sending extends PhoneActions {
+  /** Shows what the phone keeps, then asks the office; from then on by itself. @returns How to stop. */
+  start(): Promise<() => void>
+  /** Whether whoever is here may be followed, for the positions. */
+  owner(): Owner | null
+}
+
+/** Keeps what is done on the phone and sends it, in order, once each; and shows what the office says. One per page. */
+export function makeSending({ storage, office, linkToken, onWaiting, now = () => new Date() }: SendingParts): Sending {
+  let owner: Owner | null = null
+  let underWay: Promise<void> | null = null
+  let following: Promise<void> | null = null
+  let inFlight: ReadonlySet<string> = new Set()
+  const show = usePhone.setState
+  const kept = (): readonly KeptEvent[] => usePhone.getState().kept
+
+  async function start() {
+    owner = linkToken === null ? await storage.owner() : await linkOwner(linkToken)
+    if (owner) await showKept(owner)
+    show({ isReady: true, isKept: storage.isKept, ...(owner?.kind === 'link' && { person: 'link' as const }) })
+    // shown at once; whether the office answers all the same, as on its own computer, is asked
+    if (isCutOff()) show({ offlineSince: now() })
+    void refresh()
+    return followSignal()
+  }
+
+  async function linkOwner(token: string): Promise<Owner> {
+    const made: Owner = { kind: 'link', key: `link ${token}`, token }
+    await storage.setOwner(made)
+    return made
+  }
+
+  async function showKept(of: Owner): Promise<void> {
+    const [day, events] = await Promise.all([storage.day(of), storage.events(of)])
+    show({ day, kept: events })
+  }
+
+  /** One at a time; whoever asks meanwhile waits for another one right after. */
+  function refresh(): Promise<void> {
+    if (underWay) {
+      following ??= underWay.then(() => {
+        following = null
+        return refresh()
+      })
+      return following
+    }
+    underWay = oneOnly(exchange).finally(() => {
+      underWay = null
+      show({ isSending: false })
+    })
+    return underWay
+  }
+
+  async function exchange(): Promise<void> {
+    try {
+      const reached = await office()
+      await identify(reached)
+      if (!owner) return
+      await sendWaiting(reached, owner)
+      await takeDay(owner, await reached.day(owner))
+      show({ offlineSince: null })
+    } catch (error) {
+      showFailure(AppError.from(error))
+    }
+  }
+
+  /** What waits belongs to one person: somebody else who signs in sees their own day and sends nothing of it. */
+  async function identify(reached: Office): Promise<void> {
+    if (owner?.kind === 'link') return
+    const here = await reached.whoIsHere()
+    if (!here) throw new AppError('unauthenticated', 'Nobody is signed in.')
+    if (owner?.key !== here.key) {
+      owner = here
+      await storage.setOwner(here)
+      await showKept(here)
+    }
+    show({ person: 'member' })
+  }
+
+  async function sendWaiting(reached: Office, of: Owner): Promise<void> {
+    for (;;) {
+      const batch = kept()
+        .filter(({ outcome }) => outcome === null)
+        .slice(0, eventsPerRequest)
+      if (batch.length === 0) return
+      show({ isSending: true })
+      inFlight = new Set(batch.map(({ event }) => event.id))
+      try {
+        const outcomes = await reached.send(
+          of,
+          batch.map(({ event }) => event),
+        )
+        await storage.setOutcomes(of, outcomes)
+        const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+        show({ kept: kept().map((each) => ({ ...each, outcome: byId.get(each.event.id) ?? each.outcome })) })
+      } finally {
+        inFlight = new Set()
+      }
+    }
+  }
+
+  /** The day has in it whatever was answered before it was asked for; refusals stay until they were read. */
+  async function takeDay(of: Owner, day: DutyDay): Promise<void> {
+    const inDay = kept().filter(({ outcome }) => outcome !== null && outcome.outcome !== 'refused')
+    const ids = inDay.map(({ event }) => event.id)
+    await storage.keepDay(of, day)
+    if (ids.length > 0) await storage.dropEvents(of, ids)
+    show({ day, kept: kept().filter(({ event }) => !ids.includes(event.id)) })
+  }
+
+  function showFailure(failure: AppError): void {
+    const { code, details } = failure
+    if (code === 'unauthenticated') return show({ person: usePhone.getState().day ? 'expired' : 'signed-out' })
+    if (details.reason === 'no_staff_record' || details.reason === 'no_organization')
+      return show({ person: 'not-staff' })
+    if (details.reason === 'shared_link_over') return show({ person: 'link-over' })
+    if (code !== 'unavailable' && code !== 'deadline-exceeded') console.error(failure)
+    show(({ offlineSince }) => ({ offlineSince: offlineSince ?? now() }))
+  }
+
+  async function act(...acts: readonly Act[]): Promise<readonly string[]> {
+    if (!owner) return []
+    const at = now().toISOString()
+    const events = acts.map((each) => ({ ...each, id: eventId(), at }) as DutyEvent)
+    const added = await storage.addEvents(owner, events)
+    show({ kept: [...kept(), ...added] })
+    onWaiting?.()
+    void refresh()
+    return events.map(({ id }) => id)
+  }
+
+  async function takeBack(ids: readonly string[]): Promise<boolean> {
+    const own = kept().filter(({ event }) => ids.includes(event.id))
+    if (!owner || own.length !== ids.length) return false
+    if (own.some(({ event, outcome }) => outcome !== null || inFlight.has(event.id))) return false
+    await dropped(owner, ids)
+    return true
+  }
+
+  async function dropped(of: Owner, ids: readonly string[]): Promise<void> {
+    await storage.dropEvents(of, ids)
+    show({ kept: kept().filter(({ event }) => !ids.includes(event.id)) })
+  }
+
+  /** The network, the person and the clock, each of which is a reason to ask. */
+  function followSignal(): () => void {
+    const ask = () => void refresh()
+    const lost = () => show(({ offlineSince }) => ({ offlineSince: offlineSince ?? now() }))
+    const shown = () => document.visibilityState === 'visible' && ask()
+    const tick = () => {
+      const { offlineSince } = usePhone.getState()
+      if (offlineSince !== null || document.visibilityState === 'visible') ask()
+    }
+    const again = setInterval(tick, askAgainMs)
+    const retry = setInterval(() => usePhone.getState().offlineSince !== null && ask(), tryAgainMs)
+    addEventListener('online', ask)
+    addEventListener('offline', lost)
+    document.addEventListener('visibilitychange', shown)
+    return () => {
+      clearInterval(again)
+      clearInterval(retry)
+      removeEventListener('online', ask)
+      removeEventListener('offline', lost)
+      document.removeEventListener('visibilitychange', shown)
+    }
+  }
+
+  return {
+    start,
+    refresh,
+    act,
+    takeBack,
+    owner: () => owner,
+    dismiss: async (id) => {
+      if (owner) await dropped(owner, [id])
+    },
+    async signOut() {
+      const reached = await office().catch(() => null)
+      await storage.forgetDay()
+      owner = null
+      show({ day: null, kept: [], person: 'signed-out' satisfies PhonePerson })
+      await reached?.signOut().catch((error: unknown) => console.warn('The session ends by itself.', error))
+    },
+  }
+}
+
+/** What the browser is sure of; that it has a network says little. */
+const isCutOff = (): boolean => 'onLine' in navigator && !navigator.onLine
+
+/** Two tabs of one phone send one after the other. */
+const oneOnly = (run: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request('duty-send', run) : run()
+
+/** A UUID of chance; `crypto.randomUUID` exists in secure contexts only. Source: RFC 9562, version 4. */
+function eventId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

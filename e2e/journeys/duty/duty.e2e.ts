@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { createLink, revokeLink } from '@tour-ops/contract/links/links'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
+import { book, type JourneyTour, makeBoarding, makeTour } from '../../operations.ts'
+
+// The guide's phone: an application of its own, which opens and works without a network.
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+let tour: JourneyTour
+test.beforeAll(async () => {
+  tour = await makeTour('Fjord walk')
+})
+
+/** A departure that boards with its guests, and the phone of a freelancer without an account, who has the link of its run sheet. */
+async function openByLink(page: Page, parties: readonly (readonly string[])[], capacity = 20) {
+  const departure = await makeBoarding(tour, capacity)
+  for (const names of parties) await book(departure.id, names)
+  const api = await apiAs('admin')
+  const link = await api.call(createLink, {
+    kind: 'staff_runsheet',
+    subjectId: departure.id,
+    label: 'Freelancer',
+    scopes: { checkin: true },
+  })
+  await page.goto(`/duty#link=${link.token}`)
+  await page.getByRole('link', { name: 'Guests', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Check-in' })).toBeVisible()
+  return { api, departure, link }
+}
+
+/** What the browser says of requests without a network; what else there is stays for the end. */
+function takeCutOffs(complaints: string[]): void {
+  const others = complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|The network connection was lost/.test(text))
+  complaints.splice(0, complaints.length, ...others)
+}
+
+/** The phone has the application: from here on it opens without a network. */
+const installed = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    return true
+  })
+
+const party = (name: string, count: number): string[] => Array.from({ length: count }, (_each, at) => `G${at} ${name}`)
+
+test('a network that is cut in the middle of check-in costs nothing: closed, opened again without it, everything arrives once and in order', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const parties = ['Adams', 'Brown', 'Clark', 'Davis'].map((name) => party(name, 50))
+  const tab = await context.newPage()
+  const { api, departure } = await openByLink(tab, parties, 200)
+  await installed(tab)
+  await tab.getByRole('button', { name: 'Check in all 50' }).first().click()
+  await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(50)
+
+  await context.setOffline(true)
+  for (let left = 3; left > 0; left -= 1) {
+    await tab.getByRole('button', { name: 'Check in all 50' }).first().click()
+    await expect(tab.getByRole('button', { name: 'Check in all 50' })).toHaveCount(left - 1)
+  }
+  await expect(tab.getByText('No signal since')).toBeVisible()
+  await tab.close()
+
+  await page.goto('/duty')
+  await expect(page.getByText('150 marks wait on this phone')).toBeVisible()
+  await page.getByRole('link', { name: 'Guests', exact: true }).click()
+  await expect(page.getByText('on phone').first()).toBeVisible()
+  const since = Date.now()
+  await context.setOffline(false)
+  await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(200)
+  expect(Date.now() - since).toBeLessThan(10_000)
+  await expect(page.getByText('No signal since')).toHaveCount(0)
+  takeCutOffs(complaints)
+  const { events } = await api.call(listCheckIns, { departureId: departure.id })
+  expect(new Set(events.map(({ entryId }) => entryId)).size).toBe(200)
+  expect(events).toHaveLength(200)
+})
+
+test('a mark without a signal is on the phone, then at the office; the link ends when it is revoked', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const { api, departure, link } = await openByLink(page, [['Anika Patel'], ['Marcus Reid']])
+  await installed(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: /Anika Patel/ }).click()
+  await expect(page.getByText('on phone').first()).toBeVisible()
+  await context.setOffline(false)
+  await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(1)
+  await expectAccessible(page)
+  takeCutOffs(complaints)
+  await api.call(revokeLink, { ids: [link.id] })
+  await page.reload()
+  await expect(page.getByText('This link has expired.')).toBeVisible()
+  takeAnswers(complaints, 404)
+})
+
+test('notes of the way reach the departure', async ({ page }) => {
+  const { api, departure } = await openByLink(page, [['Sofía Herrera', 'Pablo Herrera']])
+  await page.getByRole('button', { name: 'Check in all 2' }).click()
+  await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(2)
+  await page.goto('/duty')
+  await page.getByRole('link', { name: 'Run sheet', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Write a note' }).fill('Lunch is paid.')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect
+    .poll(async () => (await api.call(getDeparture, { id: departure.id })).notes.map(({ text }) => text))
+    .toEqual(['Lunch is paid.'])
+})
+
+test.describe('a guide with an account', () => {
+  test.use({ storageState: sessionFile('guide') })
+
+  test('has the own day on the phone, and says whether the office may see it', async ({ page }) => {
+    await page.goto('/duty')
+    await expect(page.getByRole('navigation').getByText('My day')).toBeVisible()
+    await expectAccessible(page)
+  })
+})
