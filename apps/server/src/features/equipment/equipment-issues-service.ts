@@ -31,8 +31,9 @@ interface Item {
 
 const issue = verb(issueEquipment, async (call, { departureId, items }) => {
   await requireOpen(call, departureId, items)
+  const lastOfEach = [...new Map(items.map((item) => [item.equipmentId, item])).values()]
   // in the order of their ids: two departures that take the same kinds wait for each other, and not both for both
-  for (const item of items.toSorted((one, other) => (one.equipmentId < other.equipmentId ? -1 : 1)))
+  for (const item of lastOfEach.toSorted((one, other) => (one.equipmentId < other.equipmentId ? -1 : 1)))
     await putIssue(call, departureId, item)
   return { departureId }
 })

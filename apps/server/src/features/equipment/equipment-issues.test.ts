@@ -2,6 +2,7 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
 import { issueEquipment, listAvailableEquipment } from '@tour-ops/contract/equipment/equipment-issues'
 import { getOverview } from '@tour-ops/contract/overview/overview'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDeparture, publishedTour, setStatus } from '../../../testing/operations.ts'
 import { updateRows } from '../../../testing/sample-rows.ts'
@@ -54,6 +55,19 @@ describe('equipment of a departure', () => {
     expect(equipment).toEqual([{ departureId, name: 'Ice cleats', quantity: 6 }])
     await issue(departureId, equipmentId, 0)
     expect(await issuedTo(departureId)).toEqual([])
+  })
+
+  test('that one call names twice is as it says last, and written once', async () => {
+    const [departureId] = await departures()
+    const equipmentId = await kind(10)
+    const items = [2, 0, 3].map((quantity) => ({ equipmentId, quantity }))
+    await office.call(verbOf(issueEquipment), { departureId, items })
+    expect(await issuedTo(departureId)).toEqual([[equipmentId, 3]])
+    const written = await office.transaction((tx) =>
+      sql`select from audit_entries where org_id = ${office.orgId} and entity_type = 'equipment_issues'
+        and entity_id like ${`%${equipmentId}%`}`.execute(tx),
+    )
+    expect(written.rows).toHaveLength(1)
   })
 
   test('is never more than there is while departures are under way together; what is back goes out again', async () => {

@@ -67,7 +67,7 @@ export function useScanner(onText: (text: string) => void) {
       }
       await look()
     }
-    const stop = () => stream?.getTracks().forEach((track) => track.stop())
+    const stop = () => stream?.getVideoTracks().forEach((track) => track.stop())
     if (video === null) return
     start(video).catch((error: unknown) => {
       stop()
