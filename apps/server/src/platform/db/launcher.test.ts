@@ -107,9 +107,12 @@ test.runIf(process.platform === 'linux')(
     const first = await startEmbedded(folder, log)
     await first.stop()
     // A child that has ended, of a process that never asks about it.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'])
     children.push(parent)
     const pid = Number(await firstWords(parent))
+    // The shell collects what ended before it became something else.
+    await expect.poll(() => fs.readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
+    process.kill(pid, 'SIGKILL')
     await expect.poll(() => isUncollected(pid)).toBe(true)
     const lockFile = path.join(folder, 'postgres', 'postmaster.pid')
     await fs.writeFile(lockFile, [pid, path.join(folder, 'postgres'), 0, 5432, root, '', '', 'ready', ''].join('\n'))
