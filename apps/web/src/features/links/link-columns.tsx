@@ -35,7 +35,12 @@ function LinkStatus({ row }: { row: LinkRow }) {
 }
 
 function Ends({ row, now }: { row: LinkRow; now: number }) {
-  if (!isLiveLink(row)) return <span className="num text-ink-2">{formatDayTime(row.expiresAt)}</span>
+  // day and time stand below each other: both are read whole in a narrow column
+  if (!isLiveLink(row)) {
+    return (
+      <span className="num block text-xs leading-4 whitespace-normal text-ink-2">{formatDayTime(row.expiresAt)}</span>
+    )
+  }
   return (
     <span className={endsSoon(row, now) ? 'num font-semibold text-warn' : 'num'} title={formatDayTime(row.expiresAt)}>
       {formatAge(row.expiresAt, now)}
@@ -110,7 +115,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
   {
     id: 'label',
     header: m.links_label(),
-    width: 232,
+    width: 220,
     pinned: true,
     alwaysShown: true,
     sortable: true,
@@ -120,7 +125,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
   {
     id: 'expiresAt',
     header: m.links_ends(),
-    width: 96,
+    width: 108,
     sortable: true,
     cell: (row) => <Ends row={row} now={parts.now} />,
   },

@@ -85,7 +85,7 @@ export function TomorrowCard({ overview, isToday }: { overview: Overview; isToda
 
 /** Each check leads to its fix; beside them the row leads to the departure. */
 const FailingChecks = ({ departureId, failing }: { departureId: string; failing: readonly ReadinessCheck[] }) => (
-  <ul className="flex flex-col items-end gap-0.5 coarse:gap-2">
+  <ul className="flex flex-col items-end gap-2">
     {failing.map((check) => {
       const { word, icon: Icon, tone } = checkLooks[check]
       return (
