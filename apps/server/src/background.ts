@@ -14,6 +14,7 @@ import {
   travelerCounts,
 } from './platform/jobs/housekeeping.ts'
 import { arrivalsFromPositions } from './features/tracking/arrivals-from-positions.ts'
+import { askRouters } from './features/tracking/router-questions.ts'
 import { dutyOfNewDays, forgottenDuty } from './features/tracking/duty-sweeps.ts'
 import { reseal } from './platform/reseal.ts'
 
@@ -25,6 +26,10 @@ export function registerBackground(services: Services, files: StoredFiles): void
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
   const watch = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEvaluation]
   services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, watch), {
+    cron: '* * * * *',
+    retryLimit: 0,
+  })
+  services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {
     cron: '* * * * *',
     retryLimit: 0,
   })

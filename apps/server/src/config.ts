@@ -73,6 +73,8 @@ export interface Config {
   readonly appCheckProject: string | null
   readonly redirects: RedirectTargets
   readonly map: { readonly styleHosts: readonly string[] }
+  /** Hosts of routers that may lie in the server's own network, as `osrm` or `osrm:5000`. */
+  readonly routerHosts: readonly string[]
   readonly rateLimits: RateLimits
   readonly files: {
     /** Bytes that one organization may keep. */
@@ -173,6 +175,7 @@ export function readConfig(env: Env): Config {
         : null,
     redirects: readRedirects(read),
     map: { styleHosts: read.list('MAP_STYLE_HOSTS').flatMap((entry) => read.hostOf('MAP_STYLE_HOSTS', entry) ?? []) },
+    routerHosts: read.list('ROUTER_HOSTS').flatMap((entry) => read.bareHostOf('ROUTER_HOSTS', entry) ?? []),
     rateLimits: {
       perIpPerMinute: read.whole('RATE_LIMIT_IP', 6000, 0, 10_000_000),
       perUserPerMinute: read.whole('RATE_LIMIT_USER', 3000, 0, 10_000_000),
@@ -358,6 +361,11 @@ function reader(env: Env) {
     hostOf: (name: string, value: string): string | null => {
       if (/^https:\/\/[a-z0-9*.-]+(:\d+)?$/i.test(value)) return value
       problems.push(`${name} must list hosts such as "https://tiles.example.com", got "${value}".`)
+      return null
+    },
+    bareHostOf: (name: string, value: string): string | null => {
+      if (/^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d+)?$/i.test(value)) return value.toLowerCase()
+      problems.push(`${name} must list hosts such as "osrm:5000", got "${value}".`)
       return null
     },
     whole: (name: string, fallback: number, least: number, most: number): number => {

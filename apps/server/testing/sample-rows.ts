@@ -132,6 +132,8 @@ const makers: Readonly<Record<string, Maker>> = {
     reach_at: samplePositionAt,
     means: 'at_least',
     seen_at: samplePositionAt,
+    lat: 64.3,
+    lng: -20.3,
   }),
   calendar_feeds: ({ id }) => ({
     staff_id: id('field_staff'),

@@ -43,6 +43,27 @@ test('a rule that cannot be is told at its field, one that can is saved, and lea
   await expect(critical).toHaveValue('40')
 })
 
+test('a router that cannot be reached is told at its address, and what was typed stays', async ({
+  page,
+  complaints,
+}) => {
+  await enterWithWallet(page)
+  await createOrganization(page, 'Road Walks')
+  await page.goto('/settings/general#routing')
+  const address = page.getByLabel(/^Address of the router/)
+  await page.getByLabel(/^Source of travel times/).selectOption('osrm')
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('Enter the address of the router.')).toBeVisible()
+  takeAnswers(complaints, 400)
+  await address.fill('http://10.0.0.7:5000/')
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await expect(page.getByText('10.0.0.7:5000 is inside the network of this server.')).toBeVisible()
+  await expect(address).toHaveAttribute('aria-invalid', 'true')
+  await expect(address).toHaveValue('http://10.0.0.7:5000/')
+  takeAnswers(complaints, 400)
+  await expectAccessible(page)
+})
+
 test('the first page says how everything is, finds a field and leads to it; sender, region and own notices stay', async ({
   page,
 }) => {

@@ -45,6 +45,13 @@ export const fieldRules = {
   language_form: 'Use a language code like en or pt-BR.',
   phone_form: 'Use the international form, like +44 7700 900118.',
   email_form: 'This does not look like an e-mail address.',
+  router_address_form: 'Use an address like https://osrm.example.com/, without a name, a password and a question mark.',
+  router_address_missing: 'Give the address of the router.',
+  router_kind_missing: 'Choose which router answers there, or clear its address.',
+  router_private: ({ host }: { host: string }) =>
+    `${host} lies in the network of this server. Whoever runs the installation can allow it with ROUTER_HOSTS.`,
+  router_silent: ({ host }: { host: string }) => `Nobody answers at ${host}.`,
+  router_strange: ({ host }: { host: string }) => `What answers at ${host} is no router of this kind.`,
   color_form: 'Use a color like #FF4B00.',
   booking_ref_form: 'A booking reference looks like AUR-7K3Q9D.',
   pairing_code_form: 'A pairing code has ten letters and digits.',

@@ -103,6 +103,9 @@ const ofRules: Samples<FieldRule, { [R in FieldRule]: FieldParams<R> }> = {
   too_many: limits,
   too_nested: limits,
   too_many_values: limits,
+  router_private: [{ host: 'osrm:5000' }],
+  router_silent: [{ host: 'osrm:5000' }],
+  router_strange: [{ host: 'osrm:5000' }],
   departure_exists: [{ code: 'GOLD-261120-0900' }],
   names_above_seats: [
     { seats: 1, names: 2 },

@@ -23,6 +23,32 @@ import {
 } from '../fields.ts'
 import { locales } from '../page-config.ts'
 
+/** Programs that answer how long a way by road is. */
+export const routerKinds = ['osrm', 'valhalla'] as const
+export type RouterKind = (typeof routerKinds)[number]
+
+/** An address of the web without a query, and without a name and password, which whoever reads settings would see. */
+const serviceAddress = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?(\/[a-z0-9/._~-]*)?$/i
+
+/** Where travel times come from. */
+const Routing = z
+  .object({
+    /** `none`: the straight line, longer by a factor. */
+    router: z.enum(['none', ...routerKinds]),
+    /** Of the router, as `https://osrm.example.com/`. */
+    address: orNull(z.string().check(z.trim(), z.maxLength(300), z.regex(serviceAddress, 'router_address_form'))),
+  })
+  .check(
+    z.refine(({ router, address }) => router === 'none' || address !== null, {
+      path: ['address'],
+      error: 'router_address_missing',
+    }),
+    z.refine(({ router, address }) => router !== 'none' || address === null, {
+      path: ['router'],
+      error: 'router_kind_missing',
+    }),
+  )
+
 /** What counts in the whole organization. Every field has a reader; what has none is not a setting. */
 export const GeneralSettings = z.object({
   name: text(120, 'organization_unnamed'),
@@ -39,6 +65,7 @@ export const GeneralSettings = z.object({
   workingHours: z.object({ from: LocalTime, to: LocalTime }),
   /** Where the map opens. */
   map: z.object({ lat: Latitude, lng: Longitude, zoom: z.number().check(z.minimum(0), z.maximum(17)) }),
+  routing: Routing,
   retention: z.object({ positionsDays: whole(1, 3650), sensitiveDays: whole(0, 3650) }),
 })
 export type GeneralSettings = z.output<typeof GeneralSettings>
@@ -108,6 +135,12 @@ export const defaultTourSettings: TourSettings = {
 
 export const defaultNotificationSettings: NotificationSettings = { senderName: null, replyTo: null }
 
+/** What is true beside the settings. */
+const GeneralState = z.object({
+  /** Since when the router does not answer; travel times come from the straight line meanwhile. */
+  routerSilentSince: z.nullable(Instant),
+})
+
 const read = <S extends z.ZodMiniType>(section: S) =>
   z.object({ version: Version, updatedAt: Instant, settings: section })
 
@@ -117,16 +150,16 @@ export const getGeneralSettings = callable({
   permission: 'settings:read',
   summary: 'Name, zone, locale, units, map and retention of the organization.',
   input: z.object({}),
-  output: read(GeneralSettings),
+  output: z.extend(read(GeneralSettings), { state: GeneralState }),
   topics: ['org_settings', 'organizations'],
 })
 export const updateGeneralSettings = callable({
   name: 'settings-general-update',
   kind: 'write',
   permission: 'settings:manage',
-  summary: 'Changes the general settings.',
+  summary: 'Changes the general settings. A new address of a router is tried first.',
   input: write({ version: Version, settings: GeneralSettings }),
-  output: read(GeneralSettings),
+  output: z.extend(read(GeneralSettings), { state: GeneralState }),
   writes: ['org_settings'],
 })
 
@@ -219,7 +252,7 @@ export const updateSecuritySettings = callable({
 })
 
 /** What a person can be told of beside the work on screen. */
-export const noticeEvents = ['assignment_offered', 'import_finished', 'access_asked'] as const
+export const noticeEvents = ['assignment_offered', 'import_finished', 'access_asked', 'router_silent'] as const
 export type NoticeEvent = (typeof noticeEvents)[number]
 export const noticeChannels = ['in_app', 'email'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]

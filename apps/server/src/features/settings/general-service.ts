@@ -3,6 +3,7 @@ import { refuse } from '@tour-ops/contract/refusals'
 import {
   type GeneralSettings,
   getGeneralSettings,
+  type RouterKind,
   setUpOrganization,
   updateGeneralSettings,
 } from '@tour-ops/contract/settings/settings'
@@ -10,7 +11,10 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { identitySlots } from '../../platform/identity/identity-admin.ts'
-import { limitedVerb, type Verb, verb } from '../../platform/verb.ts'
+import { isoOrNull } from '../../platform/list-query.ts'
+import type { Router } from '../../platform/routing/router.ts'
+import { tryRouter } from '../../platform/routing/try-router.ts'
+import { limitedVerb, slowVerb, type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
@@ -34,13 +38,17 @@ interface GeneralRow {
   positionsDays: number
   sensitiveDays: number
   general: { phone?: string | null }
+  routerKind: RouterKind | null
+  routerAddress: string | null
+  routerSilentSince: Date | null
 }
 
 async function selectGeneral(call: MemberCall): Promise<GeneralRow> {
   const { rows } = await sql<GeneralRow>`
     select s.version, s.updated_at as "updatedAt", o.name, s.time_zone as "timeZone", s.locale, s.currency,
       s.week_start as "weekStart", s.time_format as "timeFormat", s.units, s.working_hours as "workingHours", s.map_center_lat as lat, s.map_center_lng as lng,
-      s.map_zoom as zoom, s.positions_days as "positionsDays", s.sensitive_days as "sensitiveDays", s.general
+      s.map_zoom as zoom, s.positions_days as "positionsDays", s.sensitive_days as "sensitiveDays", s.general,
+      s.router_kind as "routerKind", s.router_address as "routerAddress", s.router_silent_since as "routerSilentSince"
     from org_settings s join organizations o on o.org_id = s.org_id where s.org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
   if (!row) throw notFound('settings')
@@ -48,14 +56,17 @@ async function selectGeneral(call: MemberCall): Promise<GeneralRow> {
 }
 
 function answerOf(row: GeneralRow): Out<typeof getGeneralSettings> {
-  const { version, updatedAt, lat, lng, zoom, positionsDays, sensitiveDays, general, ...settings } = row
+  const { version, updatedAt, lat, lng, zoom, positionsDays, sensitiveDays, general, ...rest } = row
+  const { routerKind, routerAddress, routerSilentSince, ...settings } = rest
   return {
     version,
     updatedAt: updatedAt.toISOString(),
+    state: { routerSilentSince: isoOrNull(routerSilentSince) },
     settings: {
       ...settings,
       phone: general.phone ?? null,
       map: { lat, lng, zoom },
+      routing: { router: routerKind ?? 'none', address: routerAddress },
       retention: { positionsDays, sensitiveDays },
     },
   }
@@ -63,18 +74,41 @@ function answerOf(row: GeneralRow): Out<typeof getGeneralSettings> {
 
 const get = verb(getGeneralSettings, async (call) => answerOf(await selectGeneral(call)))
 
-const update = verb(updateGeneralSettings, async (call, { version, settings }) => {
-  await requireSettingsVersion(call, version)
-  const { map, retention, phone, workingHours, name } = settings
-  await sql`
-    update org_settings set time_zone = ${settings.timeZone}, locale = ${settings.locale}, currency = ${settings.currency},
-      week_start = ${settings.weekStart}, time_format = ${settings.timeFormat}, units = ${settings.units}, working_hours = ${JSON.stringify(workingHours)},
-      map_center_lat = ${map.lat}, map_center_lng = ${map.lng}, map_zoom = ${map.zoom},
-      positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
-      general = ${JSON.stringify({ phone })}, set_up_at = coalesce(set_up_at, app_now())
-    where org_id = ${call.orgId}`.execute(call.tx)
-  await call.identityAdmin.renameOrganization(call, name)
-  return answerOf(await selectGeneral(call))
+/** What is saved of a router: one that is not used has no address. */
+const routerOf = ({ router, address }: GeneralSettings['routing']): Router | null =>
+  router === 'none' || address === null ? null : { kind: router, address }
+
+const isSame = (one: Router | null, other: Router | null): boolean =>
+  one?.kind === other?.kind && one?.address === other?.address
+
+/** A new router is tried between two transactions: an address that is not answered at is refused at its field, and nothing is saved. */
+const update = slowVerb(updateGeneralSettings, {
+  look: async (call, { settings: { routing } }) => {
+    const router = routerOf(routing)
+    const row = await selectGeneral(call)
+    if (router === null || isSame(router, routerOf(answerOf(row).settings.routing))) return null
+    return { router, near: { lat: row.lat, lng: row.lng }, trustedHosts: call.config.routerHosts }
+  },
+  work: async (trial, signal) => {
+    if (trial) await tryRouter(trial, signal)
+  },
+  run: async (call, { version, settings }) => {
+    await requireSettingsVersion(call, version)
+    const { map, retention, phone, workingHours, name } = settings
+    const router = routerOf(settings.routing)
+    await sql`
+      update org_settings set time_zone = ${settings.timeZone}, locale = ${settings.locale}, currency = ${settings.currency},
+        week_start = ${settings.weekStart}, time_format = ${settings.timeFormat}, units = ${settings.units}, working_hours = ${JSON.stringify(workingHours)},
+        map_center_lat = ${map.lat}, map_center_lng = ${map.lng}, map_zoom = ${map.zoom},
+        router_silent_since = case when (router_kind, router_address) is not distinct from (${router?.kind ?? null}, ${router?.address ?? null})
+          then router_silent_since end,
+        router_kind = ${router?.kind ?? null}, router_address = ${router?.address ?? null},
+        positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
+        general = ${JSON.stringify({ phone })}, set_up_at = coalesce(set_up_at, app_now())
+      where org_id = ${call.orgId}`.execute(call.tx)
+    await call.identityAdmin.renameOrganization(call, name)
+    return answerOf(await selectGeneral(call))
+  },
 })
 
 /** The base is where the map opens and a place for people and tours. Answered once: afterwards it is a matter of the settings. */

@@ -1,33 +1,18 @@
-import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
-import type { Fix } from '@tour-ops/contract/tracking/arrivals/evidence'
-import { simulateTrack, type TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
-import { trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
-import { type DutyFixes, maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
-import type { Out } from '@tour-ops/contract/callable'
-import { sql } from 'kysely'
+import type { TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  addDeparture,
-  assignGuide,
-  coreVerbOf,
-  estimate,
-  officeWithTour,
-  setStatus,
-} from '../../../testing/operations.ts'
+import { coreVerbOf, estimate, setStatus } from '../../../testing/operations.ts'
 import { testServer, type TestServer } from '../../../testing/http-server.ts'
-import { addDevicePaired } from '../../../testing/tracking.ts'
+import { at, day, trackedDeparture, type TrackedOne, visit } from '../../../testing/tracked-departure.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../../platform/clock.ts'
-import { arrivalsFromPositions } from './arrivals-from-positions.ts'
 
 let world: TestWorld
 let server: TestServer
-/** The clock of whoever takes positions; each departure has one of its own. */
-const clockOfIngest = movableClock(new Date('2030-07-14T08:00:00Z'))
+const ingestClock = movableClock(new Date('2030-07-14T08:00:00Z'))
 beforeAll(async () => {
   world = await testDatabase()
-  server = await testServer({ services: { ...world.services, clock: clockOfIngest }, env: { DEMO: 'off' } })
+  server = await testServer({ services: { ...world.services, clock: ingestClock }, env: { DEMO: 'off' } })
   await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
 })
 afterAll(async () => {
@@ -35,99 +20,10 @@ afterAll(async () => {
   await world?.close()
 })
 
-const at = (time: string): Date => new Date(`2030-07-14T${time}:00Z`)
 const minuteMs = 60_000
+const tracked = (visits?: readonly TrueVisit[]) => trackedDeparture({ world, server, ingestClock }, visits)
 
-const cityHall = { lat: 64.146, lng: -21.942 }
-const bsi = { lat: 64.1375, lng: -21.935 }
-const geysir = { lat: 64.3104, lng: -20.3014 }
-const visit = (place: TrueVisit['place'], from: string, to: string): TrueVisit => ({
-  place,
-  arriveAt: at(from).getTime(),
-  departAt: at(to).getTime(),
-})
-
-/** Sets out 6 minutes late, comes to Geysir 10 late, leaves it 20 late and is back 18 late. */
-const day = [
-  visit(cityHall, '08:20', '08:23'),
-  visit(bsi, '08:35', '09:06'),
-  visit(geysir, '12:25', '13:50'),
-  visit(bsi, '17:18', '17:40'),
-]
-
-/** A departure on the road, whose lead guide's phone reports; `report` sends what it recorded up to a moment, except for gaps, and a minute passes. */
-async function tracked(visits: readonly TrueVisit[] = day) {
-  const { caller, clock, tourId, pickupPlaceId, stopPlaceId } = await officeWithTour(world, at('08:00'))
-  const { orgId } = caller
-  const id = await addDeparture(caller, tourId)
-  const staffId = await assignGuide(caller, id)
-  await caller.transaction(async (tx) => {
-    for (const [placeId, { lat, lng }] of [[pickupPlaceId, cityHall] as const, [stopPlaceId, geysir] as const]) {
-      await sql`update places set lat = ${lat}, lng = ${lng} where org_id = ${orgId} and id = ${placeId}`.execute(tx)
-    }
-    await sql`update field_staff set tracking_consent_version = ${trackingConsentVersion}, tracking_consent_at = app_now()
-      where org_id = ${orgId} and id = ${staffId}`.execute(tx)
-  })
-  const { token } = await addDevicePaired({ world, office: caller, clock }, { staffId })
-  clock.set(at('08:15'))
-  await setStatus(caller, id, { to: 'boarding' })
-
-  const fixes = simulateTrack(visits, { everyS: 20, jitterM: 8 }, 3)
-  const sent = new Set<Fix>()
-  const send = async (wanted: readonly Fix[]) => {
-    clockOfIngest.set(clock.now())
-    for (let from = 0; from < wanted.length; from += maxFixesOfRequest) {
-      const body: DutyFixes = {
-        sentAt: clock.now().toISOString(),
-        fixes: wanted.slice(from, from + maxFixesOfRequest).map(({ at: moment, lat, lng, accuracyM, speedMps }) => ({
-          recordedAt: new Date(moment).toISOString(),
-          lat,
-          lng,
-          accuracyM,
-          speedMps,
-        })),
-      }
-      const headers = { 'content-type': 'application/json' }
-      const answer = await server.fetch(`/track/${token}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      expect(await answer.json()).toMatchObject({ result: { received: body.fixes.length, dropped: {} } })
-    }
-  }
-  let engine = arrivalsFromPositions(clock)
-  const get = async () => caller.call(coreVerbOf(getDeparture), { id })
-  return {
-    caller,
-    clock,
-    id,
-    staffId,
-    get,
-    stop: async (index: number) => (await get()).stops[index] as Stop,
-    /** Another process, or the same one after a restart: it remembers nothing. */
-    restart: () => {
-      engine = arrivalsFromPositions(clock)
-    },
-    report: async (until: string, gap?: readonly [from: string, to: string]) => {
-      const isCut = ({ at: moment }: Fix) => gap && moment > at(gap[0]).getTime() && moment < at(gap[1]).getTime()
-      const wanted = fixes.filter((fix) => fix.at <= at(until).getTime() && !sent.has(fix) && !isCut(fix))
-      for (const fix of wanted) sent.add(fix)
-      clock.set(at(until))
-      await send(wanted)
-      await caller.transaction((tx) => engine.run(tx, orgId))
-      await estimate(caller, clock.now())
-    },
-    changes: () =>
-      caller.transaction(async (tx) => {
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from audit_entries where org_id = ${orgId} and entity_type = 'departure_stops'`.execute(
-          tx,
-        )
-        return rows[0]?.count ?? 0
-      }),
-  }
-}
-type Stop = Out<typeof getDeparture>['stops'][number]
-type Tracked = Awaited<ReturnType<typeof tracked>>
-
-const setOut = async ({ caller, clock, id }: Tracked) => {
+const setOut = async ({ caller, clock, id }: TrackedOne) => {
   clock.set(at('09:06'))
   await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
 }
@@ -136,7 +32,7 @@ const minutesFrom = (moment: string | null, time: string): number =>
   moment === null ? Number.NaN : Math.abs(Date.parse(moment) - at(time).getTime()) / minuteMs
 
 /** Of all stops: who says when they came and left, and when. */
-const timesOf = async (departure: Tracked) =>
+const timesOf = async (departure: TrackedOne) =>
   (await departure.get()).stops.map(({ status, source, actualArriveAt, actualDepartAt }) => ({
     status,
     source,
@@ -145,7 +41,7 @@ const timesOf = async (departure: Tracked) =>
   }))
 
 /** The whole day, a minute of the server's here and there. */
-async function wholeDay(departure: Tracked, gap?: readonly [string, string]): Promise<void> {
+async function wholeDay(departure: TrackedOne, gap?: readonly [string, string]): Promise<void> {
   await departure.report('08:40', gap)
   await departure.report('09:06', gap)
   await setOut(departure)

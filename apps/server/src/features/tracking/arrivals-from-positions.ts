@@ -102,9 +102,9 @@ function addTo(
   }
 }
 
-function arrivalsNow({ id, plan, taps }: TrackedDeparture, { departures }: Memory, now: Date): Arrivals {
+function arrivalsNow({ id, plan, taps, routed }: TrackedDeparture, { departures }: Memory, now: Date): Arrivals {
   const evidence = departures.get(id)?.evidence ?? noEvidence()
-  return arrivalsOf({ plan, taps, evidence, now: now.getTime() })
+  return arrivalsOf({ plan, taps, routed, evidence, now: now.getTime() })
 }
 
 interface Found {
@@ -141,6 +141,6 @@ async function writeFound(tx: Tx, orgId: string, found: readonly Found[]): Promi
 
 function reachOf({ departure, arrivals: { reach } }: Found): ReachRow[] {
   if (reach === null) return []
-  const { at, means, stopId, seenAt } = reach
-  return [{ departure_id: departure.id, stop_id: stopId, reach_at: at, means, seen_at: new Date(seenAt) }]
+  const { at, means, stopId, seenAt, from } = reach
+  return [{ departure_id: departure.id, stop_id: stopId, reach_at: at, means, seen_at: new Date(seenAt), ...from }]
 }

@@ -1,4 +1,4 @@
-import type { Arrivals } from '@tour-ops/contract/tracking/arrivals/arrivals'
+import type { Arrivals, RoutedWay } from '@tour-ops/contract/tracking/arrivals/arrivals'
 import { type Fix, maxAccuracyM } from '@tour-ops/contract/tracking/arrivals/evidence'
 import type { DeparturePlan, StopPlan, Tap } from '@tour-ops/contract/tracking/arrivals/plan'
 import type { TravelMode } from '@tour-ops/contract/tracking/arrivals/travel'
@@ -102,6 +102,9 @@ interface StopRow {
   readonly enterM: number
   readonly exitM: number
   readonly dwellS: number
+  readonly routedStopId: string | null
+  readonly routedAt: Date | null
+  readonly routedSeenAt: Date | null
 }
 
 export interface TrackedDeparture {
@@ -109,6 +112,8 @@ export interface TrackedDeparture {
   /** False once it has ended: what really happened may still become known, and nothing is expected any more. */
   readonly isOut: boolean
   readonly plan: DeparturePlan
+  /** What a router has said of the way to the next stop. */
+  readonly routed: RoutedWay | null
   readonly taps: readonly Tap[]
   readonly stops: readonly StopRow[]
 }
@@ -123,18 +128,25 @@ export async function lockTracked(tx: Tx, orgId: string, ids: readonly string[])
       ${isOut} as "isOut", s.id, s.kind, s.day_index as "dayIndex", s.status, s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt",
       s.actual_arrive_at as "actualArriveAt", s.actual_depart_at as "actualDepartAt", s.source, s.depart_source as "departSource",
       s.withdrawn_at as "withdrawnAt", s.slack_min as "slackMin", s.optional, p.lat, p.lng, p.enter_m as "enterM", p.exit_m as "exitM",
-      p.dwell_s as "dwellS"
+      p.dwell_s as "dwellS", r.stop_id as "routedStopId", r.routed_at as "routedAt", r.routed_seen_at as "routedSeenAt"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
     join departure_stops s on s.org_id = d.org_id and s.departure_id = d.id join places p on p.org_id = s.org_id and p.id = s.place_id
+    left join departure_reach r on r.org_id = d.org_id and r.departure_id = d.id
     where d.org_id = ${orgId} and d.id = any (${[...ids]}::uuid[]) order by d.id, s.stop_order`.execute(tx)
   return [...Map.groupBy(rows, ({ departureId }) => departureId)].map(([id, stops]) => ({
     id,
     stops,
     isOut: stops[0]?.isOut ?? false,
     plan: planOf(stops),
+    routed: routedOf(stops[0] as StopRow),
     taps: stops.flatMap(tapsOf),
   }))
 }
+
+const routedOf = ({ routedStopId, routedAt, routedSeenAt }: StopRow): RoutedWay | null =>
+  routedStopId === null || routedAt === null || routedSeenAt === null
+    ? null
+    : { stopId: routedStopId, arriveAt: routedAt.getTime(), seenAt: routedSeenAt.getTime() }
 
 function planOf(stops: readonly StopRow[]): DeparturePlan {
   const { startsAt, endsAt, startedAt, isWalk } = stops[0] as StopRow
@@ -233,6 +245,8 @@ export interface ReachRow {
   readonly reach_at: Date
   readonly means: 'at_least' | 'expected'
   readonly seen_at: Date
+  readonly lat: number
+  readonly lng: number
 }
 
 /** Writes how far the departures are from their next stops; of those that are at a stop or have not been seen, what was known goes. */
@@ -245,9 +259,14 @@ export async function writeReach(
   await sql`delete from departure_reach where org_id = ${orgId} and departure_id = any (${[...ids]}::uuid[])
     and departure_id <> all (${rows.map((row) => row.departure_id)}::uuid[])`.execute(tx)
   await sql`
-    insert into departure_reach (org_id, departure_id, stop_id, reach_at, means, seen_at)
-    select ${orgId}, e.departure_id, e.stop_id, e.reach_at, e.means, e.seen_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (departure_id uuid, stop_id uuid, reach_at timestamptz, means text, seen_at timestamptz)
+    insert into departure_reach (org_id, departure_id, stop_id, reach_at, means, seen_at, lat, lng)
+    select ${orgId}, e.departure_id, e.stop_id, e.reach_at, e.means, e.seen_at, e.lat, e.lng
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (departure_id uuid, stop_id uuid, reach_at timestamptz, means text, seen_at timestamptz,
+      lat double precision, lng double precision)
     on conflict (org_id, departure_id) do update set stop_id = excluded.stop_id, reach_at = excluded.reach_at, means = excluded.means,
-      seen_at = excluded.seen_at`.execute(tx)
+      seen_at = excluded.seen_at, lat = excluded.lat, lng = excluded.lng,
+      routed_at = case when departure_reach.stop_id = excluded.stop_id then departure_reach.routed_at end,
+      routed_seen_at = case when departure_reach.stop_id = excluded.stop_id then departure_reach.routed_seen_at end`.execute(
+    tx,
+  )
 }

@@ -383,6 +383,10 @@ interface DepartureReachTable {
   reach_at: Timestamp
   means: 'at_least' | 'expected'
   seen_at: Timestamp
+  lat: number
+  lng: number
+  routed_at: NullableTimestamp
+  routed_seen_at: NullableTimestamp
 }
 
 interface DepartureServicesTable {
@@ -1037,6 +1041,9 @@ interface OrgSettingsTable {
   /** When time zone and currency were chosen; null asks for them on the overview. */
   set_up_at: NullableTimestamp
   time_format: Generated<'24h' | '12h'>
+  router_kind: 'osrm' | 'valhalla' | null
+  router_address: string | null
+  router_silent_since: NullableTimestamp
 }
 
 interface OrganizationsTable {

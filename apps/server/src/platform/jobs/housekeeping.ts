@@ -67,7 +67,7 @@ export async function sweepOrganizations(
   for (const orgId of await organizationIds(services)) {
     for (const { action, run } of sweeps) {
       try {
-        await inside(services, orgId, action, (tx) => run(tx, orgId))
+        await insideOrganization(services, orgId, action, (tx) => run(tx, orgId))
       } catch (error) {
         failures.push(error)
       }
@@ -89,7 +89,7 @@ export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
 export async function keepPositionDays(services: HousekeepingServices): Promise<void> {
   let longestDays = 1
   for (const orgId of await organizationIds(services)) {
-    const days = await inside(services, orgId, 'positions-keep', async (tx) => {
+    const days = await insideOrganization(services, orgId, 'positions-keep', async (tx) => {
       const { rows } = await sql<{ days: number }>`
         select positions_days as days from org_settings where org_id = ${orgId}`.execute(tx)
       return rows[0]?.days ?? 0
@@ -121,12 +121,14 @@ export const travelerCounts: OrganizationSweep = {
   run: (tx) => sql`select fold_traveler_counts()`.execute(tx),
 }
 
-async function organizationIds({ db }: HousekeepingServices): Promise<string[]> {
+/** Of every organization of this installation. */
+export async function organizationIds({ db }: HousekeepingServices): Promise<string[]> {
   const { rows } = await db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
   return rows.map(({ org_id: orgId }) => orgId)
 }
 
-const inside = <T>(
+/** A transaction of the work that happens by itself, in one organization. @param action What the audit log calls it. */
+export const insideOrganization = <T>(
   { db, clock }: HousekeepingServices,
   orgId: string,
   action: string,

@@ -111,6 +111,34 @@ export const generalSections: readonly SettingSection[] = [
     ],
   },
   {
+    key: 'routing',
+    title: m.settings_routing,
+    text: m.settings_routing_text,
+    fields: [
+      {
+        path: 'routing.router',
+        column: 'router_kind',
+        label: m.settings_router,
+        hint: m.settings_router_hint,
+        kind: 'choice',
+        isEmptyAtFirst: true,
+        options: () => [
+          { value: 'none', label: m.settings_router_none() },
+          { value: 'osrm', label: m.settings_router_osrm() },
+          { value: 'valhalla', label: m.settings_router_valhalla() },
+        ],
+      },
+      {
+        path: 'routing.address',
+        column: 'router_address',
+        label: m.settings_router_address,
+        hint: m.settings_router_address_hint,
+        kind: 'text',
+        isEmptyAtFirst: true,
+      },
+    ],
+  },
+  {
     key: 'retention',
     title: m.settings_retention,
     text: m.settings_retention_text,

@@ -28,6 +28,7 @@ const eventWords: Record<NoticeEvent, () => string> = {
   assignment_offered: m.settings_event_offer,
   import_finished: m.settings_event_import,
   access_asked: m.settings_event_access,
+  router_silent: m.settings_event_router,
 }
 const channelWords: Record<NoticeChannel, () => string> = {
   in_app: m.settings_channel_in_app,
@@ -79,6 +80,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
     assignment_offered: Boolean(session?.staffId),
     import_finished: can('travelers:manage'),
     access_asked: can('members:manage'),
+    router_silent: can('settings:manage'),
   }
   const { events, language } = settings
   const concerning = noticeEvents.filter((event) => reaches[event])

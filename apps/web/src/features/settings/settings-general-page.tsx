@@ -6,6 +6,7 @@ import { callQuery } from '../../backend/queries.ts'
 import { useAccess, useAuth } from '../../identity/access.ts'
 import { OrganizationLogo } from '../../identity/widgets/organization-logo.tsx'
 import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
 import { formatDayTime, formatZone, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { OrganizationCalendarFeed } from '../calendar-feeds/index.ts'
@@ -31,6 +32,7 @@ export function SettingsGeneralPage() {
           </>
         ),
         region: (work) => <NextDepartures zone={zoneOf(work)} />,
+        routing: (work) => <RouterSilence zone={zoneOf(work)} />,
       }}
       after={secondFactor}
     />
@@ -52,6 +54,18 @@ function Logo() {
       <p className="mb-2 font-medium text-ink-strong">{m.settings_logo()}</p>
       <OrganizationLogo organization={organization} mayChange={mayChange} />
     </div>
+  )
+}
+
+/** While the router that is saved does not answer. */
+function RouterSilence({ zone }: { zone: string }) {
+  const { data } = useQuery(callQuery(getGeneralSettings, {}))
+  const since = data?.state.routerSilentSince
+  if (!since) return null
+  return (
+    <Banner tone="warn" role="status">
+      {m.settings_router_silent({ time: formatDayTime(since, zone) })}
+    </Banner>
   )
 }
 

@@ -2,7 +2,7 @@ import { whereaboutsOf } from '../../departures/stop-progress.ts'
 import { carryDelay, type DelayedStop, type Reach } from './carry-delay.ts'
 import type { Evidence, Fix } from './evidence.ts'
 import type { DeparturePlan, StopPlan, Tap } from './plan.ts'
-import { speedLimitMps, straightLineTimes, type TravelTimes } from './travel.ts'
+import { type Point, speedLimitMps, straightLineTime } from './travel.ts'
 import { trustedFixes } from './trusted-fixes.ts'
 import type { Visit } from './standing.ts'
 import { visitsOf } from './visits.ts'
@@ -36,9 +36,21 @@ export interface Arrivals {
 export interface SeenReach extends Reach {
   /** The next stop. */
   readonly stopId: string
-  /** When they were where they were, milliseconds. */
+  /** Where they were, and when, milliseconds. */
+  readonly from: Point
   readonly seenAt: number
 }
+
+/** What a router (OSRM, Valhalla) has said of the way to a stop; moments in milliseconds since 1970. */
+export interface RoutedWay {
+  readonly stopId: string
+  readonly arriveAt: number
+  /** Of the position that it started from. */
+  readonly seenAt: number
+}
+
+/** The answer of a router is asked for once a minute, and may be late; an older one has been overtaken by the way itself. */
+const routedFreshMs = 5 * 60_000
 
 export interface ArrivalsInput {
   readonly plan: DeparturePlan
@@ -46,14 +58,15 @@ export interface ArrivalsInput {
   readonly taps: readonly Tap[]
   /** Milliseconds. */
   readonly now: number
-  readonly travelTimes?: TravelTimes
+  /** Without it, or where it is old or of another stop, the straight line counts. */
+  readonly routed?: RoutedWay | null
 }
 
 /**
  * Arrivals, departures, estimates and delays of a departure. What a person said wins over what positions say. The answer depends on what is
  * known and on nothing else: neither on the order in which it came nor on what was answered before. See docs/domain.md, "Arrivals".
  */
-export function arrivalsOf({ plan, evidence, taps, now, travelTimes = straightLineTimes }: ArrivalsInput): Arrivals {
+export function arrivalsOf({ plan, evidence, taps, now, routed = null }: ArrivalsInput): Arrivals {
   const fixes = trustedFixes(evidence, now, speedLimitMps(plan.stops.map(({ mode }) => mode)))
   const visits = visitsOf(plan, fixes, taps, now)
   const skipped = new Set(taps.filter(({ kind }) => kind === 'skipped').map(({ stopId }) => stopId))
@@ -62,7 +75,7 @@ export function arrivalsOf({ plan, evidence, taps, now, travelTimes = straightLi
   const { here, behind, next } = whereaboutsOf(stops, startedAt)
   const fresh = freshest(fixes, now)
   const isUnderWay = here === -1 && next !== -1 && (startedAt !== null || behind !== -1)
-  const reach = fresh && isUnderWay ? reachOf(fresh, plan.stops[next] as StopPlan, travelTimes) : null
+  const reach = fresh && isUnderWay ? reachOf(fresh, plan.stops[next] as StopPlan, routed) : null
   const carried = carryDelay(stops, {
     startsAt: new Date(plan.startsAt),
     endsAt: new Date(plan.endsAt),
@@ -115,9 +128,13 @@ function freshest(fixes: readonly Fix[], now: number): Fix | null {
   return last && now - last.at <= staleMs ? last : null
 }
 
-function reachOf(fix: Fix, next: StopPlan, travelTimes: TravelTimes): SeenReach {
-  const { seconds, means } = travelTimes(fix, next, next.mode)
-  return { at: new Date(fix.at + seconds * 1000), means, stopId: next.id, seenAt: fix.at }
+function reachOf(fix: Fix, next: StopPlan, routed: RoutedWay | null): SeenReach {
+  const seen = { from: { lat: fix.lat, lng: fix.lng }, seenAt: fix.at, stopId: next.id }
+  if (routed?.stopId === next.id && Math.abs(fix.at - routed.seenAt) <= routedFreshMs) {
+    return { ...seen, at: new Date(Math.max(routed.arriveAt, fix.at)), means: 'expected' }
+  }
+  const { seconds, means } = straightLineTime(fix, next, next.mode)
+  return { ...seen, at: new Date(fix.at + seconds * 1000), means }
 }
 
 type Known = Pick<StopArrival, 'source' | 'asOf'>

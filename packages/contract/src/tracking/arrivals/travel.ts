@@ -72,14 +72,11 @@ export interface TravelTime {
   readonly means: 'at_least' | 'expected'
 }
 
-/** Where travel times come from: the straight line below, or what a router (OSRM, Valhalla) has answered before. */
-export type TravelTimes = (from: Point, to: Point, mode: TravelMode) => TravelTime
-
 /** Up to here the straight line is as good as any other estimate. */
 const shortWaySeconds = 5 * 60
 
 /** Without a router: the straight line, longer by the factor of the mode, at the pace of a group. */
-export const straightLineTimes: TravelTimes = (from, to, mode) => {
+export function straightLineTime(from: Point, to: Point, mode: TravelMode): TravelTime {
   const seconds = paceSeconds(wayMeters(from, to, mode), mode)
   return { seconds, means: seconds <= shortWaySeconds ? 'expected' : 'at_least' }
 }

@@ -1,0 +1,138 @@
+import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Why an address that somebody typed gave no answer. */
+export type OutsideFault =
+  /** It lies in the network of the server, where only the installation may send us. */
+  | 'private'
+  /** Nobody answers there, or not in time. */
+  | 'silent'
+  /** The answer is longer than anything we asked for. */
+  | 'too_long'
+
+export class OutsideError extends Error {
+  override readonly name = 'OutsideError'
+  readonly fault: OutsideFault
+
+  constructor(fault: OutsideFault, cause?: unknown) {
+    super(`No answer from outside: ${fault}`, { cause })
+    this.fault = fault
+  }
+}
+
+export interface OutsideRequest {
+  readonly url: URL
+  /** JSON that is posted; without it the address is got. */
+  readonly body?: unknown
+  /** Hosts that may lie in the server's own network, as `name` or `name:port`. */
+  readonly trustedHosts: readonly string[]
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+}
+
+export interface OutsideAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Addresses that are no place of the public internet. Source: RFC 6890 and the IANA registries of special-purpose addresses. */
+const notPublic = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv4')
+}
+// of IPv6 only what is handed out to the world is let through, and of that not what carries an IPv4 address
+const publicV6 = new BlockList()
+publicV6.addSubnet('2000::', 3, 'ipv6')
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv6')
+}
+
+/** Whether an IP address lies in the public internet. */
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) === 6
+    ? publicV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
+    : isIP(address) === 4 && !notPublic.check(address, 'ipv4')
+
+/**
+ * Asks an address that somebody of an organization typed in. The server stands inside a network that they do not: whatever is not public is refused
+ * unless the installation trusts the host, at the moment of connecting, so that a name cannot change its mind between a check and its use.
+ * Redirects are not followed.
+ *
+ * @throws OutsideError; the reason of the signal when it is aborted.
+ */
+export async function askOutside(request: OutsideRequest): Promise<OutsideAnswer> {
+  const { url, trustedHosts, timeoutMs, signal } = request
+  const isTrusted = trustedHosts.includes(url.host) || trustedHosts.includes(url.hostname)
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  // no name is looked up for these
+  if (!isTrusted && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutsideError('private')
+  const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  try {
+    return await send(request, isTrusted ? undefined : publicOnly, over)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error instanceof OutsideError ? error : new OutsideError('silent', error)
+  }
+}
+
+function send(
+  { url, body, maxBytes }: OutsideRequest,
+  lookup: LookupFunction | undefined,
+  signal: AbortSignal,
+): Promise<OutsideAnswer> {
+  const { promise, resolve: answer, reject } = Promise.withResolvers<OutsideAnswer>()
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const options = {
+    method: text === undefined ? 'GET' : 'POST',
+    headers: { accept: 'application/json', ...(text !== undefined && { 'content-type': 'application/json' }) },
+    signal,
+    ...(lookup && { lookup }),
+  }
+  const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) request.destroy(new OutsideError('too_long'))
+    })
+    response.on('end', () => answer({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }))
+    response.on('error', reject)
+  })
+  request.on('error', reject)
+  request.end(text)
+  return promise
+}
+
+/** Looks a name up and refuses it where any of its addresses is not public. */
+const publicOnly: LookupFunction = (hostname, options: LookupOptions, done) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return done(error, [])
+    if (!addresses.every(({ address }) => isPublicAddress(address))) return done(new OutsideError('private'), [])
+    const [first] = addresses
+    if (options.all === true || !first) done(null, addresses)
+    else done(null, first.address, first.family)
+  })
+}
