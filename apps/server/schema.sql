@@ -798,6 +798,7 @@ create table devices (
   pairing_hash bytea,
   pairing_expires_at timestamp with time zone,
   is_duty_page boolean not null default false,
+  past_token_hash bytea,
   constraint devices_pkey PRIMARY KEY (org_id, id),
   constraint devices_external_id_unique UNIQUE (org_id, external_id),
   constraint devices_interval_range CHECK ((report_interval_s > 0)),
@@ -807,6 +808,7 @@ create table devices (
   constraint devices_pairing_expires CHECK (((pairing_hash IS NULL) = (pairing_expires_at IS NULL))),
   constraint devices_pairing_is_sha256 CHECK ((octet_length(pairing_hash) = 32)),
   constraint devices_pairing_unique UNIQUE (org_id, pairing_hash),
+  constraint devices_past_token_is_sha256 CHECK ((octet_length(past_token_hash) = 32)),
   constraint devices_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint devices_token_expires CHECK (((token_hash IS NULL) OR (token_expires_at IS NOT NULL))),
   constraint devices_token_is_sha256 CHECK ((octet_length(token_hash) = 32)),
@@ -815,6 +817,7 @@ create table devices (
 );
 CREATE UNIQUE INDEX devices_one_duty_page ON public.devices USING btree (org_id, staff_id) WHERE (is_duty_page AND (archived_at IS NULL));
 CREATE INDEX devices_pairing ON public.devices USING btree (pairing_hash) WHERE (pairing_hash IS NOT NULL);
+CREATE INDEX devices_past_token ON public.devices USING btree (past_token_hash) WHERE (past_token_hash IS NOT NULL);
 CREATE INDEX devices_staff ON public.devices USING btree (org_id, staff_id) WHERE (staff_id IS NOT NULL);
 CREATE INDEX devices_token ON public.devices USING btree (token_hash) WHERE (token_hash IS NOT NULL);
 CREATE INDEX devices_vehicle ON public.devices USING btree (org_id, vehicle_id) WHERE (vehicle_id IS NOT NULL);
@@ -826,9 +829,10 @@ create policy own on devices as restrictive for all to app_own using ((staff_id 
 grant select on table devices to app_directory;
 grant select on table devices to app_own;
 grant delete, insert, select, update on table devices to app_user;
-CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash');
-CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash');
-CREATE TRIGGER record_update AFTER UPDATE ON public.devices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash');
+CREATE TRIGGER keep_past_token BEFORE UPDATE OF token_hash ON public.devices FOR EACH ROW WHEN ((new.token_hash IS DISTINCT FROM old.token_hash)) EXECUTE FUNCTION keep_past_token();
+CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash,past_token_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash,past_token_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.devices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash,past_token_hash');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.devices FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table documents (
@@ -3578,6 +3582,17 @@ end $function$;
 alter function empty_inbox() owner to app_recorder;
 grant execute on function empty_inbox() to app_user;
 
+CREATE OR REPLACE FUNCTION public.end_of_token(p_token_hash bytea)
+ RETURNS TABLE(ended text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select case when d.archived_at is null then 'by_other_phone' else 'by_office' end from devices d where d.past_token_hash = p_token_hash
+$function$;
+alter function end_of_token(bytea) owner to app_directory;
+grant execute on function end_of_token(bytea) to app_user;
+
 CREATE OR REPLACE FUNCTION public.ensure_position_days(p_from date, p_to date)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3790,6 +3805,16 @@ begin
   elsif new.tracked_from is null then
     new.tracked_from := case tg_op when 'INSERT' then new.started_at else app_now() end;
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_past_token()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.past_token_hash := coalesce(old.token_hash, old.past_token_hash);
   return new;
 end $function$;
 

@@ -75,6 +75,12 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'what a secret names',
   },
   {
+    name: 'public.end_of_token',
+    owner: 'app_directory',
+    purpose: 'by whom the token of a tracking device was ended',
+    reach: 'what a secret names',
+  },
+  {
     name: 'public.calendar_feed_of_token',
     owner: 'app_directory',
     purpose: 'the organization of a calendar feed',

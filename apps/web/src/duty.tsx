@@ -5,9 +5,11 @@ import { followOfficeFormats } from './features/duty/components/office-formats.t
 import { startSunlight } from './features/duty/components/sunlight.ts'
 import { DutyApp } from './features/duty/screens/duty-app.tsx'
 import type { Office } from './features/duty/store/office.ts'
-import { openPhoneStorage } from './features/duty/store/phone-storage.ts'
+import { openPhoneDatabase } from './features/duty/store/phone-database.ts'
+import { phoneStorage } from './features/duty/store/phone-storage.ts'
+import { keptPositions, memoryPositions } from './features/duty/store/position-storage.ts'
 import { providePhone } from './features/duty/store/phone.ts'
-import { followPositions } from './features/duty/store/positions.ts'
+import { makePositions } from './features/duty/store/positions.ts'
 import { makeSending } from './features/duty/store/sending.ts'
 import { linkWorker } from './features/duty/store/worker-link.ts'
 import { applyLocale } from './ui/locale.ts'
@@ -58,14 +60,20 @@ function takeLinkToken(): string | null {
 
 async function start(): Promise<void> {
   const linkToken = takeLinkToken()
-  const storage = await openPhoneStorage()
+  const database = await openPhoneDatabase()
+  const storage = phoneStorage(database)
   let wake = (): void => undefined
   const sending = makeSending({ storage, office, linkToken, onWaiting: () => wake() })
   wake = linkWorker(() => void sending.refresh())
-  providePhone(sending)
+  const positions = makePositions({
+    storage: database ? keptPositions(database) : memoryPositions(),
+    office,
+    owner: () => sending.owner(),
+  })
+  providePhone({ ...sending, reportHere: () => positions.reportHere() })
   await sending.start()
   followOfficeFormats()
-  followPositions(office)
+  positions.start()
   const element = document.getElementById('root')
   if (!element) throw new Error('duty.html has no element with the id "root"')
   createRoot(element).render(

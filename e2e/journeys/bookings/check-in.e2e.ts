@@ -1,13 +1,11 @@
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { acceptAssignment, offerAssignment } from '@tour-ops/contract/field-staff/assignments'
-import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
-import { inviteMembers } from '@tour-ops/contract/members/members'
-import type { Browser, Page } from '@playwright/test'
-import { linkInLetter, newAddress, signUpThroughLetter } from '../../accounts.ts'
+import type { Page } from '@playwright/test'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
 import { book, type JourneyTour, makeBoarding, makeTour } from '../../operations.ts'
+import { becomeGuide } from '../../own-guide.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
@@ -117,7 +115,7 @@ test('a guide who is asked sees the run sheet, and checks guests in after accept
   const departure = await makeBoarding(tour)
   const foreign = await makeBoarding(tour)
   await book(departure.id, ['Emma Perry'])
-  const staffId = await becomeGuide(page, browser)
+  const { staffId } = await becomeGuide(page, browser)
   const office = await apiAs('admin')
   const respondBy = new Date(Date.now() + 600_000).toISOString()
   await office.call(offerAssignment, { departureId: departure.id, role: 'guide', staffIds: [staffId], respondBy })
@@ -140,26 +138,3 @@ test('a guide who is asked sees the run sheet, and checks guests in after accept
   await expect(page.getByText('This departure does not exist, or it is not yours to see.')).toBeVisible()
   takeAnswers(complaints, 404)
 })
-
-/** A guide of their own, who is free whatever the hour: signs up on `page` and accepts the invitation. @returns their staff record. */
-async function becomeGuide(page: Page, browser: Browser): Promise<string> {
-  const admin = await apiAs('admin')
-  const email = newAddress('guide')
-  const { id: staffId } = await admin.call(createFieldStaff, {
-    firstName: 'Nadia',
-    lastName: 'Haddad',
-    kinds: ['guide'],
-    employment: 'freelance',
-  })
-  await admin.call(inviteMembers, { emails: [email], role: 'guide', staffId })
-  const office = await browser.newContext({ storageState: sessionFile('admin') })
-  const reader = await office.newPage()
-  await page.context().clearCookies()
-  await signUpThroughLetter(page, reader, email, 'Nadia Haddad')
-  await expect(page.getByRole('heading', { name: 'Invitations' })).toBeVisible()
-  await page.goto(await linkInLetter(reader, email, /invit/))
-  await page.getByRole('button', { name: 'Accept' }).click()
-  await expect(page.getByRole('button', { name: /Switch organization/ })).toBeVisible()
-  await office.close()
-  return staffId
-}

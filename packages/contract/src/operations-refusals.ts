@@ -2,6 +2,7 @@ import type { AgainstPeople, FitReason } from './field-staff/assignments.ts'
 import type { GuardReason } from './departures/departures.ts'
 import { counted, type Refusals, withParams } from './refusal-shapes.ts'
 import type { Machine, StatusOf } from './state-machines.ts'
+import type { TokenEnd } from './tracking/duty-fixes.ts'
 
 /** What a call asks for and does not find. */
 export const recordKinds = [
@@ -187,7 +188,13 @@ export const operationsRefusals = {
       `The guest is ${status.replaceAll('_', ' ')} at the office.`,
   ],
   no_staff_record: ['permission-denied', 'Your account is linked to nobody of the field staff.'],
-  device_not_paired: ['invalid-argument', 'This address is not that of a paired device.'],
+  device_not_paired: [
+    'invalid-argument',
+    ({ ended }: { ended?: TokenEnd | undefined }) =>
+      ended === undefined
+        ? 'This address is not that of a paired device.'
+        : `${ended === 'by_office' ? 'The office has ended this device' : 'Another device has the place of this one'}: nothing that it sends is taken.`,
+  ],
   pairing_code_over: ['not-found', 'This code does not work any more. Ask the office for a new one.'],
 
   // Running a departure.

@@ -32,6 +32,7 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
   traveler_booked_already: [{ name: 'Iris Dahl', bookingRef: 'AUR-7K3Q9D' }],
   guests_aboard: [{ aboard: 1 }, { aboard: 2 }],
   event_too_old: [{ hours: 1 }, { hours: 72 }],
+  device_not_paired: [{}, { ended: 'by_office' }, { ended: 'by_other_phone' }],
   guest_status_differs: [{ status: 'cancelled' }],
   too_early: [{ from: at.from }],
   staff_busy: [

@@ -120,7 +120,12 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   booking_not_confirmed: () => m.errors_refused_booking_not_confirmed(),
   guest_status_differs: () => m.errors_refused_guest_status(),
   no_staff_record: () => m.errors_refused_no_staff_record(),
-  device_not_paired: () => m.errors_refused_device_not_paired(),
+  device_not_paired: ({ ended }) =>
+    ended === undefined
+      ? m.errors_refused_device_not_paired()
+      : ended === 'by_office'
+        ? m.errors_refused_device_ended()
+        : m.errors_refused_device_replaced(),
   pairing_code_over: () => m.errors_refused_pairing_code_over(),
 
   illegal_transition: () => m.errors_refused_illegal_transition(),

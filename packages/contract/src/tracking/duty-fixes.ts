@@ -39,3 +39,6 @@ export interface DutyFixesTaken {
   readonly lastRecordedAt: string | null
   readonly dropped: Partial<Record<DropReason, number>>
 }
+
+/** By whom the token of a device was ended, in the answer `device_not_paired`: the office ended the device, or a phone that came later has its place. */
+export type TokenEnd = 'by_office' | 'by_other_phone'

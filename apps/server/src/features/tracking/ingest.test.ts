@@ -1,4 +1,4 @@
-import { revokeDevice } from '@tour-ops/contract/tracking/devices'
+import { listDevices, registerDutyPhone, revokeDevice } from '@tour-ops/contract/tracking/devices'
 import { beginDuty, endDuty, setDutyBreak, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -255,6 +255,29 @@ describe('privacy', () => {
       ((await answer.json()) as { error: { details: { reason: string } } }).error.details.reason,
     ]).toEqual([400, 'device_not_paired'])
     expect(await stored(ada)).toHaveLength(1)
+  })
+
+  test('a phone without a place any more is told whether the office ended it or another phone has taken it', async () => {
+    const ada = await onDuty()
+    const register = async () => (await ada.caller.call(verbOf(registerDutyPhone), { label: 'Phone' })).token
+    const why = async (token: string) => {
+      const answer = await post({ ...ada, path: `/track/${token}` }, { fixes: [], sentAt: start.toISOString() })
+      if (answer.ok) return answer.status
+      const { details } = ((await answer.json()) as { error: { details: object } }).error
+      return details
+    }
+    const first = await register()
+    expect(await why(first)).toBe(200)
+    const second = await register()
+    expect([await why(first), await why(second)]).toEqual([
+      expect.objectContaining({ reason: 'device_not_paired', ended: 'by_other_phone' }),
+      200,
+    ])
+    const { rows } = await office.call(verbOf(listDevices), { filters: { staffId: [ada.staffId] } })
+    const page = rows.find(({ id }) => id !== ada.device.id)
+    await office.call(verbOf(revokeDevice), { id: page?.id ?? '', version: page?.version ?? 0 })
+    expect(await why(second)).toMatchObject({ reason: 'device_not_paired', ended: 'by_office' })
+    expect(await why('A'.repeat(43))).not.toHaveProperty('ended')
   })
 
   test('guides reach their own track in the database, and the latest position of nobody but their own crew', async () => {

@@ -59,7 +59,7 @@ export class PositionQueue {
   async take(delivery: Delivery): Promise<Dropped> {
     if (this.#waiting >= mostWaiting) throw refuse('server_busy', { retryAfterSeconds: 2 })
     const outcome = await new Promise<Outcome>((resolve, reject) => this.#add({ delivery, resolve, reject }))
-    if (!outcome) throw refuse('device_not_paired')
+    if (!outcome) throw refuse('device_not_paired', {})
     return outcome.dropped
   }
 

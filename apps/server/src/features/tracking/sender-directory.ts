@@ -1,5 +1,7 @@
+import type { TokenEnd } from '@tour-ops/contract/tracking/duty-fixes'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sender } from './write-positions.ts'
 
@@ -21,15 +23,7 @@ export class SenderDirectory {
     const nowMs = performance.now()
     const known = this.#found.get(tokenHash)
     if (known && known.untilMs > nowMs) return known.sender
-    const { db, clock } = this.#services
-    const scope = {
-      orgId: null,
-      actor: { kind: 'system', id: null },
-      action: 'positions-sender',
-      requestId: newId(),
-      clock,
-    } as const
-    const { rows } = await db.transaction(scope, (tx) =>
+    const { rows } = await this.#asNobody((tx) =>
       sql<{ orgId: string; deviceId: string }>`
         select org_id as "orgId", id as "deviceId" from device_of_token(decode(${tokenHash}, 'hex'))`.execute(tx),
     )
@@ -38,6 +32,20 @@ export class SenderDirectory {
     const sender = { ...rows[0], tokenHash }
     this.#found.set(tokenHash, { sender, untilMs: nowMs + rememberMs })
     return sender
+  }
+
+  /** By whom a token was ended; undefined for one that never was, or whose device has had another two since. */
+  async endOf(tokenHash: string): Promise<TokenEnd | undefined> {
+    const { rows } = await this.#asNobody((tx) =>
+      sql<{ ended: TokenEnd }>`select ended from end_of_token(decode(${tokenHash}, 'hex'))`.execute(tx),
+    )
+    return rows[0]?.ended
+  }
+
+  #asNobody<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+    const { db, clock } = this.#services
+    const actor = { kind: 'system', id: null } as const
+    return db.transaction({ orgId: null, actor, action: 'positions-sender', requestId: newId(), clock }, run)
   }
 
   /** For a device that was revoked. */

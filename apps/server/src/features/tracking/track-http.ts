@@ -56,7 +56,7 @@ export function trackHandler({ services, metrics }: { services: Services; metric
     // counted where nobody is known, so that guessing is slow and phones behind one address are not
     const waitMs = sender ? perDevice.take(sender.deviceId) : strangers.take(ip ?? '')
     if (waitMs > 0) return tooMany(exchange, waitMs)
-    if (!sender) throw refuse('device_not_paired')
+    if (!sender) throw await ended(tokenHash)
     exchange.orgId = sender.orgId
     const receivedAt = services.clock.now()
     const message = await readMessage(exchange, receivedAt)
@@ -67,10 +67,15 @@ export function trackHandler({ services, metrics }: { services: Services; metric
     try {
       answer(exchange, await queue.take({ sender, protocol, receivedAt, parsed }))
     } catch (error) {
-      if (error instanceof AppError && error.details['reason'] === 'device_not_paired') directory.forget(sender)
-      throw error
+      if (!(error instanceof AppError) || error.details['reason'] !== 'device_not_paired') throw error
+      directory.forget(sender)
+      throw await ended(sender.tokenHash)
     }
   }
+
+  /** A phone that has lost its place must not go on saying that it is seen: it is told by whom. */
+  const ended = async (tokenHash: string | undefined): Promise<AppError> =>
+    refuse('device_not_paired', { ended: tokenHash === undefined ? undefined : await directory.endOf(tokenHash) })
 
   const tooMany = (exchange: Exchange, waitMs: number): void => {
     metrics.rateLimited.inc({ bucket: 'track' })

@@ -265,6 +265,12 @@ test('a secret opens what it belongs to, without an organization, and an unknown
     sql`select org_id, id from device_of_token(${token.token_hash})`.execute(tx),
   )
   expect(found.rows).toEqual([{ org_id: ours.orgId, id: device['id'] }])
+
+  const ended = (hash: Buffer) => withoutOrganization((tx) => sql`select ended from end_of_token(${hash})`.execute(tx))
+  expect((await ended(token.token_hash)).rows).toEqual([])
+  await ours.transaction((tx) => sql`update devices set token_hash = null where id = ${device['id']}`.execute(tx))
+  expect((await ended(token.token_hash)).rows).toEqual([{ ended: 'by_other_phone' }])
+  expect((await ended(Buffer.alloc(32, 9))).rows).toEqual([])
 })
 
 test('a person learns the own organizations', async () => {

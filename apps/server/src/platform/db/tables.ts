@@ -509,6 +509,7 @@ interface DevicesTable {
   pairing_hash: Buffer | null
   pairing_expires_at: NullableTimestamp
   is_duty_page: Generated<boolean>
+  past_token_hash: Buffer | null
 }
 
 interface DocumentsTable {

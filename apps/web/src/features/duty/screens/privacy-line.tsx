@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { formatTime } from '../../../ui/format.ts'
 import { ConfirmSheet, Sheet } from '../components/sheet.tsx'
-import { asksConsent, type Privacy, privacyOf } from '../rules/privacy.ts'
+import { asksConsent, type Privacy, privacyOf, type Unseen } from '../rules/privacy.ts'
 import { type Act, phone, usePhone } from '../store/phone.ts'
 import type { ShownDay } from '../store/shown-day.ts'
 
@@ -18,7 +18,7 @@ const act = (...acts: Act[]) => void phone().act(...acts)
 /** Whether the office sees this phone, always in sight, and what changes it. */
 export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: string | null }) {
   const tracking = usePhone((state) => state.tracking)
-  const [asked, setAsked] = useState<'begin' | 'agree' | 'end' | null>(null)
+  const [asked, setAsked] = useState<'begin' | 'agree' | 'end' | 'again' | null>(null)
   const privacy = privacyOf(day.duty, tracking)
   const close = () => setAsked(null)
   const begin = () => (day.duty && asksConsent(day.duty) ? setAsked('begin') : act(duty('begin', departureId)))
@@ -37,6 +37,9 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
         {privacy.kind === 'unseen' && privacy.because === 'consent' && (
           <Button label={m.duty_agree()} onClick={() => setAsked('agree')} />
         )}
+        {privacy.kind === 'unseen' && againWords(privacy.because) !== undefined && (
+          <Button label={m.duty_again()} onClick={() => setAsked('again')} />
+        )}
         {isSeen && <Button label={m.duty_break()} onClick={() => act(duty('break'))} />}
         {privacy.kind === 'break' && <Button label={m.duty_resume()} onClick={() => act(duty('resume'))} />}
         {privacy.kind !== 'none' && privacy.kind !== 'off-duty' && (
@@ -51,6 +54,18 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
           onClose={close}
           onConfirm={() => {
             act(duty('end'))
+            close()
+          }}
+        />
+      )}
+      {asked === 'again' && privacy.kind === 'unseen' && (
+        <ConfirmSheet
+          title={m.duty_again_title()}
+          text={againWords(privacy.because)}
+          confirm={m.duty_again()}
+          onClose={close}
+          onConfirm={() => {
+            void phone().reportHere()
             close()
           }}
         />
@@ -88,11 +103,20 @@ function wordsOf(privacy: Privacy): string {
   }
 }
 
-const unseenWords = {
+const unseenWords: Record<Unseen, () => string> = {
   consent: m.duty_not_seen_consent,
   denied: m.duty_not_seen_denied,
   unavailable: m.duty_not_seen_unavailable,
-} as const
+  by_office: m.duty_not_seen_by_office,
+  by_other_phone: m.duty_not_seen_by_other_phone,
+  unknown: m.duty_not_seen_any_more,
+}
+
+/** What follows when this phone is seen again; undefined where that is not what is missing. */
+function againWords(because: Unseen): string | undefined {
+  if (because === 'by_office') return m.duty_again_by_office()
+  return because === 'by_other_phone' || because === 'unknown' ? m.duty_again_by_other_phone() : undefined
+}
 
 interface ConsentSheetProps {
   organization: string

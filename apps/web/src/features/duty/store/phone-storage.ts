@@ -1,6 +1,5 @@
 import type { DutyDay, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
-import { newKey, open, seal, type Sealed } from './sealing.ts'
+import type { EventRow, PhoneDatabase } from './phone-database.ts'
 import type { KeptEvent } from './shown-day.ts'
 
 /** Whose phone it is: a person in an organization, or whoever holds a run sheet link. What waits belongs to one of them. */
@@ -21,77 +20,28 @@ export interface PhoneStorage {
   addEvents(owner: Owner, events: readonly DutyEvent[]): Promise<KeptEvent[]>
   setOutcomes(owner: Owner, outcomes: readonly DutyOutcome[]): Promise<void>
   dropEvents(owner: Owner, ids: readonly string[]): Promise<void>
-  /** Ends a session: the day and its key are destroyed; what waits stays, under a key of its own, for the same owner. */
+  /** Ends a session: the day, positions and their key are destroyed; what waits stays, under a key of its own, for the same owner. */
   forgetDay(): Promise<void>
 }
 
-interface EventRow {
-  readonly owner: string
-  readonly id: string
-  readonly event: Sealed
-  readonly outcome: DutyOutcome | null
-}
+/** The phone's storage; in memory where there is no database. */
+export const phoneStorage = (database: PhoneDatabase | null): PhoneStorage =>
+  database ? keptStorage(database) : memoryStorage()
 
-interface Schema extends DBSchema {
-  /** `day` is destroyed with the session, `queue` stays as long as anything waits. */
-  keys: { key: 'day' | 'queue'; value: CryptoKey }
-  owner: { key: 'owner'; value: Sealed }
-  days: { key: string; value: Sealed }
-  events: { key: number; value: EventRow; indexes: { owner: string; id: [string, string] } }
-}
-
-const databaseName = 'duty'
-
-/** The phone's storage; in memory where the browser has none, as on a plain http address. */
-export async function openPhoneStorage(): Promise<PhoneStorage> {
-  if (!globalThis.isSecureContext || typeof indexedDB === 'undefined') return memoryStorage()
-  try {
-    const db = await openDB<Schema>(databaseName, 1, {
-      upgrade(fresh) {
-        fresh.createObjectStore('keys')
-        fresh.createObjectStore('owner')
-        fresh.createObjectStore('days')
-        const events = fresh.createObjectStore('events', { autoIncrement: true })
-        events.createIndex('owner', 'owner')
-        events.createIndex('id', ['owner', 'id'], { unique: true })
-      },
-    })
-    return keptStorage(db)
-  } catch (error) {
-    console.warn('The browser keeps nothing for this page.', error)
-    return memoryStorage()
-  }
-}
-
-function keptStorage(db: IDBPDatabase<Schema>): PhoneStorage {
-  const keyFor = async (name: 'day' | 'queue'): Promise<CryptoKey> => {
-    const known = await db.get('keys', name)
-    if (known) return known
-    const made = await newKey()
-    // another tab may have made one meanwhile: the first stays
-    const transaction = db.transaction('keys', 'readwrite')
-    const first = await transaction.store.get(name)
-    if (!first) await transaction.store.put(made, name)
-    await transaction.done
-    return first ?? made
-  }
-  const openWith = async <T>(name: 'day' | 'queue', sealed: Sealed | undefined): Promise<T | null> => {
-    if (!sealed) return null
-    return open<T>(await keyFor(name), sealed).catch(() => null)
-  }
+function keptStorage({ db, seal, open }: PhoneDatabase): PhoneStorage {
   const keptOf = async (seq: number, row: EventRow): Promise<KeptEvent | null> => {
-    const event = await openWith<DutyEvent>('queue', row.event)
+    const event = await open<DutyEvent>('queue', row.event)
     return event && { seq, event, outcome: row.outcome }
   }
   return {
     isKept: true,
-    owner: async () => openWith<Owner>('queue', await db.get('owner', 'owner')),
+    owner: async () => open<Owner>('queue', await db.get('owner', 'owner')),
     setOwner: async (owner) => {
-      await db.put('owner', await seal(await keyFor('queue'), owner), 'owner')
+      await db.put('owner', await seal('queue', owner), 'owner')
     },
-    day: async ({ key }) => openWith<DutyDay>('day', await db.get('days', key)),
+    day: async ({ key }) => open<DutyDay>('day', await db.get('days', key)),
     keepDay: async ({ key }, day) => {
-      await db.put('days', await seal(await keyFor('day'), day), key)
+      await db.put('days', await seal('day', day), key)
     },
     async events({ key }) {
       const transaction = db.transaction('events')
@@ -101,9 +51,8 @@ function keptStorage(db: IDBPDatabase<Schema>): PhoneStorage {
       return kept.filter((each) => each !== null).toSorted((a, b) => a.seq - b.seq)
     },
     async addEvents({ key: owner }, events) {
-      const key = await keyFor('queue')
       const rows = await Promise.all(
-        events.map(async (event) => ({ owner, id: event.id, event: await seal(key, event), outcome: null })),
+        events.map(async (event) => ({ owner, id: event.id, event: await seal('queue', event), outcome: null })),
       )
       // strict: one tick says that it is on the phone, also after the battery is taken out
       const transaction = db.transaction('events', 'readwrite', { durability: 'strict' })
@@ -128,10 +77,16 @@ function keptStorage(db: IDBPDatabase<Schema>): PhoneStorage {
       await transaction.done
     },
     async forgetDay() {
-      const transaction = db.transaction(['keys', 'days', 'owner'], 'readwrite')
+      const transaction = db.transaction(['keys', 'days', 'owner', 'fixes', 'reporting'], 'readwrite')
       await transaction.objectStore('keys').delete('day')
       await transaction.objectStore('days').clear()
       await transaction.objectStore('owner').clear()
+      await transaction.objectStore('fixes').clear()
+      // that the office has ended this phone outlives a session: signing in again must not undo it
+      const reporting = transaction.objectStore('reporting')
+      for (let row = await reporting.openCursor(); row; row = await row.continue()) {
+        if (row.value.ended === null) await row.delete()
+      }
       await transaction.done
     },
   }

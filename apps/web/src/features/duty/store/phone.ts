@@ -1,9 +1,13 @@
 import type { DutyDay, NewDutyEvent } from '@tour-ops/contract/duty/duty-phone'
+import type { TokenEnd } from '@tour-ops/contract/tracking/duty-fixes'
 import { create } from 'zustand'
 import { shownDay, type KeptEvent, type ShownDay } from './shown-day.ts'
 
 /** Who uses the phone: nobody is known yet, a person with an account, somebody with a run sheet link, or a person who must sign in again. */
 export type PhonePerson = 'unknown' | 'member' | 'link' | 'signed-out' | 'expired' | 'not-staff' | 'link-over'
+
+/** Why nothing that this phone reports is taken: by whom its token was ended, as far as the office says so. */
+export type ReportingEnd = TokenEnd | 'unknown'
 
 export interface PhoneState {
   /** False until the phone's own storage was read. */
@@ -20,8 +24,8 @@ export interface PhoneState {
   readonly isKept: boolean
   /** Another build of this application is waiting; it is taken with the next start. */
   readonly hasUpdate: boolean
-  /** How positions are taken: `off` without duty, consent or during a break. */
-  readonly tracking: 'off' | 'on' | 'denied' | 'unavailable'
+  /** How positions are taken: `off` without duty, consent or during a break; or why the office takes none from this phone any more. */
+  readonly tracking: 'off' | 'on' | 'denied' | 'unavailable' | ReportingEnd
 }
 
 export const usePhone = create<PhoneState>(() => ({
@@ -49,6 +53,8 @@ export interface PhoneActions {
   refresh(): Promise<void>
   /** Forgets a refusal that was read. */
   dismiss(id: string): Promise<void>
+  /** Reports positions from this phone again after its place was taken; the phone that has it now loses it. */
+  reportHere(): Promise<void>
   /** Ends the session. The day is gone from the phone at once; what waits stays, encrypted, for the same person. */
   signOut(): Promise<void>
 }

@@ -1,66 +1,117 @@
-import { maxFixesOfRequest, type DutyFix, type DutyFixes } from '@tour-ops/contract/tracking/duty-fixes'
+import { type DutyFixes, maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
+import type { DutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import type { Office } from './office.ts'
-import { usePhone } from './phone.ts'
+import { type PhoneState, type ReportingEnd, usePhone } from './phone.ts'
+import type { Owner } from './phone-storage.ts'
+import type { PositionStorage, Reporting, Sender } from './position-storage.ts'
+import { oneOnly } from './sending.ts'
 
 /** Fixes that wait for a signal; older ones go first, since the track of an hour ago says less than the present one. */
 const mostWaiting = 5_000
 /** Phones report about twenty times a minute: one fix in so many seconds is kept. */
 const leastSecondsBetween = 5
+/** Until the office has said how often, seconds. */
+const usualIntervalS = 15
 
-/** Whether the person is on duty, agreed to be seen and has no break: otherwise the phone asks for no position. */
-const mayFollow = (): boolean => {
+type Standing =
+  /** On duty, agreed to be seen, no break. */
+  | 'followed'
+  /** No position is taken; what was taken before may still be sent. */
+  | 'paused'
+  /** Not agreed, or no longer: nothing may be sent. */
+  | 'unwilling'
+
+function standing(): Standing {
   const { day, kept } = usePhone.getState()
   const session = day?.duty?.session
   // what was tapped last counts at once, also without a signal
-  const last = kept.findLast(({ event }) => event.kind === 'duty' || event.kind === 'consent')?.event
-  if (last?.kind === 'consent' && !last.agrees) return false
-  if (last?.kind === 'duty' && (last.to === 'end' || last.to === 'break')) return false
-  return session != null && session.consentVersion !== null && session.breakStartedAt === null
+  const isAbout = ({ kind }: DutyEvent) => kind === 'duty' || kind === 'consent'
+  const last = kept.findLast(({ event }) => isAbout(event))?.event
+  if (last?.kind === 'consent' && !last.agrees) return 'unwilling'
+  if (last?.kind === 'duty' && (last.to === 'end' || last.to === 'break')) return 'paused'
+  if (session == null) return 'paused'
+  if (session.consentVersion === null) return 'unwilling'
+  return session.breakStartedAt === null ? 'followed' : 'paused'
 }
 
-/**
- * Reports where the phone is while its person is on duty, and at no other time.
- *
- * @param office Reaches the office; asked when there is something to send.
- * @returns How to stop.
- */
-export function followPositions(office: () => Promise<Office>): () => void {
+export interface PositionParts {
+  readonly storage: PositionStorage
+  /** Reaches the office; asked when there is something to send. */
+  readonly office: () => Promise<Office>
+  readonly owner: () => Owner | null
+}
+
+export interface Positions {
+  /** Reports where the phone is while its person is on duty, and at no other time. @returns How to stop. */
+  start(): () => void
+  /** Sends from this phone again after another one, or the office, has ended it. Only the person may ask for that. */
+  reportHere(): Promise<void>
+}
+
+/** Takes positions, keeps them on the phone until the office has them, and says when it takes no more of them. One per page. */
+export function makePositions({ storage, office, owner }: PositionParts): Positions {
   let watch: number | null = null
-  let waiting: DutyFix[] = []
+  let lastAt = 0
   let lock: WakeLockSentinel | null = null
-  let sender: { token: string; reportIntervalS: number } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  const show = usePhone.setState
+  /** Of `readFor`; undefined until it was read. */
+  let reporting: Reporting | undefined
+  let readFor: string | null = null
+  let was: Standing | undefined
+
+  function show(tracking: PhoneState['tracking']): void {
+    if (usePhone.getState().tracking !== tracking) usePhone.setState({ tracking })
+  }
 
   function follow(): void {
-    if (mayFollow()) begin()
-    else end()
+    const of = owner()
+    if ((of?.key ?? null) !== readFor) return void read(of)
+    if (!of || !reporting) return end()
+    const now = standing()
+    if (now === 'unwilling' && was !== now) void storage.dropFixes(of)
+    was = now
+    if (now !== 'followed') return end()
+    if (reporting.ended === null) return begin()
+    end(reporting.ended)
+  }
+
+  /** What this phone knows of itself as a device of its person. */
+  async function read(of: Owner | null): Promise<void> {
+    readFor = of?.key ?? null
+    reporting = undefined
+    const found = of && (await storage.reporting(of))
+    if (readFor !== (of?.key ?? null)) return
+    reporting = found ?? undefined
+    follow()
+    // a page that was closed has left some, perhaps of a duty that is over
+    if (of) plan(2)
   }
 
   function begin(): void {
     if (watch !== null) return
-    if (!('geolocation' in navigator)) return show({ tracking: 'unavailable' })
+    if (!('geolocation' in navigator)) return show('unavailable')
     watch = navigator.geolocation.watchPosition(take, refuse, { enableHighAccuracy: true, maximumAge: 5_000 })
-    timer = setTimeout(send, 2_000)
+    show('on')
+    plan(2)
     void keepAwake()
   }
 
-  function end(): void {
+  function end(why: 'off' | ReportingEnd = 'off'): void {
     if (watch !== null) navigator.geolocation.clearWatch(watch)
     watch = null
-    waiting = []
-    clearTimeout(timer)
     void lock?.release()
     lock = null
-    if (usePhone.getState().tracking !== 'off') show({ tracking: 'off' })
+    show(why)
   }
 
   function take({ coords, timestamp }: GeolocationPosition): void {
-    show({ tracking: 'on' })
-    const last = waiting.at(-1)
-    if (last && timestamp - Date.parse(last.recordedAt) < leastSecondsBetween * 1000) return
+    const of = owner()
+    if (watch === null || !of) return
+    show('on')
+    if (timestamp - lastAt < leastSecondsBetween * 1000) return
+    lastAt = timestamp
     const { latitude, longitude, accuracy, speed, heading, altitude } = coords
-    waiting.push({
+    const fix = {
       recordedAt: new Date(timestamp).toISOString(),
       lat: latitude,
       lng: longitude,
@@ -68,14 +119,14 @@ export function followPositions(office: () => Promise<Office>): () => void {
       speedMps: speed,
       headingDeg: heading === null || Number.isNaN(heading) ? null : heading,
       altitudeM: altitude,
-    })
-    if (waiting.length > mostWaiting) waiting.shift()
+    }
+    storage.addFix(of, fix).catch((error: unknown) => console.warn('A position was not kept.', error))
   }
 
   function refuse({ code, PERMISSION_DENIED }: GeolocationPositionError): void {
-    if (code !== PERMISSION_DENIED) return show({ tracking: 'unavailable' })
+    if (code !== PERMISSION_DENIED) return show('unavailable')
     if (watch !== null) navigator.geolocation.clearWatch(watch)
-    show({ tracking: 'denied' })
+    show('denied')
   }
 
   /** A screen that is off stops the watch: it stays on while somebody may be followed, where the browser allows that. */
@@ -84,41 +135,96 @@ export function followPositions(office: () => Promise<Office>): () => void {
     lock = await navigator.wakeLock.request('screen').catch(() => null)
   }
 
-  function send(): void {
-    void sendWaiting().finally(() => {
-      if (watch !== null) timer = setTimeout(send, (sender?.reportIntervalS ?? 15) * 1000)
-    })
+  /** Sends after so many seconds, and goes on as long as there is anything to send. */
+  function plan(seconds: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void sendAndPlan(), seconds * 1000)
   }
 
-  async function sendWaiting(): Promise<void> {
-    const fixes = waiting.slice(0, maxFixesOfRequest)
-    if (fixes.length === 0) return
+  async function sendAndPlan(): Promise<void> {
     try {
-      sender ??= await (await office()).registerPhone(phoneName())
-      const body: DutyFixes = { fixes, sentAt: new Date().toISOString() }
-      const answer = await fetch(`/track/${sender.token}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      // another phone of the same person was registered meanwhile
-      if (answer.status === 404) sender = null
-      if (answer.ok) waiting = waiting.slice(fixes.length)
+      await oneOnly('duty-positions', sendWaiting)
     } catch (error) {
       console.warn('Positions wait for a signal.', error)
     }
+    const of = owner()
+    const isMore = watch !== null || (of !== null && (await storage.countFixes(of)) > 0)
+    if (isMore) plan(reporting?.sender?.reportIntervalS ?? usualIntervalS)
   }
 
-  const stop = usePhone.subscribe(follow)
-  const shown = () => document.visibilityState === 'visible' && watch !== null && void keepAwake()
-  document.addEventListener('visibilitychange', shown)
-  follow()
-  return () => {
-    stop()
-    document.removeEventListener('visibilitychange', shown)
-    end()
+  async function sendWaiting(): Promise<void> {
+    const of = owner()
+    if (!of) return
+    const kept = await storage.fixes(of, maxFixesOfRequest)
+    if (kept.length === 0) return
+    const sender = await senderOf(of)
+    if (!sender) return
+    const body: DutyFixes = { fixes: kept.map(({ fix }) => fix), sentAt: new Date().toISOString() }
+    const answer = await fetch(`/track/${sender.token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (answer.ok) await storage.dropFixes(of, kept.at(-1)?.seq)
+    else await takeRefusal(of, sender, answer)
+    await keepWithinLimit(of)
+  }
+
+  /** The token of this phone. It is asked for once: by itself only where this phone has never had one. */
+  async function senderOf(of: Owner): Promise<Sender | null> {
+    // another tab may have registered, or heard of the end
+    const known = await storage.reporting(of)
+    if (known.sender || known.ended) return (await remember(of, known)).sender
+    return (await remember(of, { sender: await (await office()).registerPhone(phoneName()), ended: null })).sender
+  }
+
+  async function remember(of: Owner, next: Reporting): Promise<Reporting> {
+    await storage.keepReporting(of, next)
+    if (readFor === of.key) reporting = next
+    return next
+  }
+
+  async function takeRefusal(of: Owner, { token }: Sender, answer: Response): Promise<void> {
+    const { reason, ended = 'unknown' } = await detailsOf(answer)
+    const known = await storage.reporting(of)
+    if (reason !== 'device_not_paired' || known.sender?.token !== token) return
+    await storage.dropFixes(of)
+    await remember(of, { sender: null, ended })
+    follow()
+  }
+
+  async function keepWithinLimit(of: Owner): Promise<void> {
+    const tooMany = (await storage.countFixes(of)) - mostWaiting
+    if (tooMany > 0) await storage.dropFixes(of, (await storage.fixes(of, tooMany)).at(-1)?.seq)
+  }
+
+  return {
+    start() {
+      const stop = usePhone.subscribe(follow)
+      const shown = () => document.visibilityState === 'visible' && watch !== null && void keepAwake()
+      document.addEventListener('visibilitychange', shown)
+      follow()
+      return () => {
+        stop()
+        document.removeEventListener('visibilitychange', shown)
+        clearTimeout(timer)
+        end()
+      }
+    },
+    async reportHere() {
+      const of = owner()
+      if (!of) return
+      await remember(of, { sender: null, ended: null })
+      follow()
+    },
   }
 }
 
+/** Why a request was refused; empty where the answer is not the server's own. */
+async function detailsOf(answer: Response): Promise<{ reason?: string; ended?: ReportingEnd }> {
+  const body = (await answer.json().catch(() => null)) as { error?: { details?: object } } | null
+  return body?.error?.details ?? {}
+}
+
 /** As the office sees the device in its list. */
-const phoneName = (): string => (/iPhone|iPad/.test(navigator.userAgent) ? 'iPhone' : 'Android').slice(0, 80)
+const phoneName = (): string => (/iPhone|iPad/.test(navigator.userAgent) ? 'iPhone' : 'Android')

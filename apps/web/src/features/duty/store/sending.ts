@@ -23,7 +23,7 @@ export interface SendingParts {
   readonly now?: () => Date
 }
 
-export interface Sending extends PhoneActions {
+export interface Sending extends Omit<PhoneActions, 'reportHere'> {
   /** Shows what the phone keeps, then asks the office; from then on by itself. @returns How to stop. */
   start(): Promise<() => void>
   /** Whether whoever is here may be followed, for the positions. */
@@ -69,7 +69,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
       })
       return following
     }
-    underWay = oneOnly(exchange).finally(() => {
+    underWay = oneOnly('duty-send', exchange).finally(() => {
       underWay = null
       show({ isSending: false })
     })
@@ -213,8 +213,8 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
 const isCutOff = (): boolean => 'onLine' in navigator && !navigator.onLine
 
 /** Two tabs of one phone send one after the other. */
-const oneOnly = (run: () => Promise<void>): Promise<void> =>
-  'locks' in navigator ? navigator.locks.request('duty-send', run) : run()
+export const oneOnly = (name: 'duty-send' | 'duty-positions', run: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request(name, run) : run()
 
 /** A UUID of chance; `crypto.randomUUID` exists in secure contexts only. Source: RFC 9562, version 4. */
 function eventId(): string {

@@ -1,0 +1,151 @@
+import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
+import type { DutyFixes } from '@tour-ops/contract/tracking/duty-fixes'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Office } from './office.ts'
+import { usePhone } from './phone.ts'
+import type { Owner } from './phone-storage.ts'
+import { memoryPositions, type PositionStorage } from './position-storage.ts'
+import { makePositions } from './positions.ts'
+
+const ana: Owner = { kind: 'member', key: 'org ana' }
+const onDuty = {
+  duty: { session: { status: 'open', consentVersion: '2026-11', breakStartedAt: null } },
+} as unknown as DutyDay
+const start = Date.parse('2030-07-14T08:00:00Z')
+
+/** The browser and the office around one phone. */
+function played(storage: PositionStorage = memoryPositions()) {
+  const office = { registered: 0, taken: [] as string[], answer: () => new Response('{}') }
+  let report: PositionCallback | undefined
+  vi.stubGlobal('document', { visibilityState: 'hidden', addEventListener: vi.fn(), removeEventListener: vi.fn() })
+  vi.stubGlobal('navigator', {
+    userAgent: 'Android',
+    geolocation: {
+      watchPosition: (take: PositionCallback) => {
+        report = take
+        return 1
+      },
+      clearWatch: () => {
+        report = undefined
+      },
+    },
+  })
+  vi.stubGlobal('fetch', async (address: string, { body }: { body: string }) => {
+    const answer = office.answer()
+    const { fixes } = JSON.parse(body) as DutyFixes
+    if (answer.ok) office.taken.push(...fixes.map(({ recordedAt }) => `${address} ${recordedAt.slice(11, 19)}`))
+    return answer
+  })
+  const reached = {
+    registerPhone: async () => ({ token: `T${(office.registered += 1)}`, reportIntervalS: 15 }),
+  } as unknown as Office
+  const positions = makePositions({ storage, office: async () => reached, owner: () => ana })
+  /** Where the phone is, so many seconds after the start. */
+  const at = (seconds: number) =>
+    report?.({
+      coords: { latitude: 64, longitude: -21, accuracy: 5, speed: null, heading: null, altitude: null },
+      timestamp: start + seconds * 1000,
+    } as GeolocationPosition)
+  return { storage, office, positions, at, isWatched: () => report !== undefined }
+}
+
+const ended = (by?: string) => () =>
+  Response.json({ error: { details: { reason: 'device_not_paired', ended: by } } }, { status: 400 })
+const soon = (seconds = 20) => vi.advanceTimersByTimeAsync(seconds * 1000)
+const tracking = () => usePhone.getState().tracking
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start })
+  usePhone.setState({ day: onDuty, kept: [], tracking: 'off' })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('on duty the phone registers once and sends where it is; one fix in five seconds is enough', async () => {
+  const { positions, office, at } = played()
+  const stop = positions.start()
+  await soon(1)
+  for (const seconds of [0, 2, 5]) at(seconds)
+  await soon()
+  at(20)
+  await soon()
+  stop()
+  expect(office.registered).toBe(1)
+  expect(office.taken).toEqual(['/track/T1 08:00:00', '/track/T1 08:00:05', '/track/T1 08:00:20'])
+})
+
+test.each([
+  ['by_office', 'by_office'],
+  ['by_other_phone', 'by_other_phone'],
+  [undefined, 'unknown'],
+])('a phone whose token was ended (%s) says so and registers again only when the person asks', async (by, shown) => {
+  const { positions, office, at, isWatched, storage } = played()
+  const stop = positions.start()
+  await soon(1)
+  at(0)
+  await soon()
+  office.answer = ended(by)
+  at(30)
+  await soon()
+  expect([tracking(), isWatched(), office.registered]).toEqual([shown, false, 1])
+  expect(await storage.countFixes(ana)).toBe(0)
+
+  // neither time nor a new page changes that
+  stop()
+  office.answer = () => new Response('{}')
+  const again = played(storage)
+  const stopAgain = again.positions.start()
+  await soon(60)
+  expect([tracking(), again.isWatched(), again.office.registered]).toEqual([shown, false, 0])
+
+  await again.positions.reportHere()
+  again.at(90)
+  await soon()
+  stopAgain()
+  expect([tracking(), again.office.registered, again.office.taken]).toEqual(['off', 1, ['/track/T1 08:01:30']])
+})
+
+test('another refusal, and no answer at all, lose no position', async () => {
+  const { positions, office, at } = played()
+  const stop = positions.start()
+  await soon(1)
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  at(0)
+  office.answer = () => new Response('busy', { status: 503 })
+  await soon()
+  office.answer = () => {
+    throw new TypeError('no network')
+  }
+  await soon()
+  office.answer = () => new Response('{}')
+  await soon()
+  stop()
+  expect([office.taken, office.registered]).toEqual([['/track/T1 08:00:00'], 1])
+})
+
+test('what a closed page left is sent by the next one, also after the duty has ended', async () => {
+  const first = played()
+  const stop = first.positions.start()
+  await soon(1)
+  first.at(0)
+  stop()
+  usePhone.setState({ kept: [{ seq: 1, event: { kind: 'duty', to: 'end' } as DutyEvent, outcome: null }] })
+  const second = played(first.storage)
+  const stopSecond = second.positions.start()
+  await soon()
+  stopSecond()
+  expect([second.office.taken, second.isWatched()]).toEqual([['/track/T1 08:00:00'], false])
+})
+
+test('nothing waits of somebody who no longer agrees to be seen', async () => {
+  const { positions, office, at, storage, isWatched } = played()
+  const stop = positions.start()
+  await soon(1)
+  at(0)
+  usePhone.setState({ kept: [{ seq: 1, event: { kind: 'consent', agrees: false } as DutyEvent, outcome: null }] })
+  await soon()
+  stop()
+  expect([office.taken, await storage.countFixes(ana), isWatched()]).toEqual([[], 0, false])
+})

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { listDevices, revokeDevice } from '@tour-ops/contract/tracking/devices'
+import { type Api, apiAs } from '../../api.ts'
+import { expect, expectAccessible, takeAnswers, test } from '../../fixtures.ts'
+import { becomeGuide } from '../../own-guide.ts'
+
+// Whether the office sees a guide's phone, and that the phone never says so when it does not.
+
+test.use({
+  viewport: { width: 390, height: 844 },
+  permissions: ['geolocation'],
+  geolocation: { latitude: 64.1375, longitude: -21.935 },
+})
+
+const line = (page: Page) => page.locator('header')
+
+/** The one phone of somebody, as the office has it, once a position of it has arrived. */
+async function phoneThatReported(office: Api, staffId: string, before?: string) {
+  const phones = async () => (await office.call(listDevices, { filters: { staffId: [staffId] } })).rows
+  await expect.poll(async () => (await phones()).filter(({ lastSeenAt }) => lastSeenAt !== before).length).toBe(1)
+  const [phone] = await phones()
+  if (!phone) throw new Error('The office knows no phone')
+  return phone
+}
+
+/** The phone moves a little, as phones do: each time is a position to send. */
+async function walk(page: Page, step: number): Promise<void> {
+  await page.context().setGeolocation({ latitude: 64.1375 + step / 10_000, longitude: -21.935 })
+}
+
+test('a phone that the office has ended, or another has replaced, says so and is seen again only when its person asks', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  test.setTimeout(240_000)
+  const { staffId } = await becomeGuide(page, browser)
+  const office = await apiAs('dispatcher')
+  await page.goto('/duty')
+  await page.getByRole('button', { name: 'Begin duty' }).click()
+  await page.getByRole('button', { name: /^Agree/ }).click()
+  await expect(line(page).getByText('Visible to the office since')).toBeVisible()
+  const first = await phoneThatReported(office, staffId)
+
+  await office.call(revokeDevice, { id: first.id, version: first.version })
+  await walk(page, 1)
+  await expect(line(page).getByText('The office no longer sees you: it has ended this phone.')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(line(page).getByText('The office no longer sees you: it has ended this phone.')).toBeVisible()
+  expect((await office.call(listDevices, { filters: { staffId: [staffId] } })).rows).toEqual([])
+
+  await page.getByRole('button', { name: 'Be seen again' }).click()
+  await expect(page.getByText('If you do not know why, call there first.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Be seen again' }).click()
+  await expect(line(page).getByText('Visible to the office since')).toBeVisible()
+  await walk(page, 2)
+  const second = await phoneThatReported(office, staffId)
+  expect(second.id).not.toBe(first.id)
+
+  const another = await browser.newContext({
+    storageState: await page.context().storageState(),
+    viewport: { width: 390, height: 844 },
+    permissions: ['geolocation'],
+    geolocation: { latitude: 64.14, longitude: -21.93 },
+  })
+  const otherPhone = await another.newPage()
+  await otherPhone.goto('/duty')
+  await expect(line(otherPhone).getByText('Visible to the office since')).toBeVisible()
+  await phoneThatReported(office, staffId, second.lastSeenAt ?? '')
+  await walk(page, 3)
+  await expect(line(page).getByText('The office no longer sees you: another phone reports for you.')).toBeVisible()
+  await another.close()
+  takeAnswers(complaints, 400)
+})
