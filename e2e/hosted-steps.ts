@@ -14,7 +14,7 @@ export async function signInAt(base: string, page: Page, email: string): Promise
   await page.goto(`${base}/sign-in`)
   await fillSignIn(page, email)
   await expect(page).toHaveURL(/\/dashboard\/overview/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Do not count' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Do not allow' }).click()
 }
 
 /**

@@ -7,7 +7,7 @@ export async function newPerson(page: Page, browser: Browser, name: string): Pro
   const admin = await browser.newContext({ storageState: sessionFile('admin') })
   const email = newAddress(name.toLowerCase())
   await signUpThroughLetter(page, await admin.newPage(), email, name)
-  await expect(page.getByRole('heading', { name: 'You belong to no organization yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible()
   await admin.close()
   return email
 }

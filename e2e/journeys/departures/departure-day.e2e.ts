@@ -156,7 +156,7 @@ test('who is busy by now is refused by name of the other departure; somebody els
   await page.goto(`/dashboard/overview?departure=${departure.id}&tab=crew`)
   await expect(drawer(page).getByText('No lead guide is assigned.')).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Assign', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Who goes?' })
+  const dialog = page.getByRole('dialog', { name: 'Assign crew' })
   const assign = dialog.getByRole('button', { name: `Assign ${first.name}` })
   await expect(assign).toBeVisible()
   // A colleague is faster, and the screen does not know.

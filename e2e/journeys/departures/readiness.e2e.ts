@@ -13,11 +13,11 @@ const dialog = (page: Page, name: string) => expect(page.getByRole('dialog', { n
 
 /** Every check with its words and where the press must end. */
 const fixes: Record<Departure['checks'][number]['check'], [words: string, lands: (page: Page) => Promise<unknown>]> = {
-  lead_guide: ['No lead guide', (page) => Promise.all([tab(page, /Crew/), dialog(page, 'Who goes?')])],
-  language: ['Nobody in the crew speaks', (page) => Promise.all([tab(page, /Crew/), dialog(page, 'Who goes?')])],
-  guide_ratio: ['Too few guides', (page) => Promise.all([tab(page, /Crew/), dialog(page, 'Who goes?')])],
+  lead_guide: ['No lead guide', (page) => Promise.all([tab(page, /Crew/), dialog(page, 'Assign crew')])],
+  language: ['Nobody in the crew speaks', (page) => Promise.all([tab(page, /Crew/), dialog(page, 'Assign crew')])],
+  guide_ratio: ['Too few guides', (page) => Promise.all([tab(page, /Crew/), dialog(page, 'Assign crew')])],
   vehicle_seats: ['No vehicle', (page) => Promise.all([tab(page, /Crew/), dialog(page, 'Assign vehicle')])],
-  services_confirmed: ['Services wait', (page) => tab(page, /Services/)],
+  services_confirmed: ['Services are not confirmed', (page) => tab(page, /Services/)],
   documents: ['Documents are missing', (page) => tab(page, /Manifest/)],
   weather_note: ['Weather note missing', (page) => Promise.all([tab(page, /Run sheet/), dialog(page, 'Notes')])],
   minimum_pax: ['Below the minimum', (page) => tab(page, /Bookings/)],
@@ -79,7 +79,7 @@ test('on the overview each check of tomorrow leads to its fix, the row to the de
   await open()
   await row.getByRole('link', { name: 'No lead guide' }).click()
   await tab(page, /Crew/)
-  await dialog(page, 'Who goes?')
+  await dialog(page, 'Assign crew')
   await open()
   await row.getByRole('link', { name: 'Below minimum' }).click()
   await tab(page, /Bookings/)

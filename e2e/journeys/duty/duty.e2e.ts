@@ -68,7 +68,7 @@ test('a network that is cut in the middle of check-in costs nothing: closed, ope
   await tab.close()
 
   await page.goto('/duty')
-  await expect(page.getByText('150 marks wait on this phone')).toBeVisible()
+  await expect(page.getByText('150 entries are waiting on this phone')).toBeVisible()
   await page.getByRole('link', { name: 'Guests', exact: true }).click()
   await expect(page.getByText('on phone').first()).toBeVisible()
   const since = Date.now()
@@ -108,7 +108,7 @@ test('notes of the way reach the departure', async ({ page }) => {
   await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(2)
   await page.goto('/duty')
   await page.getByRole('link', { name: 'Run sheet', exact: true }).click()
-  await page.getByRole('textbox', { name: 'Write a note' }).fill('Lunch is paid.')
+  await page.getByRole('textbox', { name: 'Add a note' }).fill('Lunch is paid.')
   await page.getByRole('button', { name: 'Save note' }).click()
   await expect
     .poll(async () => (await api.call(getDeparture, { id: departure.id })).notes.map(({ text }) => text))

@@ -44,10 +44,10 @@ test('a phone that the office has ended, or another has replaced, says so and is
 
   await office.call(revokeDevice, { id: first.id, version: first.version })
   await walk(page, 1)
-  await expect(line(page).getByText('The office no longer sees you: it has ended this phone.')).toBeVisible()
+  await expect(line(page).getByText('The office no longer sees you: it has revoked this phone.')).toBeVisible()
   await expectAccessible(page)
   await page.reload()
-  await expect(line(page).getByText('The office no longer sees you: it has ended this phone.')).toBeVisible()
+  await expect(line(page).getByText('The office no longer sees you: it has revoked this phone.')).toBeVisible()
   expect((await office.call(listDevices, { filters: { staffId: [staffId] } })).rows).toEqual([])
 
   await page.getByRole('button', { name: 'Be seen again' }).click()

@@ -91,7 +91,7 @@ test('somebody without enough rest is assigned only with a reason, in words, whi
   await expect(fits.getByText(rest)).toBeVisible()
   await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Assign all the same?' })
+  const dialog = page.getByRole('dialog', { name: 'Assign anyway?' })
   await expect(dialog.getByText(rest)).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Assign' })).toHaveAttribute('aria-disabled', 'true')
   await dialog.getByLabel('Reason').fill('Siri asked for both')
@@ -147,7 +147,7 @@ test('a yes to an offer that breaks a rule by now is refused with its figures, a
   await page.goto(`/field-staff/details/${staffId}`)
   await page.getByRole('tab', { name: /Assignments/ }).click()
   await offer(page).getByRole('button', { name: 'Accept' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Accept all the same?' })
+  const dialog = page.getByRole('dialog', { name: 'Accept anyway?' })
   await expect(dialog.getByText(rest)).toBeVisible()
   await dialog.getByLabel('Reason').fill('Asked by phone')
   await dialog.getByRole('button', { name: 'Accept' }).click()
@@ -174,7 +174,7 @@ test('a role is dragged to a person, or given by keyboard, and the hours follow'
   const choose = row.getByRole('button', { name: `Assign Siri ${name}` })
   await choose.focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Assign all the same?' })
+  const dialog = page.getByRole('dialog', { name: 'Assign anyway?' })
   await dialog.getByLabel('Reason').fill('Both are short')
   await dialog.getByRole('button', { name: 'Assign' }).click()
   await expect(page.getByText(`Siri ${name} is on ${second.code}`)).toBeVisible()
@@ -256,7 +256,7 @@ test('a drop on somebody who was not suggested says what speaks against them, an
       .dragTo(page.getByRole('row').filter({ hasText: person }).getByRole('cell').nth(2))
   await drag('Lead guide', `Siri ${name} without licence`)
   await expect(page.getByRole('alert').filter({ hasText: 'licence' })).toContainText(
-    `The licence of Siri ${name} without licence has expired by then. Nobody may do this work without it.`,
+    `The licence of Siri ${name} without licence has expired by then, and this work requires it.`,
   )
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await drag('Driver', `Siri ${name} the guide`)

@@ -42,7 +42,7 @@ test('a dialog is 500 wide where there is room, and as wide as the window below 
   await atWidth(page, lg)
   await page.goto('/settings/tour')
   await settled(page)
-  await page.getByRole('button', { name: 'Back to defaults…' }).click()
+  await page.getByRole('button', { name: 'Reset to defaults…' }).click()
   const dialog = page.getByRole('dialog')
   for (const [width, span] of [
     [lg, [390, 500]],

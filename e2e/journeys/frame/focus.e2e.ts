@@ -54,7 +54,7 @@ test('the keyboard goes back where it came from: dialogs, drawers, drawers over 
   // Twice: its code comes with the first time.
   for (const time of ['first', 'second']) {
     await assign.click()
-    const dialog = page.getByRole('dialog', { name: 'Who goes?' })
+    const dialog = page.getByRole('dialog', { name: 'Assign crew' })
     await dialog.getByRole('button', { name: 'Close' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(assign, `the ${time} time`).toBeFocused()

@@ -136,7 +136,7 @@ test.describe('signed in', () => {
         route.fulfill({ status: 401, json: { error: { status: 'UNAUTHENTICATED', message: 'INVALID_CUSTOM_TOKEN' } } }),
       log: 'The backend sign-in failed. AppError: INVALID_CUSTOM_TOKEN',
       status: '401',
-      words: 'Your sign-in is not accepted any more.',
+      words: 'Your session has expired.',
     },
     {
       name: 'the backend cannot be reached',
@@ -287,7 +287,7 @@ test('a person without an organization is led to the choice of one from every sc
   for (const path of ['/travelers/list', '/']) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/organizations$/)
-    await expect(heading(page, 'You belong to no organization yet')).toBeVisible()
+    await expect(heading(page, 'You are not in an organization yet')).toBeVisible()
   }
   await page.getByRole('link', { name: 'Create organization' }).click()
   await expect(page).toHaveURL(/\/create-organization$/)

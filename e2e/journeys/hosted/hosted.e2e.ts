@@ -160,7 +160,7 @@ test('nothing of analytics is loaded before a person agrees, and no address of a
 
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Usage statistics' }).click()
-  await page.getByRole('button', { name: 'Allow counting' }).click()
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect.poll(() => asked).toContain('POST /v1/projects/demo-tour/installations')
   await expect.poll(() => asked).toContain('GET /v1alpha/projects/-/apps/1:1:web:1/webConfig')
   await expect.poll(() => asked).toContain('GET /gtag/js')

@@ -64,10 +64,10 @@ test('a new installation: set-up link, first organization, waitlist, approval, a
     .first()
     .click()
   await founder.getByRole('button', { name: 'Actions for lena@example.com' }).click()
-  await founder.getByRole('menuitem', { name: 'Let in' }).click()
+  await founder.getByRole('menuitem', { name: 'Approve' }).click()
   await founder.getByRole('radio', { name: /^Dispatcher/ }).check()
-  await founder.getByRole('button', { name: 'Let in and invite' }).click()
-  await expect(founder.getByText('lena@example.com may sign up now')).toBeVisible()
+  await founder.getByRole('button', { name: 'Approve and invite' }).click()
+  await expect(founder.getByText('lena@example.com can sign up now')).toBeVisible()
 
   await guest.goto(await linkInLetter(founder, 'lena@example.com', 'You can sign up now'))
   await expect(guest.getByLabel('E-mail')).toHaveValue('lena@example.com')
@@ -104,7 +104,7 @@ test('too many attempts are refused in words that say how long to wait', async (
   const refused = page.getByText(/Too many attempts\. Try again in (one second|\d+ seconds)\./)
   for (let attempt = 0; attempt < 10 && !(await refused.isVisible()); attempt += 1) {
     await signIn(page, 'nobody@example.com', `wrong ${attempt}`)
-    await expect(page.getByText('do not go together').or(refused)).toBeVisible()
+    await expect(page.getByText('Wrong e-mail or password').or(refused)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).not.toHaveAttribute('aria-busy')
   }
   await expect(refused).toBeVisible()

@@ -11,7 +11,7 @@ test('somebody invited makes an account and is led back, and the next time signs
   const email = newAddress('invited')
   await (await apiAs('admin')).call(inviteMembers, { emails: [email], role: 'viewer' })
   const outbox = await (await browser.newContext({ storageState: sessionFile('admin') })).newPage()
-  const link = await linkInLetter(outbox, email, 'invites you to')
+  const link = await linkInLetter(outbox, email, 'invited you to join')
   const { pathname, search } = new URL(link, origin)
   const invitation = page.getByRole('button', { name: 'Accept' })
 
@@ -38,7 +38,7 @@ test('somebody invited makes an account and is led back, and the next time signs
   await page.getByRole('button', { name: 'Sign in' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
   await signIn(page, email, 'something else')
-  await expect(dialog.getByText('This e-mail and password do not go together.')).toBeVisible()
+  await expect(dialog.getByText('Wrong e-mail or password.')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.mouse.click(20, 880)
   // takes longer than a dialog needs to go

@@ -81,7 +81,7 @@ test('a passkey among the suggestions of the form signs in once, also beside the
   await page.getByRole('button', { name: /Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   expect((await answered).status()).toBe(200)
-  await expect(page.getByRole('heading', { name: 'You belong to no organization yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible()
 
   await settled(page)
   const release = await holdBack([page], '**/passkey/generate-authenticate-options')
@@ -93,7 +93,7 @@ test('a passkey among the suggestions of the form signs in once, also beside the
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await release()
-  await expect(page.getByRole('heading', { name: 'You belong to no organization yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible()
   await settled(page)
   expect(answers).toEqual([200])
 })

@@ -170,7 +170,7 @@ test('an organization requires a second factor: a member is reminded, led to the
   await page.getByRole('radio', { name: /^Viewer/ }).check()
   await page.getByRole('button', { name: /Invite/ }).click()
   await expect(page.getByText(/invited/i).first()).toBeVisible()
-  const invitation = await linkInLetter(page, email, /invites you/)
+  const invitation = await linkInLetter(page, email, /invited you/)
 
   const memberContext = await browser.newContext()
   const member = await memberContext.newPage()

@@ -24,7 +24,7 @@ async function makeLink(page: Page, label: string): Promise<string> {
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const ready = page.getByRole('dialog', { name: 'The link is ready' })
-  const address = await ready.getByLabel('Address', { exact: true }).inputValue()
+  const address = await ready.getByLabel('URL', { exact: true }).inputValue()
   expect(address).toMatch(/\/share\/[\w-]{43}$/)
   await ready.getByRole('button', { name: 'Close' }).click()
   return address
@@ -114,7 +114,7 @@ test('a guest opens the link without an account, is counted once, and loses the 
   await page.getByRole('menuitem', { name: 'Revoke' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
   // docs/domain.md, "Shared links": within 5 s.
-  await expect(guestPage.getByRole('heading', { name: 'This link has ended' })).toBeVisible({ timeout: 6_000 })
+  await expect(guestPage.getByRole('heading', { name: 'This link has expired' })).toBeVisible({ timeout: 6_000 })
   await expectAccessible(guestPage)
   await context.close()
 })
@@ -130,7 +130,7 @@ test('an unknown address and an ended one look the same', async ({ page, browser
   const words: string[] = []
   for (const url of [address, '/share/somebody-made-this-up']) {
     await guestPage.goto(url)
-    await expect(guestPage.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
+    await expect(guestPage.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
     words.push(await guestPage.locator('body').innerText())
   }
   expect(words[0]).toBe(words[1])
@@ -144,9 +144,9 @@ test('copying again gives another address for the same link, and pausing closes 
   const label = `Twice ${Date.now()}`
   const first = await makeLink(page, label)
   await actions(page, label)
-  await page.getByRole('menuitem', { name: /^Copy again/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Another address of this link' })
-  const second = await dialog.getByLabel('Address', { exact: true }).inputValue()
+  await page.getByRole('menuitem', { name: /^Create another URL/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Another URL of this link' })
+  const second = await dialog.getByLabel('URL', { exact: true }).inputValue()
   expect(second).not.toBe(first)
   await dialog.getByRole('button', { name: 'Close' }).click()
   const { page: guestPage, context } = await guest(browser)
@@ -156,9 +156,9 @@ test('copying again gives another address for the same link, and pausing closes 
   }
   await actions(page, label)
   await page.getByRole('menuitem', { name: 'Pause' }).click()
-  await expect(guestPage.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  await expect(guestPage.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
   await actions(page, label)
-  await page.getByRole('menuitem', { name: 'Let it go on' }).click()
+  await page.getByRole('menuitem', { name: 'Resume' }).click()
   await guestPage.goto(first)
   await expect(guestPage.getByText('The day')).toBeVisible()
   await context.close()
@@ -168,7 +168,7 @@ test('on a phone the list fits and a link opens with what can be done with it', 
   await page.setViewportSize(phone)
   await page.goto('/tools/shared-links')
   await page.getByText('all guests').first().click()
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy again' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Create another URL' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   await expectAccessible(page)
 })

@@ -75,6 +75,6 @@ test('the profile takes a name and a logo; the only administrator cannot leave',
   )
   await dialog.getByRole('button', { name: 'Leave the organization' }).click()
   await dialog.getByRole('button', { name: 'Leave', exact: true }).click()
-  await expect(dialog.getByText('You are the only administrator. Make somebody else one first.')).toBeVisible()
+  await expect(dialog.getByText('You are the only administrator. Make someone else one first.')).toBeVisible()
   expect(complaints.splice(0).filter((line) => !line.includes('400'))).toEqual([])
 })

@@ -26,7 +26,7 @@ test('invite, letter, accept; a demotion counts on the next call; the last admin
   await page.goto('/user-management/list')
   await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('Invited')
   await page.goto(`/tools/notifications?q=${encodeURIComponent(email)}`)
-  await page.getByRole('row').filter({ hasText: 'invites you to Meridian Walks' }).click()
+  await page.getByRole('row').filter({ hasText: 'invited you to join Meridian Walks' }).click()
   const letter = page.getByRole('dialog')
   await expect(letter).toContainText('Welcome aboard!')
   const link = (await letter.getByRole('link').getAttribute('href')) ?? ''
@@ -55,7 +55,7 @@ test('invite, letter, accept; a demotion counts on the next call; the last admin
   const dialog = page.getByRole('dialog', { name: 'Change the role of Ana Ruiz' })
   await dialog.getByRole('radio', { name: /^Guide/ }).check()
   await dialog.getByRole('button', { name: 'Change role' }).click()
-  await expect(page.getByText('Ana Ruiz is Guide now')).toBeVisible()
+  await expect(page.getByText('Ana Ruiz is now Guide')).toBeVisible()
   await expect(panel.getByText('It depends').or(panel.getByText('No', { exact: true }))).toBeVisible()
 
   await ana.goto('/user-management/list')

@@ -31,7 +31,7 @@ test('the office asks who is safe, guests answer with one tap on their link, and
   await page.goto(`/tools/monitoring?incident=${incident.id}`)
   const room = page.getByRole('dialog', { name: new RegExp(incident.number) })
   await room.getByRole('button', { name: 'Ask who is safe' }).click()
-  const dialog = page.getByRole('dialog', { name: /Ask everybody/ })
+  const dialog = page.getByRole('dialog', { name: /Ask everyone/ })
   await dialog.getByRole('textbox', { name: 'What guests read' }).fill('A storm comes over the ridge. The tour waits.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Ask who is safe' }).click()

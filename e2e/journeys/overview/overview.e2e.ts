@@ -197,7 +197,7 @@ test('a new organization begins with five steps that lead to their screens', asy
   )
   expect(paths).toEqual(targets)
   await links.first().click()
-  await expectScreen(page, 'Tour constructor')
+  await expectScreen(page, 'Tour builder')
 })
 
 test('a new organization says where it works; its lists say what to do first, with the button', async ({ page }) => {
@@ -220,14 +220,14 @@ test('a new organization says where it works; its lists say what to do first, wi
     ['/tours/all', 'No tours yet', 'Create a tour', '/tours/constructor'],
     ['/tours/all?show=departures', 'No departures yet', 'Create a tour', '/tours/constructor'],
     ['/travelers/list', 'No travelers yet', 'Import', '/travelers/import'],
-    ['/field-staff/list', 'Nobody here yet', 'Add a person', '/field-staff/create'],
-    ['/field-staff/list?show=planner', 'Nobody here yet', 'Add a person', '/field-staff/create'],
-    ['/field-staff/tracking', 'Nobody here yet', 'Add a person', '/field-staff/create'],
+    ['/field-staff/list', 'Nobody here yet', 'Add a staff member', '/field-staff/create'],
+    ['/field-staff/list?show=planner', 'Nobody here yet', 'Add a staff member', '/field-staff/create'],
+    ['/field-staff/tracking', 'Nobody here yet', 'Add a staff member', '/field-staff/create'],
     ['/reports/tour-performance', 'No departures yet', 'Create a tour', '/tours/constructor'],
     ['/reports/staff-performance', 'No departures yet', 'Schedule departures', '/tours/all'],
     [
       '/tools/full-monitoring-list',
-      'Nothing runs, and nothing starts within 24 h',
+      'No departures running or starting within 24 h',
       'Schedule departures',
       '/tours/all',
     ],
@@ -250,15 +250,18 @@ test('a new organization says where it works; its lists say what to do first, wi
   const tour = await makeTour('First of all', api)
   await page.goto(`/tours/edit/${tour.id}`)
   await page.getByRole('tab', { name: /Departures/ }).click()
-  await expect(page.getByText('No departures ahead')).toBeVisible()
+  await expect(page.getByText('No upcoming departures')).toBeVisible()
   await page.getByRole('button', { name: 'Schedule departures' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   const departure = await makeDeparture(tour, {}, api)
   await page.goto(`/dashboard/overview?departure=${departure.id}&tab=crew`)
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
-  const assign = page.getByRole('dialog', { name: 'Who goes?' })
+  const assign = page.getByRole('dialog', { name: 'Assign crew' })
   await expect(assign).toContainText('There are no field staff yet.')
-  await expect(assign.getByRole('link', { name: 'Add a person' })).toHaveAttribute('href', /\/field-staff\/create$/)
+  await expect(assign.getByRole('link', { name: 'Add a staff member' })).toHaveAttribute(
+    'href',
+    /\/field-staff\/create$/,
+  )
   await assign.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Assign vehicle' }).click()
   await expect(page.getByRole('dialog', { name: 'Assign vehicle' })).toContainText('There are no vehicles yet.')

@@ -74,7 +74,7 @@ test('a guide is assigned from the palette: the command, the departure, and the 
   await expect(group.getByRole('option')).toHaveCount(1)
   await expect(group.getByRole('option')).toContainText(coming.code)
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Who goes?' })
+  const dialog = page.getByRole('dialog', { name: 'Assign crew' })
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)

@@ -50,10 +50,10 @@ test('a router that cannot be reached is told at its address, and what was typed
   await enterWithWallet(page)
   await createOrganization(page, 'Road Walks')
   await page.goto('/settings/general#routing')
-  const address = page.getByLabel(/^Address of the router/)
+  const address = page.getByLabel(/^URL of the routing service/)
   await page.getByLabel(/^Source of travel times/).selectOption('osrm')
   await page.getByRole('button', { name: 'Save 1 change' }).click()
-  await expect(page.getByText('Enter the address of the router.')).toBeVisible()
+  await expect(page.getByText('Enter the URL of the routing service.')).toBeVisible()
   takeAnswers(complaints, 400)
   await address.fill('http://10.0.0.7:5000/')
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
@@ -72,7 +72,7 @@ test('the first page says how everything is, finds a field and leads to it; send
   await page.goto('/settings')
   const card = (name: RegExp) => page.getByRole('main').getByRole('link', { name })
   await expect(card(/^Tour rules/)).toContainText('Late from 15 min, critical from 45')
-  await expect(card(/^Notifications/)).toContainText('Letters carry the name of the installation')
+  await expect(card(/^Notifications/)).toContainText('E-mails carry the name of the installation')
 
   await page.getByLabel('Find a setting').fill('sender')
   await page.getByRole('list', { name: 'Settings found' }).getByRole('link').first().click()
@@ -80,7 +80,7 @@ test('the first page says how everything is, finds a field and leads to it; send
   await page.getByLabel(/^Sender/).fill('Found Walks desk')
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
-  const byLetter = page.getByRole('checkbox', { name: 'Somebody asks for access: E-mail' })
+  const byLetter = page.getByRole('checkbox', { name: 'Access request: E-mail' })
   const before = await byLetter.isChecked()
   // The word that the first change is saved may still stand there.
   const answered = page.waitForResponse(`**/api/${updateOwnPreferences.name}`)
@@ -118,7 +118,7 @@ test('the first page says how everything is, finds a field and leads to it; send
   await page.getByRole('button', { name: 'Discard' }).click()
   await goWithin(page, '/settings')
   await expect(card(/^General/)).toContainText('week starts Sun')
-  await expect(card(/^Notifications/)).toContainText('Letters come from Found Walks desk')
+  await expect(card(/^Notifications/)).toContainText('E-mails come from Found Walks desk')
 })
 
 test.describe('somebody who may not change them', () => {
@@ -126,7 +126,7 @@ test.describe('somebody who may not change them', () => {
 
   test('reads the rules and finds no button that saves', async ({ page }) => {
     await page.goto('/settings/tour')
-    await expect(page.getByText('You may look at these settings.')).toBeVisible()
+    await expect(page.getByText('You can view these settings.')).toBeVisible()
     await expect(page.getByLabel(/^Late from/)).toBeDisabled()
     await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
   })

@@ -19,7 +19,7 @@ test.describe('planning', () => {
 
   test('Enter right after a name chooses what is found by it, never what was listed before', async ({ page }) => {
     await page.goto('/tours/constructor')
-    await expectScreen(page, 'Tour constructor')
+    await expectScreen(page, 'Tour builder')
     // An answer that takes its time: until it is there, the list is that of all places.
     await page.route('**/api/places-list', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 600))
@@ -68,7 +68,7 @@ test.describe('planning', () => {
     const code = newCode()
     const name = `Built ${code}`
     await page.goto('/tours/constructor')
-    await expectScreen(page, 'Tour constructor')
+    await expectScreen(page, 'Tour builder')
     await page.getByLabel('Name (required)').fill(name)
     await page.getByLabel('Code').fill(code)
     const add = async (place: string) => {
@@ -109,7 +109,7 @@ test.describe('planning', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(stops.nth(2)).toContainText(`Farm ${code}`)
     await page.getByRole('button', { name: 'Make it the end' }).click()
-    await expect(page.getByText('The plan holds')).toBeVisible()
+    await expect(page.getByText('No issues')).toBeVisible()
 
     // What is not saved survives a reload.
     await page.reload()
@@ -179,7 +179,7 @@ test.describe('planning', () => {
     await dialog.getByRole('checkbox').first().uncheck()
     await dialog.getByLabel('What changed (optional)').fill('Longer at the falls')
     await dialog.getByRole('button', { name: 'Publish' }).click()
-    await expect(page.getByText('Revision 2 is published, 1 departure planned anew')).toBeVisible()
+    await expect(page.getByText('Revision 2 is published, 1 departure updated')).toBeVisible()
     await page.getByRole('tab', { name: 'Revisions' }).click()
     await expect(page.getByText(/Longer at the falls/)).toBeVisible()
   })

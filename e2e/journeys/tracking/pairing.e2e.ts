@@ -38,7 +38,7 @@ test('a phone is paired with the code of the office, sends a position, and is re
   await expectAccessible(phone)
   await phone.getByRole('button', { name: 'Pair this phone' }).click()
   await expect(phone.getByRole('heading', { name: 'This phone is paired' })).toBeVisible()
-  const address = await phone.getByRole('textbox', { name: 'Address for the app' }).inputValue()
+  const address = await phone.getByRole('textbox', { name: 'URL for the app' }).inputValue()
   await expectAccessible(phone)
   await expect(dialog.getByText('The device is paired.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).last().click()

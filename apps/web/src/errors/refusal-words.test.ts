@@ -11,12 +11,12 @@ afterEach(() => overwriteGetLocale(() => 'en'))
 const busy = refuse('vehicle_busy', { name: 'Sprinter 3', code: 'GOLD-261120-0900' })
 
 test('before its sentences are there, a refusal is said by its code; a failed call waits for them', async () => {
-  expect(refusalWords(busy)).toBe('This is not possible at the moment. Look at it again.')
+  expect(refusalWords(busy)).toBe('This is not possible at the moment. Check it again.')
   overwriteGetLocale(() => 'de')
   expect(refusalWords(busy)).toBe('Das ist im Moment nicht möglich. Bitte prüfen Sie den Stand.')
   const answered = new AppError(busy.code, busy.message, { details: { ...busy.details, requestId: '7f3a' } })
   await expect(withSentences(Promise.reject(answered))).rejects.toBe(answered)
-  expect(refusalWords(busy)).toBe('Sprinter 3 ist zu dieser Zeit schon für GOLD-261120-0900 eingeplant.')
+  expect(refusalWords(busy)).toBe('Sprinter 3 ist zu dieser Zeit schon GOLD-261120-0900 zugeteilt.')
 })
 
 test('a refusal is said from its reason and parameters in every language, and never in the server’s words', async () => {
@@ -27,7 +27,7 @@ test('a refusal is said from its reason and parameters in every language, and ne
     '1 seat left, you asked for 3',
   )
   overwriteGetLocale(() => 'de')
-  expect(refusalWords(open)).toBe('Gullfoss ist noch offen. Beenden oder überspringen Sie diesen Halt zuerst.')
+  expect(refusalWords(open)).toBe('Gullfoss ist noch offen. Beenden Sie diesen Halt zuerst, oder lassen Sie ihn aus.')
   expect(refusalWords(short)).toBe('Noch 1 Platz frei, gewünscht 3')
   overwriteGetLocale(() => 'es')
   expect(refusalWords(open)).toBe('Gullfoss sigue pendiente. Márquela u omítala primero.')
@@ -43,7 +43,7 @@ test('moments are said as the reader’s language writes them', async () => {
     to: '2026-11-22T17:00:00Z',
   })
   overwriteGetLocale(() => 'de')
-  expect(refusalWords(away)).toMatch(/^Björn hat dann frei \(.*2[0-3].* – .*2[0-3].*\)\.$/)
+  expect(refusalWords(away)).toMatch(/^Björn ist zu dieser Zeit abwesend \(.*2[0-3].* – .*2[0-3].*\)\.$/)
 })
 
 test('a reason that is not known, and none at all, are still a sentence of the reader’s language', async () => {
@@ -63,7 +63,7 @@ test('where a form says what is wrong at each field, only what holds for all of 
     fields: { critical: [fieldIssue('critical_before_late')], code: [fieldIssue('too_long', { max: 1 })] },
   })
   expect(refusalWords(refused)).toBe('Critical cannot come before late.')
-  expect(refusalWords(refused, true)).toBe('Some entries need another look.')
+  expect(refusalWords(refused, true)).toBe('Some entries need attention.')
   expect(entryProblem(refused, 'code')).toBe('At most 1 character.')
   expect(entryProblem(refused, 'name')).toBeUndefined()
   expect(entryProblem(null, 'code')).toBeUndefined()
@@ -72,7 +72,7 @@ test('where a form says what is wrong at each field, only what holds for all of 
 test('who was faster is said the same everywhere', async () => {
   await loadRefusals()
   const conflict = refuse('version_conflict', { current: 4, what: 'tour' })
-  expect(refusalWords(conflict)).toBe('Somebody changed this at the same moment. Look again, then repeat it.')
+  expect(refusalWords(conflict)).toBe('Someone else just changed this. Review it and try again.')
 })
 
 test('no screen prints an error’s own sentence', () => {

@@ -65,7 +65,7 @@ test.each<[string, Partial<GuestStateProps>, string[]]>([
 
 test('until when seats are on hold is a time today and a date on other days, as the tour counts them', () => {
   const held = (expiresAt: string) => ({ bookingStatus: 'on_hold', expiresAt }) as const
-  expect(shown('Atlantic/Reykjavik', held('2026-11-20T18:30:00Z'))).toBe('On hold to 18:30')
-  expect(shown('Atlantic/Reykjavik', held('2026-11-21T18:30:00Z'))).toBe('On hold to 21 Nov')
-  expect(shown('Asia/Kathmandu', held('2026-11-20T18:30:00Z'))).toBe('On hold to 21 Nov')
+  expect(shown('Atlantic/Reykjavik', held('2026-11-20T18:30:00Z'))).toBe('Held until 18:30')
+  expect(shown('Atlantic/Reykjavik', held('2026-11-21T18:30:00Z'))).toBe('Held until 21 Nov')
+  expect(shown('Asia/Kathmandu', held('2026-11-20T18:30:00Z'))).toBe('Held until 21 Nov')
 })

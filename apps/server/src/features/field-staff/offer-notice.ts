@@ -14,13 +14,16 @@ interface Offer {
 }
 
 const words: Readonly<Record<Locale, (offer: Offer) => NoticeText>> = {
-  en: ({ tour, start, answerBy }) => ({ title: `${tour}, ${start}: can you?`, body: `Answer by ${answerBy}.` }),
+  en: ({ tour, start, answerBy }) => ({
+    title: `Assignment offer: ${tour}, ${start}`,
+    body: `Please reply by ${answerBy}.`,
+  }),
   de: ({ tour, start, answerBy }) => ({
-    title: `${tour}, ${start}: Können Sie?`,
+    title: `Einsatzangebot: ${tour}, ${start}`,
     body: `Bitte antworten Sie bis ${answerBy}.`,
   }),
   es: ({ tour, start, answerBy }) => ({
-    title: `${tour}, ${start}: ¿puede usted?`,
+    title: `Oferta de asignación: ${tour}, ${start}`,
     body: `Responda antes del ${answerBy}.`,
   }),
 }

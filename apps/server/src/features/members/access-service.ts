@@ -39,15 +39,15 @@ interface Question {
 
 const questionWords: Readonly<Record<Locale, (question: Question) => NoticeText>> = {
   en: ({ name, role, permission, path }) => ({
-    title: `${name} asks for ${permission}`,
+    title: `${name} requests access: ${permission}`,
     body: `${name} is ${role} and could not open ${path}.`,
   }),
   de: ({ name, role, permission, path }) => ({
-    title: `${name} bittet um ${permission}`,
+    title: `${name} bittet um Zugriff: ${permission}`,
     body: `${name} hat die Rolle ${role} und konnte ${path} nicht öffnen.`,
   }),
   es: ({ name, role, permission, path }) => ({
-    title: `${name} pide ${permission}`,
+    title: `${name} solicita acceso: ${permission}`,
     body: `${name} tiene el rol ${role} y no pudo abrir ${path}.`,
   }),
 }

@@ -35,7 +35,7 @@ test('a question lies under the bell of every admin', async () => {
       select data from documents where path like ${`users/${admin.userId}/inbox/%`}`.execute(tx),
   )
   expect(rows).toHaveLength(1)
-  expect(rows[0]?.data.title).toContain('asks for staff:manage')
+  expect(rows[0]?.data.title).toContain('requests access: staff:manage')
 })
 
 test('a path that leads elsewhere is refused by field', async () => {

@@ -15,8 +15,8 @@ const offer = {
 
 test('times are local to the tour and name its zone', () => {
   const { subject, body } = waitlistLetter(offer)
-  expect(subject).toBe('3 seats are free: Golden Circle')
-  expect(body).toMatch(/ 14:45 \(Kathmandu\), are held for you until .* 07:15 \(Kathmandu\)\./)
+  expect(subject).toBe('3 seats have opened up: Golden Circle')
+  expect(body).toMatch(/ 14:45 \(Kathmandu\), until .* 07:15 \(Kathmandu\)\./)
   expect(body).toContain('AUR-7K3Q9D')
 })
 
@@ -29,17 +29,17 @@ test('times have 12 hours where the organization writes them so, in the words of
 test('the guest’s language is used where we have words, else English', () => {
   expect(waitlistLetter({ ...offer, locale: 'de-AT', pax: 1 })).toMatchObject({
     locale: 'de',
-    subject: 'Ein Platz ist frei: Golden Circle',
+    subject: 'Ein Platz ist frei geworden: Golden Circle',
   })
   expect(waitlistLetter({ ...offer, locale: 'ne' }).locale).toBe('en')
 })
 
 test('one seat is one in every language', () => {
   const bodyIn = (locale: string, pax: number) => waitlistLetter({ ...offer, locale, pax }).body
-  expect(bodyIn('en', 1)).toMatch(/your seat on Golden Circle, .*, is held .* whether you want it\./)
-  expect(bodyIn('en', 2)).toMatch(/your seats on Golden Circle, .*, are held .* whether you want them\./)
-  expect(bodyIn('de', 1)).toMatch(/Ihr Platz für Golden Circle, .*, ist bis .* reserviert\. .* ob Sie ihn möchten\./)
-  expect(bodyIn('de', 2)).toMatch(/Ihre Plätze für Golden Circle, .*, sind bis .* ob Sie sie möchten\./)
-  expect(bodyIn('es', 1)).toMatch(/su plaza para Golden Circle, .*, está reservada .* si la quiere\./)
-  expect(bodyIn('es', 2)).toMatch(/sus plazas para Golden Circle, .*, están reservadas .* si las quiere\./)
+  expect(bodyIn('en', 1)).toMatch(/holding a seat for you on Golden Circle, /)
+  expect(bodyIn('en', 2)).toMatch(/holding 2 seats for you on Golden Circle, /)
+  expect(bodyIn('de', 1)).toMatch(/Ihr Platz für Golden Circle, .*, ist bis .* reserviert\. /)
+  expect(bodyIn('de', 2)).toMatch(/Ihre Plätze für Golden Circle, .*, sind bis .* reserviert\. /)
+  expect(bodyIn('es', 1)).toMatch(/su plaza para Golden Circle, .*, está reservada /)
+  expect(bodyIn('es', 2)).toMatch(/sus plazas para Golden Circle, .*, están reservadas /)
 })

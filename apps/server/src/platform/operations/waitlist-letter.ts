@@ -24,19 +24,20 @@ interface Words {
 
 const letters: Readonly<Record<string, Words>> = {
   en: {
-    subject: ({ pax, tourName }) => `${plural(pax, 'A seat is', '# seats are')} free: ${tourName}`,
+    subject: ({ pax, tourName }) => `${plural(pax, 'A seat has', '# seats have')} opened up: ${tourName}`,
     body: ({ contactName, bookingRef, pax, tourName }, start, until) =>
-      `Hello ${contactName},\n\n${plural(pax, 'your seat', 'your seats')} on ${tourName}, ${start}, ${plural(pax, 'is', 'are')} held for you until ${until}. Tell us by then whether you want ${plural(pax, 'it', 'them')}.\n\nYour reference: ${bookingRef}\n`,
+      `Hello ${contactName},\n\nWe are holding ${plural(pax, 'a seat', '# seats')} for you on ${tourName}, ${start}, until ${until}. Please let us know by then if you would like to book.\n\nYour booking reference: ${bookingRef}\n`,
   },
   de: {
-    subject: ({ pax, tourName }) => `${plural(pax, 'Ein Platz ist', '# Plätze sind', 'de')} frei: ${tourName}`,
+    subject: ({ pax, tourName }) => `${plural(pax, 'Ein Platz ist', '# Plätze sind', 'de')} frei geworden: ${tourName}`,
     body: ({ contactName, bookingRef, pax, tourName }, start, until) =>
-      `Guten Tag ${contactName},\n\n${plural(pax, 'Ihr Platz', 'Ihre Plätze', 'de')} für ${tourName}, ${start}, ${plural(pax, 'ist', 'sind', 'de')} bis ${until} für Sie reserviert. Sagen Sie uns bis dahin, ob Sie ${plural(pax, 'ihn', 'sie', 'de')} möchten.\n\nIhre Buchungsnummer: ${bookingRef}\n`,
+      `Guten Tag ${contactName},\n\n${plural(pax, 'Ihr Platz', 'Ihre Plätze', 'de')} für ${tourName}, ${start}, ${plural(pax, 'ist', 'sind', 'de')} bis ${until} für Sie reserviert. Bitte geben Sie uns bis dahin Bescheid, ob Sie buchen möchten.\n\nIhre Buchungsnummer: ${bookingRef}\n`,
   },
   es: {
-    subject: ({ pax, tourName }) => `${plural(pax, 'Hay una plaza libre', 'Hay # plazas libres', 'es')}: ${tourName}`,
+    subject: ({ pax, tourName }) =>
+      `${plural(pax, 'Ha quedado libre una plaza', 'Han quedado libres # plazas', 'es')}: ${tourName}`,
     body: ({ contactName, bookingRef, pax, tourName }, start, until) =>
-      `Hola, ${contactName}:\n\n${plural(pax, 'su plaza', 'sus plazas', 'es')} para ${tourName}, ${start}, ${plural(pax, 'está reservada', 'están reservadas', 'es')} hasta ${until}. Díganos antes si ${plural(pax, 'la', 'las', 'es')} quiere.\n\nSu referencia: ${bookingRef}\n`,
+      `Hola, ${contactName}:\n\n${plural(pax, 'su plaza', 'sus plazas', 'es')} para ${tourName}, ${start}, ${plural(pax, 'está reservada', 'están reservadas', 'es')} hasta ${until}. Por favor, confírmenos antes si desea reservar.\n\nSu localizador: ${bookingRef}\n`,
   },
 }
 

@@ -29,7 +29,7 @@ test('a title says the fact and not the rule', () => {
   expect(title('document_missing', { guests: 2 })).toBe('2 guests without a valid passport or identity card')
   expect(title('battery_low', { staffName: 'Sigrún', batteryPct: 9 })).toBe('Battery of Sigrún at 9%')
   const paper = { certificate: 'first_aid', staffName: 'Jonas Berg', validUntil: '2030-08-01' }
-  expect(title('certificate_expiring', paper, { departure: null })).toBe('First aid ends Thu 1 Aug')
+  expect(title('certificate_expiring', paper, { departure: null })).toBe('First aid expires Thu 1 Aug')
 })
 
 test('a time of another day has its date', () => {

@@ -56,7 +56,7 @@ test('a gap in the crew says who was asked', () => {
   const gap = (evidence: Record<string, unknown>) => alertDetail(alert({ kind: 'no_lead_guide', evidence }))
   expect(gap({})).toBe('Nobody has been asked yet')
   expect(gap({ offeredTo: 'Jonas Berg', respondBy: '2030-07-14T18:00:00Z' })).toBe(
-    'Offered to Jonas Berg, answer by 18:00',
+    'Offered to Jonas Berg, reply by 18:00',
   )
 })
 

@@ -40,7 +40,7 @@ const texts: Record<Locale, Texts> = {
     changes: {
       authenticator_added: 'An authenticator app was added to your account',
       authenticator_removed: 'The authenticator app was removed from your account',
-      recovery_codes_renewed: 'New recovery codes were made for your account',
+      recovery_codes_renewed: 'New recovery codes were created for your account',
       recovery_code_used: 'A recovery code was used to sign in to your account',
       passkey_added: 'A passkey was added to your account',
       passkey_removed: 'A passkey was removed from your account',
@@ -49,7 +49,7 @@ const texts: Record<Locale, Texts> = {
     greeting: (name) => `Hello ${name},`,
     when: ({ at, ip }) => `Time: ${timeOf(at)} (UTC)${ip ? `\nAddress: ${ip}` : ''}`,
     advice: (link) =>
-      `If this was you, there is nothing to do. If not, choose a new password at once and tell an administrator of your organization:\n${link}`,
+      `If this was you, there is nothing to do. If not, choose a new password immediately and tell an administrator of your organization:\n${link}`,
   },
   de: {
     changes: {
@@ -71,7 +71,7 @@ const texts: Record<Locale, Texts> = {
       authenticator_added: 'Se ha añadido una aplicación de autenticación a su cuenta',
       authenticator_removed: 'Se ha quitado la aplicación de autenticación de su cuenta',
       recovery_codes_renewed: 'Se han creado códigos de recuperación nuevos para su cuenta',
-      recovery_code_used: 'Se ha usado un código de recuperación para entrar en su cuenta',
+      recovery_code_used: 'Se ha usado un código de recuperación para iniciar sesión en su cuenta',
       passkey_added: 'Se ha añadido una llave de acceso a su cuenta',
       passkey_removed: 'Se ha quitado una llave de acceso de su cuenta',
       second_factor_reset: 'Se ha restablecido el segundo factor de su cuenta',
@@ -79,7 +79,7 @@ const texts: Record<Locale, Texts> = {
     greeting: (name) => `Hola, ${name}:`,
     when: ({ at, ip }) => `Hora: ${timeOf(at)} (UTC)${ip ? `\nDirección: ${ip}` : ''}`,
     advice: (link) =>
-      `Si ha sido usted, no tiene que hacer nada. Si no, elija enseguida una contraseña nueva y avise a un administrador de su organización:\n${link}`,
+      `Si ha sido usted, no tiene que hacer nada. Si no, elija de inmediato una contraseña nueva y avise a un administrador de su organización:\n${link}`,
   },
 }
 

@@ -9,7 +9,7 @@ const luis = { id: 'e9', name: 'Luis Ortega' }
 const short = {
   counted: 16,
   expected: 17,
-  reason: 'Guest told me: stays here',
+  reason: 'Guest chose to stay here',
   kind: 'stays',
   missing: [luis],
 } as const
@@ -28,7 +28,7 @@ test('the count comes first, then who is not there, then the departure from the 
       departureId: 'd1',
       stopId: 's1',
       counted: 16,
-      reason: 'Guest told me: stays here (Luis Ortega)',
+      reason: 'Guest chose to stay here (Luis Ortega)',
     },
     { kind: 'guest', departureId: 'd1', entryId: 'e9', to: 'left_early' },
     { kind: 'stop', departureId: 'd1', stopId: 's1', to: 'departed', reason: null },
