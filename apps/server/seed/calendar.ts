@@ -13,7 +13,7 @@ export type SeededDeparture = Out<typeof listDepartures>['rows'][number]
 
 /** How far the demo looks back and ahead, in days. */
 export const pastDays = 5
-const aheadDays = 30
+export const aheadDays = 30
 /** Who goes is settled for so many days. */
 export const crewedDays = 10
 
@@ -45,17 +45,18 @@ export async function seedDepartures(
   return selectDepartures(planner)
 }
 
+/** What a tour is scheduled by, without its days. */
+export const scheduleRuleOf = (tour: SeededTour) => ({
+  tourId: tour.id,
+  optionId: tour.optionId,
+  language: tour.languages[0] ?? null,
+  rrule: tour.rrule,
+  startTimesLocal: [...tour.startTimes],
+})
+
 /** Puts on sale what the rule of a tour says, from a day on; what is there already stays as it is. */
 export async function scheduleTour(planner: Person, tour: SeededTour, from: string, now: Date): Promise<void> {
-  const rule = {
-    tourId: tour.id,
-    optionId: tour.optionId,
-    language: tour.languages[0] ?? null,
-    rrule: tour.rrule,
-    from,
-    to: addDays(localDateOf(now, tour.timeZone), aheadDays),
-    startTimesLocal: [...tour.startTimes],
-  }
+  const rule = { ...scheduleRuleOf(tour), from, to: addDays(localDateOf(now, tour.timeZone), aheadDays) }
   // Out of season a tour has nothing to schedule.
   const { willCreate } = await planner.call(previewSchedule, rule)
   if (willCreate > 0) await planner.call(scheduleDepartures, rule)
@@ -75,6 +76,20 @@ export async function selectDepartures(planner: Person): Promise<SeededDeparture
 const leftOpen = (departure: SeededDeparture, tomorrow: string): boolean =>
   departure.tourCode === 'SOUTH' && departure.localDate === tomorrow
 
+/** Who can take a role on a tour: drivers drive, and lead transfers; guides lead everything else. */
+export const ableStaff = (
+  tour: SeededTour,
+  role: SeededTour['roles'][number],
+  staff: Catalogue['staff'],
+): Catalogue['staff'] =>
+  staff.filter(
+    (one) =>
+      one.tours.includes(tour.code) &&
+      (role === 'driver' || tour.kind === 'transfer'
+        ? one.kinds.some((kind) => kind.startsWith('driver'))
+        : !one.kinds.includes('driver')),
+  )
+
 /** Gives every departure of the coming days its crew and vehicle, as far as they are free, and what it takes along. */
 export async function seedCrew(
   dispatcher: Person,
@@ -92,13 +107,7 @@ export async function seedCrew(
     dispatcher.at(new Date(Date.parse(departure.startsAt) - 3 * 86_400_000))
     for (const role of tour.roles) {
       if (role === 'porter' || (role === 'lead_guide' && leftOpen(departure, tomorrow))) continue
-      const able = staff.filter(
-        (one) =>
-          one.tours.includes(tour.code) &&
-          (role === 'driver' || tour.kind === 'transfer'
-            ? one.kinds.some((kind) => kind.startsWith('driver'))
-            : !one.kinds.includes('driver')),
-      )
+      const able = ableStaff(tour, role, staff)
       // Those with the fewest duties so far are asked first, as a fair planner would.
       const byDuties = able.toSorted((a, b) => (duties.get(a.id) ?? 0) - (duties.get(b.id) ?? 0))
       const assign = async (one: (typeof able)[number], overrideReason: string | null) => {

@@ -21,6 +21,7 @@ import { seedDays } from './days.ts'
 import { deleteOrganizations } from './delete-organizations.ts'
 import { seedGuests } from './guests.ts'
 import { seedParties } from './parties.ts'
+import { type Chapter, chaptersUpTo, seedHistory } from './history/seed-history.ts'
 import { type Person, person } from './person.ts'
 import { seededRandom } from './random.ts'
 import { decideTonight, rememberPlanned, renewDemo } from './renew-demo.ts'
@@ -32,6 +33,9 @@ const seed = 20_260_714
 
 const mainSlug = 'aurora-atlas'
 export const demoSlugs = [mainSlug, secondSlug]
+/** The office was there before its history begins. */
+const foundedDays = 540
+
 /** Written last; without it the demo is only half there. */
 export const completeMark = '{"demo":"complete"}'
 
@@ -48,24 +52,29 @@ export type DemoPeople = Record<Role, Account>
  * interrupted start left behind is removed first.
  *
  * @param moves Whether a demo of an earlier day is brought up to today.
+ * @param chapters Of its history.
  *
  * @see docs/domain.md, "Demo organization"
  */
-export async function seedDemo(services: Services, moves: boolean): Promise<void> {
+export async function seedDemo(
+  services: Services,
+  moves: boolean,
+  chapters: readonly Chapter[] = chaptersUpTo(services.clock.now()),
+): Promise<void> {
   // PGlite has one connection only, and serves one process.
-  if (services.db.kind === 'pglite') return seedOnce(services, moves)
+  if (services.db.kind === 'pglite') return seedOnce(services, moves, chapters)
   // Two processes that start together seed once.
   await withoutLimits(services.db.ownerPool, async (lock) => {
     await lock.query('select pg_advisory_lock($1)', [seed])
     try {
-      await seedOnce(services, moves)
+      await seedOnce(services, moves, chapters)
     } finally {
       await lock.query('select pg_advisory_unlock($1)', [seed])
     }
   })
 }
 
-async function seedOnce(services: Services, moves: boolean): Promise<void> {
+async function seedOnce(services: Services, moves: boolean, chapters: readonly Chapter[]): Promise<void> {
   const state = await seedState(services)
   if (state === 'complete') {
     // people wait for the server, and can work with the demo as it was
@@ -80,7 +89,7 @@ async function seedOnce(services: Services, moves: boolean): Promise<void> {
   const people = await seedAccounts(accounts)
   const members = demoAccounts.map(({ role }) => ({ userId: people[role].userId, role }))
   const { orgId } = await accounts.createOrganization({ name: 'Aurora & Atlas', slug: mainSlug, members })
-  await seedMainOrganization(services, orgId, people)
+  await seedMainOrganization(services, orgId, people, chapters)
   await seedSecondOrganization(services, accounts, people)
   await services.db.ownerPool.query('analyze')
   // The board is true from the first look on, and not only when the minute's evaluation has been there.
@@ -104,21 +113,36 @@ async function seedAccounts(accounts: EmbeddedAccounts): Promise<DemoPeople> {
   return people as DemoPeople
 }
 
-async function seedMainOrganization(services: Services, orgId: string, people: DemoPeople): Promise<void> {
+async function seedMainOrganization(
+  services: Services,
+  orgId: string,
+  people: DemoPeople,
+  chapters: readonly Chapter[],
+): Promise<void> {
   const now = services.clock.now()
   const manager = person(services, { ...people.operations_manager, orgId })
-  manager.at(new Date(now.getTime() - 60 * 86_400_000))
+  manager.at(new Date(now.getTime() - foundedDays * 86_400_000))
   await describeOrganization(manager)
   const catalogue = await seedCatalogue(manager, now)
   await linkStaff(person(services, { ...people.admin, orgId }), catalogue.staff, people)
+  manager.at(new Date(now.getTime() - 60 * 86_400_000))
   const random = seededRandom(seed)
   const guests = await seedGuests(manager, random)
   const planned = await seedDepartures(manager, catalogue.tours, now)
   await seedCrew(manager, catalogue, planned, now)
+  // before anybody is on duty: one person has one open duty only
+  await seedHistory(services, manager, catalogue, chapters)
   const refreshStatistics = async () => void (await services.db.ownerPool.query('analyze'))
+  await refreshStatistics()
   await seedParties(manager, catalogue.tours, planned, guests, random, now, refreshStatistics)
   await decideTonight(manager.at(now), now)
-  await seedDays(manager, await selectDepartures(manager), random, now)
+  const around = new Set(planned.map(({ id }) => id))
+  await seedDays(
+    manager,
+    (await selectDepartures(manager)).filter(({ id }) => around.has(id)),
+    random,
+    now,
+  )
   await seedScriptedTools(manager, await selectDepartures(manager.at(now)), now)
 }
 

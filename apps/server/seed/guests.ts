@@ -48,20 +48,39 @@ export async function findGuests(office: Person): Promise<SeededGuest[]> {
   }))
 }
 
+export interface InventedName {
+  readonly list: (typeof nameLists)[number]
+  readonly firstName: string
+  readonly lastName: string
+}
+
+/** First and family name from one country, as often as its people travel. */
+export function inventedName(random: Random): InventedName {
+  const list = random.weighted(weightedNames)
+  return { list, firstName: random.pick(list.first), lastName: random.pick(list.last) }
+}
+
+/** About 18 in 100 eat something else. */
+export const dietaryOf = (random: Random): Diet[] => (random.chance(0.18) ? [random.weighted(diets)] : [])
+
+/** 2 in 100 need help with walking. */
+export const mobilityOf = (random: Random) =>
+  random.chance(0.02) ? random.pick(['cane', 'wheelchair', 'no_stairs'] as const) : ('none' as const)
+
 /** Phones from the range that the British regulator keeps for fiction (+44 7700 900000 to 900999), e-mail at example.org. */
 function guestOf(number: number, random: Random) {
-  const { country, language, first, last } = random.weighted(weightedNames)
+  const { list, firstName, lastName } = inventedName(random)
+  const { country, language } = list
   const traveler = {
-    firstName: random.pick(first),
-    lastName: random.pick(last),
+    firstName,
+    lastName,
     nationality: country,
     residenceCountry: country,
     languages: language === 'en' ? ['en'] : [language, 'en'],
     email: `guest${number}@example.org`,
     phone: `+447700900${String((number - 1) % 1000).padStart(3, '0')}`,
-    // About 18 in 100 eat something else, 2 in 100 need help with walking
-    dietary: random.chance(0.18) ? [random.weighted(diets)] : [],
-    mobility: random.chance(0.02) ? random.pick(['cane', 'wheelchair', 'no_stairs'] as const) : ('none' as const),
+    dietary: dietaryOf(random),
+    mobility: mobilityOf(random),
     dateOfBirth: `${random.between(1948, 2004)}-${String(random.between(1, 12)).padStart(2, '0')}-${String(random.between(1, 28)).padStart(2, '0')}`,
     ...(random.chance(0.04) && {
       medicalNote: random.pick(['Diabetes, carries insulin', 'Asthma, has an inhaler', 'Pacemaker']),

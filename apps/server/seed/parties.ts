@@ -10,7 +10,7 @@ import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
 
 type Channel = NonNullable<In<typeof createBooking>['channel']>
-const channelWeights: readonly (readonly [Channel, number])[] = [
+export const channelWeights: readonly (readonly [Channel, number])[] = [
   ['direct', 40],
   ['ota', 30],
   ['agent', 15],

@@ -8,7 +8,7 @@ import { seedDemo } from './demo.ts'
 let world: TestWorld
 let office: TestCaller
 const clock = movableClock(new Date('2030-07-14T10:00:00Z'))
-const seed = () => seedDemo({ ...world.services, clock }, true)
+const seed = () => seedDemo({ ...world.services, clock }, true, [])
 beforeAll(async () => {
   world = await testDatabase()
   await seed()

@@ -16,18 +16,20 @@ export const reportMetrics = [
   'on_time_start',
   'mean_delay',
   'stop_adherence',
+  'nps',
   'departures_led',
   'hours_assigned',
   'utilisation',
   'acceptance',
+  'guide_rating',
   'travelers',
   'new_travelers',
   'repeat_rate',
 ] as const
 export type ReportMetric = (typeof reportMetrics)[number]
 
-/** How a value is written: shares as 0 to 1, money in minor units of `currency`, durations in seconds. */
-export const metricUnits = ['count', 'share', 'money', 'seconds', 'hours'] as const
+/** How a value is written: shares as 0 to 1, money in minor units of `currency`, durations in seconds, ratings as 1 to 5, points as -100 to 100. */
+export const metricUnits = ['count', 'share', 'money', 'seconds', 'hours', 'rating', 'points'] as const
 
 export const Figure = z.object({
   metric: z.enum(reportMetrics),
@@ -37,6 +39,8 @@ export const Figure = z.object({
   /** What is counted or summed, and what it is divided by; one of them alone for plain sums. */
   top: z.number(),
   bottom: z.nullable(z.number()),
+  /** Where the value lies with 90 % certainty, for ratings. */
+  range: z.nullable(z.object({ low: z.number(), high: z.number() })),
   currency: z.nullable(z.string()),
   /** The same figure in the period compared with; null without one. */
   before: z.nullable(z.number()),
@@ -170,6 +174,10 @@ export const ReportDeparture = z.object({
   startDelaySeconds: z.nullable(z.int()),
   stopsPlanned: Count,
   stopsVisited: Count,
+  /** Parties that said whether they would recommend us, those who gave 9 or 10, and those who gave 6 or less. */
+  npsAnswers: Count,
+  promoters: Count,
+  detractors: Count,
 })
 export type ReportDeparture = z.output<typeof ReportDeparture>
 

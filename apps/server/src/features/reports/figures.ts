@@ -27,6 +27,7 @@ const total = (metric: ReportMetric, unit: Part['unit'], top: number): Part => (
   value: top,
   top,
   bottom: null,
+  range: null,
   currency: null,
   others: [],
 })
@@ -37,6 +38,7 @@ const ratio = (metric: ReportMetric, unit: Part['unit'], top: number, bottom: nu
   value: bottom === 0 ? null : top / bottom,
   top,
   bottom,
+  range: null,
   currency: null,
   others: [],
 })
@@ -86,6 +88,18 @@ function starts(facts: readonly { startDelaySeconds: number | null }[], { onTime
   ]
 }
 
+/** Parties who would recommend us less those who would not, of all who said. */
+function netPromoters(facts: readonly DepartureFact[]): Part {
+  const promoters = sum(facts, (fact) => fact.promoters)
+  const detractors = sum(facts, (fact) => fact.detractors)
+  return ratio(
+    'nps',
+    'points',
+    (promoters - detractors) * 100,
+    sum(facts, (fact) => fact.npsAnswers),
+  )
+}
+
 /** Figures of the tour report over some departures. See docs/domain.md, "Figures of the reports". */
 export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame): Part[] {
   const run = facts.filter(hasRun)
@@ -111,6 +125,7 @@ export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame)
       sum(run, (fact) => fact.stopsVisited),
       sum(run, (fact) => fact.stopsPlanned),
     ),
+    netPromoters(run),
     ratio('cancellation_rate', 'share', cancelled, facts.length),
     ratio('no_show_rate', 'share', noShow, noShow + carried),
   ]
@@ -119,16 +134,54 @@ export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame)
 const bound = ['accepted', 'on_duty', 'completed']
 const takenOffers = [...bound, 'released', 'replaced']
 
+/** What guests gave their guides, 1 to 5. */
+export interface Ratings {
+  readonly ratings: number
+  readonly ratingSum: number
+  /** Sum of their squares. */
+  readonly ratingSquares: number
+}
+
+export const ratingsOf = (facts: readonly Ratings[]): Ratings => ({
+  ratings: sum(facts, (fact) => fact.ratings),
+  ratingSum: sum(facts, (fact) => fact.ratingSum),
+  ratingSquares: sum(facts, (fact) => fact.ratingSquares),
+})
+
+/** Everybody's mean counts as so many ratings more, so that a few lucky ones put nobody first. */
+const priorWeight = 10
+/** With fewer than these a person is not compared with others. */
+const fewestRatings = 5
+/** Standard deviations to both sides that hold nine values of ten. */
+const deviations90 = 1.645
+
+/** The mean of some ratings, drawn to that of all. */
+function guideRating(facts: readonly Ratings[], all: Ratings): Part {
+  const { ratings, ratingSum } = ratingsOf(facts)
+  const part = ratio('guide_rating', 'rating', ratingSum, ratings)
+  if (ratings < fewestRatings) return { ...part, value: null }
+  const mean = all.ratingSum / all.ratings
+  const spread = Math.sqrt(Math.max(0, all.ratingSquares / all.ratings - mean ** 2))
+  const value = (mean * priorWeight + ratingSum) / (priorWeight + ratings)
+  const aside = (deviations90 * spread) / Math.sqrt(priorWeight + ratings)
+  return { ...part, value, range: { low: Math.max(1, value - aside), high: Math.min(5, value + aside) } }
+}
+
 /** People of the staff report: their contract counts also when they had nothing to do. */
 export interface StaffContract {
   readonly staffId: string
   readonly contractedHoursPerWeek: number | null
 }
 
-/** Figures of the staff report over some assignments and the people they are of. See docs/domain.md, "Figures of the reports". */
+/**
+ * Figures of the staff report over some assignments and the people they are of. See docs/domain.md, "Figures of the reports".
+ *
+ * @param all Ratings of everybody in the period.
+ */
 export function staffFigures(
   facts: readonly AssignmentFact[],
   people: readonly StaffContract[],
+  all: Ratings,
   frame: FigureFrame,
 ): Part[] {
   const working = facts.filter(({ status }) => bound.includes(status))
@@ -147,6 +200,7 @@ export function staffFigures(
       sum(led, (fact) => fact.paxCarried),
     ),
     ...starts(led, frame),
+    guideRating(facts, all),
     ratio('acceptance', 'share', taken, taken + refused),
     total(
       'hours_assigned',

@@ -53,6 +53,9 @@ const tours: Export = async (call, asked) => {
       start_delay_seconds: (fact) => fact.startDelaySeconds,
       stops_planned: (fact) => fact.stopsPlanned,
       stops_visited: (fact) => fact.stopsVisited,
+      nps_answers: (fact) => fact.npsAnswers,
+      nps_promoters: (fact) => fact.promoters,
+      nps_detractors: (fact) => fact.detractors,
     },
     facts,
   )
@@ -85,6 +88,9 @@ const staff: Export = async (call, asked) => {
       pax_carried: ({ fact }) => fact?.paxCarried ?? null,
       start_delay_seconds: ({ fact }) => fact?.startDelaySeconds ?? null,
       hours: ({ fact }) => fact?.hours ?? null,
+      guide_ratings: ({ fact }) => fact?.ratings ?? null,
+      guide_rating_sum: ({ fact }) => fact?.ratingSum ?? null,
+      guide_rating_squares: ({ fact }) => fact?.ratingSquares ?? null,
     },
     rows,
   )

@@ -72,15 +72,22 @@ export async function selectDepartureFacts(
       from departure_stops s
       where s.org_id = ${call.orgId} and s.departure_id in (select id from chosen) and not s.optional
       group by s.departure_id
+    ), said as (
+      select f.departure_id, count(*)::int as answers, count(*) filter (where f.nps >= 9)::int as promoters,
+        count(*) filter (where f.nps <= 6)::int as detractors
+      from feedback f where f.org_id = ${call.orgId} and f.departure_id in (select id from chosen) and f.nps is not null
+      group by f.departure_id
     )
     select d.id, d.code, t.id as "tourId", t.name as "tourName", d.local_date as "localDate", d.status, d.capacity,
       coalesce(sold.carried, 0) as "paxCarried", coalesce(sold.no_show, 0) as "noShow",
       coalesce(sold.money, '[]') as money, ${startDelay} as "startDelaySeconds",
-      coalesce(stops.planned, 0) as "stopsPlanned", coalesce(stops.visited, 0) as "stopsVisited"
+      coalesce(stops.planned, 0) as "stopsPlanned", coalesce(stops.visited, 0) as "stopsVisited",
+      coalesce(said.answers, 0) as "npsAnswers", coalesce(said.promoters, 0) as promoters, coalesce(said.detractors, 0) as detractors
     from chosen join departures d on d.org_id = ${call.orgId} and d.id = chosen.id
     join tours t on t.org_id = d.org_id and t.id = d.tour_id
     left join sold on sold.departure_id = d.id
     left join stops on stops.departure_id = d.id
+    left join said on said.departure_id = d.id
     order by d.local_date, d.starts_at, d.id`.execute(call.tx)
   return requireReasonable(rows)
 }
@@ -100,6 +107,10 @@ export interface AssignmentFact {
   startDelaySeconds: number | null
   /** Hours of the duty, as everywhere; once for departures that share a duty. */
   hours: number
+  /** What guests of the departure gave the person, once where they had several roles on it. */
+  ratings: number
+  ratingSum: number
+  ratingSquares: number
 }
 
 /** Only the caller's own record where the permission reaches no further. */
@@ -123,11 +134,19 @@ export async function selectAssignmentFacts(
         ${startDelay} as "startDelaySeconds",
         case when ${countsAsDuty} and row_number() over (partition by a.calendar_entry_id, ${countsAsDuty} order by a.id) = 1
           then ${dutyHours(sql`lower(e.during)`, sql`upper(e.during)`, sql`f.max_hours_per_day`, sql`${timeZone}::text`)}
-          else 0 end as hours
+          else 0 end as hours,
+        case when row_number() over (partition by a.departure_id, a.staff_id order by a.id) = 1 then said.ratings else 0 end as ratings,
+        case when row_number() over (partition by a.departure_id, a.staff_id order by a.id) = 1 then said.total else 0 end as "ratingSum",
+        case when row_number() over (partition by a.departure_id, a.staff_id order by a.id) = 1 then said.squares else 0 end as "ratingSquares"
       from assignments a
       join departures d on d.org_id = a.org_id and d.id = a.departure_id
       join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
       join staff_calendar_entries e on e.org_id = a.org_id and e.id = a.calendar_entry_id
+      cross join lateral (
+        select count(*)::int as ratings, coalesce(sum(v.guide_rating), 0)::int as total,
+          coalesce(sum(v.guide_rating * v.guide_rating), 0)::int as squares
+        from feedback v where v.org_id = a.org_id and v.departure_id = a.departure_id and v.staff_id = a.staff_id and v.guide_rating is not null
+      ) said
       where ${inReport(call, period, onDepartures)} and a.status <> 'draft' and ${allOf([
         isOneOfIds(sql`a.staff_id`, staffId),
         isOwnStaff(call, sql`a.staff_id`),
@@ -135,7 +154,7 @@ export async function selectAssignmentFacts(
       limit ${maxFacts + 1}
     )
     select "assignmentId", "staffId", name, code, "localDate", "departureStatus", role, status, offered, "paxCarried",
-      "startDelaySeconds", round(hours::numeric, 2)::float8 as hours
+      "startDelaySeconds", round(hours::numeric, 2)::float8 as hours, ratings, "ratingSum", "ratingSquares"
     from part order by name collate "und-x-icu", "staffId", "localDate", code, "assignmentId"`.execute(call.tx)
   return requireReasonable(rows)
 }

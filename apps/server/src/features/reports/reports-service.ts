@@ -14,7 +14,7 @@ import {
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { compared, type FigureFrame, staffFigures, tourFigures, travelerFigures } from './figures.ts'
+import { compared, type FigureFrame, ratingsOf, staffFigures, tourFigures, travelerFigures } from './figures.ts'
 import { groupBy, mergeSmall } from './group-mixes.ts'
 import { exportRows } from './report-export.ts'
 import { bucketsOf, comparedPeriod, daysIn, isIn, type Period } from './report-period.ts'
@@ -99,14 +99,18 @@ const staff = verb(staffPerformance, async (call, asked) => {
     now.map((fact) => fact.staffId),
   )
   const past = { ...figures, days: before ? daysIn(before) : 0 }
-  const overall = compared(staffFigures(now, people, figures), then && staffFigures(then, people, past))
+  const [all, allThen] = [ratingsOf(now), ratingsOf(then ?? [])]
+  const overall = compared(staffFigures(now, people, all, figures), then && staffFigures(then, people, allThen, past))
   const rows = people.map((person): ReportRow => {
     const own = (facts: typeof now) => facts.filter((fact) => fact.staffId === person.staffId)
     return {
       id: person.staffId,
       label: person.name,
       detail: person.code,
-      figures: compared(staffFigures(own(now), [person], figures), then && staffFigures(own(then), [person], past)),
+      figures: compared(
+        staffFigures(own(now), [person], all, figures),
+        then && staffFigures(own(then), [person], allThen, past),
+      ),
     }
   })
   return { ...frame, columns: metricsOf(overall), figures: overall, rows, trend: [], mixes: [] }

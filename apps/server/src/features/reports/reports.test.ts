@@ -118,6 +118,7 @@ test('the tour report counts what ran, and holds are nobody’s guests', async (
     on_time_start: 2 / 3,
     mean_delay: (240 + 1200 + 0) / 3,
     stop_adherence: 11 / 12,
+    nps: null,
     cancellation_rate: 1 / 5,
     no_show_rate: 1 / 21,
   })
@@ -146,6 +147,7 @@ test('every figure of the tour report can be computed from its exported rows', a
     on_time_start: delays.filter((delay) => delay <= report.onTimeMinutes * 60).length / delays.length,
     mean_delay: delays.reduce((total, delay) => total + Math.max(0, delay), 0) / delays.length,
     stop_adherence: sum(ran, 'stops_visited') / sum(ran, 'stops_planned'),
+    nps: null,
     cancellation_rate: rows.filter((row) => row['status'] === 'cancelled').length / rows.length,
     no_show_rate: sum(ran, 'no_show') / (sum(ran, 'no_show') + sum(ran, 'pax_carried')),
   })
@@ -211,6 +213,7 @@ test('the staff report agrees with its exported assignments, people without one 
     on_time_start: delays.filter((delay) => delay <= 300).length / delays.length,
     mean_delay: delays.reduce((total, delay) => total + Math.max(0, delay), 0) / delays.length,
     acceptance: null,
+    guide_rating: null,
     hours_assigned: sum(working, 'hours'),
     utilisation: expect.closeTo(sum(contracted, 'hours') / promised, 10),
   })
@@ -220,6 +223,90 @@ test('the staff report agrees with its exported assignments, people without one 
     ['Idle Person', 0],
   ])
   expect(report.figures.find(({ metric }) => metric === 'hours_assigned')?.value).toBe(24)
+})
+
+/** What parties of a departure said, each 1 to 5 about the guide and 0 to 10 about recommending us. */
+const hear = (
+  caller: TestCaller,
+  departureId: string,
+  staffId: string,
+  opinions: readonly (readonly [number, number])[],
+) =>
+  caller.transaction(async (tx) => {
+    for (const [guideRating, nps] of opinions) {
+      await sql`insert into feedback (org_id, id, departure_id, staff_id, guide_rating, nps)
+        values (${caller.orgId}, ${newId()}, ${departureId}, ${staffId}, ${guideRating}, ${nps})`.execute(tx)
+    }
+  })
+
+test('a recommendation is those who would less those who would not, of all who said', async () => {
+  const { caller, björn, ran } = await season()
+  await hear(caller, ran[0] ?? '', björn, [
+    [5, 10],
+    [5, 9],
+    [4, 8],
+    [2, 6],
+  ])
+  const report = await caller.call(verbOf(tourPerformance), { ...july, compare: 'previous' })
+  const nps = (figures: readonly Figure[]) => figures.find(({ metric }) => metric === 'nps')
+  expect(nps(report.figures)).toMatchObject({ value: 25, bottom: 4, before: null })
+  expect(report.rows.map(({ label, figures }) => [label, nps(figures)?.value])).toEqual([
+    ['Golden Circle', 25],
+    ['South Coast', null],
+  ])
+  const rows = await exported(caller, 'tour-performance')
+  expect([sum(rows, 'nps_promoters'), sum(rows, 'nps_detractors'), sum(rows, 'nps_answers')]).toEqual([2, 1, 4])
+})
+
+test('a guide’s rating is drawn to the mean of all, says in which range it lies, and is none under five', async () => {
+  const { caller, björn, ana, ran } = await season()
+  await hear(caller, ran[0] ?? '', björn, [
+    [5, 10],
+    [5, 10],
+    [5, 10],
+    [4, 10],
+    [4, 10],
+    [3, 10],
+  ])
+  await hear(caller, ran[2] ?? '', ana, [
+    [1, 0],
+    [1, 0],
+    [2, 0],
+    [2, 0],
+  ])
+  // a second role on the same departure does not count what was said twice
+  const entryId = newId()
+  await caller.transaction(async (tx) => {
+    await sql`insert into staff_calendar_entries (org_id, id, staff_id, during, kind)
+      values (${caller.orgId}, ${entryId}, ${björn}, tstzrange('2030-07-28T08:00:00Z', '2030-07-28T09:00:00Z'), 'assignment')`.execute(
+      tx,
+    )
+    await sql`insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status)
+      values (${caller.orgId}, ${newId()}, ${entryId}, ${ran[0]}, ${björn}, 'driver', 'offered')`.execute(tx)
+  })
+  const report = await caller.call(verbOf(staffPerformance), july)
+  const ratingOf = (staffId: string) =>
+    report.rows.find(({ id }) => id === staffId)?.figures.find(({ metric }) => metric === 'guide_rating')
+  const mean = (26 + 6) / 10
+  const drawn = (mean * 10 + 26) / 16
+  const aside = (1.645 * Math.sqrt((116 + 10) / 10 - mean ** 2)) / Math.sqrt(16)
+  expect(ratingOf(björn)).toMatchObject({
+    value: expect.closeTo(drawn, 10),
+    bottom: 6,
+    range: { low: expect.closeTo(drawn - aside, 10), high: expect.closeTo(drawn + aside, 10) },
+  })
+  expect(ratingOf(ana)).toMatchObject({ value: null, bottom: 4, range: null })
+  expect(report.figures.find(({ metric }) => metric === 'guide_rating')).toMatchObject({
+    value: expect.closeTo(mean, 10),
+    bottom: 10,
+  })
+  const rows = await exported(caller, 'staff-performance')
+  expect([sum(rows, 'guide_rating_sum'), sum(rows, 'guide_ratings'), sum(rows, 'guide_rating_squares')]).toEqual([
+    32, 10, 126,
+  ])
+  const guide = await world.as('guide', { orgId: caller.orgId, staffId: björn })
+  const own = await guide.call(verbOf(staffPerformance), july)
+  expect(own.figures.find(({ metric }) => metric === 'guide_rating')).toMatchObject({ bottom: 6 })
 })
 
 test('an answer to an offer counts, an open offer does not', async () => {

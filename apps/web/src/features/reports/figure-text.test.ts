@@ -1,6 +1,6 @@
 import type { Figure } from '@tour-ops/contract/reports/reports'
 import { expect, test } from 'vitest'
-import { figureLines } from './figure-text.ts'
+import { figureBasis, figureLines } from './figure-text.ts'
 
 const revenue = (value: number | null, others: Figure['others'] = []): Figure => ({
   metric: 'net_revenue',
@@ -8,6 +8,7 @@ const revenue = (value: number | null, others: Figure['others'] = []): Figure =>
   value,
   top: value ?? 0,
   bottom: null,
+  range: null,
   currency: 'EUR',
   before: null,
   others,
@@ -32,4 +33,25 @@ test('nothing in the currency of the organization is not shown as zero beside mo
 test('without any money there is one line, and a dash where there is nothing to divide by', () => {
   expect(textsOf(revenue(0))).toEqual(['€0.00'])
   expect(textsOf(revenue(null))).toEqual(['–'])
+})
+
+test('opinions say how many gave theirs, and a rating in which range it lies', () => {
+  const rating: Figure = {
+    ...revenue(null),
+    metric: 'guide_rating',
+    unit: 'rating',
+    value: 4.6512,
+    bottom: 38,
+    range: { low: 4.431, high: 4.871 },
+    currency: null,
+  }
+  expect(textsOf(rating)).toEqual(['4.65'])
+  expect(figureBasis(rating)).toBe('4.43 to 4.87 · 38 answers')
+  expect(figureBasis({ ...rating, value: null, bottom: 1, range: null })).toBe('1 answer')
+  expect(figureBasis(revenue(100))).toBeNull()
+})
+
+test('a recommendation has its sign', () => {
+  const nps = (value: number): Figure => ({ ...revenue(value), metric: 'nps', unit: 'points', currency: null })
+  expect([41.6, 0.2, -7.9].map((value) => textsOf(nps(value)))).toEqual([['+42'], ['0'], ['-8']])
 })

@@ -16,9 +16,28 @@ function figureText({ unit, value, currency }: Written): string {
       return m.reports_minutes({ count: formatNumber(Math.round(value / 60)) })
     case 'hours':
       return m.reports_hours({ count: formatNumber(Math.round(value)) })
+    case 'rating':
+      return formatNumber(value, 2)
+    case 'points':
+      return signed(value)
     case 'count':
       return formatNumber(Math.round(value * 10) / 10)
   }
+}
+
+/** Points that can be below zero, with their sign. */
+const signed = (value: number): string => {
+  const points = Math.round(value)
+  return points > 0 ? `+${formatNumber(points)}` : formatNumber(points)
+}
+
+/** How many people a figure of opinions is made of, and how certain it is; null for others. */
+export function figureBasis({ unit, bottom, range }: Figure): string | null {
+  if ((unit !== 'rating' && unit !== 'points') || bottom === null) return null
+  const answers = m.reports_answers({ count: bottom })
+  if (!range) return answers
+  const [low, high] = [formatNumber(range.low, 2), formatNumber(range.high, 2)]
+  return `${m.reports_range({ low, high })} · ${answers}`
 }
 
 export interface FigureLine {

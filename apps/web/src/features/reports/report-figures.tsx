@@ -1,7 +1,7 @@
 import type { Figure } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { figureLines } from './figure-text.ts'
+import { figureBasis, figureLines } from './figure-text.ts'
 import { metricWords } from './metric-words.ts'
 
 /** The figures of the whole period, each with what it was before. Amounts stand by currency. */
@@ -26,8 +26,14 @@ export function ReportFigures({ figures }: { figures: readonly Figure[] }) {
               )}
             </dd>
           ))}
+          <FigureBasis figure={figure} />
         </div>
       ))}
     </dl>
   )
+}
+
+function FigureBasis({ figure }: { figure: Figure }) {
+  const basis = figureBasis(figure)
+  return basis === null ? null : <dd className="num text-xs text-ink-2">{basis}</dd>
 }

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { figureLines } from './figure-text.ts'
+import { figureBasis, figureLines } from './figure-text.ts'
 import { metricWords } from './metric-words.ts'
 
 interface ReportTableProps {
@@ -67,15 +67,19 @@ export function ReportTable({ report, title, rowHead, rowLabel }: ReportTablePro
   )
 }
 
-const FigureCell = ({ figure }: { figure: Figure }) => (
-  <td className="num px-3 py-1.5 text-end whitespace-nowrap last:pe-4">
-    {figureLines(figure).map(({ key, text }) => (
-      <span key={key} className="block">
-        {text}
-      </span>
-    ))}
-  </td>
-)
+function FigureCell({ figure }: { figure: Figure }) {
+  const basis = figureBasis(figure)
+  return (
+    <td className="num px-3 py-1.5 text-end whitespace-nowrap last:pe-4">
+      {figureLines(figure).map(({ key, text }) => (
+        <span key={key} className="block">
+          {text}
+        </span>
+      ))}
+      {basis !== null && <span className="block text-xs text-ink-2">{basis}</span>}
+    </td>
+  )
+}
 
 /** A period without departures, or an organization that has none at all: then its first step is another one. */
 function NothingToReport() {

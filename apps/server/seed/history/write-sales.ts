@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { asRows, iso, type PastWrites } from './as-they-ended.ts'
+import type { PastGuest } from './guests.ts'
+import type { PastLife, PastParty } from './lives.ts'
+
+/**
+ * Guests, with their private data where it is kept.
+ *
+ * @param keptSince Whose last tour ended before has no private data any more, as the purge would have left it.
+ */
+export async function writeGuests(
+  { tx, orgId }: PastWrites,
+  guests: readonly PastGuest[],
+  keptSince: number,
+): Promise<void> {
+  const rows = guests.map((guest) => ({
+    ...guest,
+    languages: guest.language === 'en' ? ['en'] : [guest.language, 'en'],
+    email: `guest-${guest.id.slice(-12)}@example.org`,
+    since: iso(guest.knownSince),
+    last: guest.tours > 0 ? iso(guest.lastAt) : null,
+  }))
+  await sql`
+    insert into travelers (org_id, id, first_name, last_name, nationality, residence_country, languages, email, dietary, mobility,
+      lifetime_tours, lifetime_last_at, created_at)
+    select ${orgId}, g.id, g."firstName", g."lastName", g.country, g.country, g.languages, g.email, g.dietary, g.mobility, g.tours, g.last, g.since
+    from jsonb_to_recordset(${asRows(rows)}::jsonb) as g (id uuid, "firstName" text, "lastName" text, country text, languages text[], email text,
+      dietary text[], mobility text, tours int, last timestamptz, since timestamptz)`.execute(tx)
+  const kept = guests.filter(({ lastAt }) => lastAt >= keptSince).map(({ id, dateOfBirth }) => ({ id, dateOfBirth }))
+  await sql`
+    insert into traveler_private (org_id, traveler_id, date_of_birth)
+    select ${orgId}, g.id, g."dateOfBirth" from jsonb_to_recordset(${asRows(kept)}::jsonb) as g (id uuid, "dateOfBirth" date)`.execute(
+    tx,
+  )
+}
+
+/** Why a party did not go; null where they did, or should have. */
+function cancelled(
+  { cancelledAt }: PastParty,
+  { cancelReason, calledOffAt }: PastLife,
+): { at: number; why: string } | null {
+  if (cancelledAt !== null) return { at: cancelledAt, why: 'Guest cancelled' }
+  return cancelReason === null ? null : { at: calledOffAt, why: 'Departure cancelled' }
+}
+
+/** Bookings with what became of them; who does not go has their money back. */
+export async function writeBookings({ tx, orgId }: PastWrites, lives: readonly PastLife[]): Promise<void> {
+  const rows = lives.flatMap((life) =>
+    life.parties.map((party) => {
+      const contact = party.entries[0]?.guest
+      const off = cancelled(party, life)
+      return {
+        id: party.id,
+        ref: party.ref,
+        channel: party.channel,
+        departure: life.departure.id,
+        status: off ? 'cancelled' : 'completed',
+        name: contact ? `${contact.firstName} ${contact.lastName}` : '',
+        locale: contact?.language,
+        country: contact?.country,
+        units: party.units.map(({ unitType, quantity, priceMinor }) => ({
+          unitType,
+          qty: quantity,
+          paxCount: 1,
+          priceMinor,
+        })),
+        pax: party.entries.length,
+        total: party.totalMinor,
+        paid: party.isPaid ? party.totalMinor : 0,
+        currency: life.tour.currency,
+        payment: !party.isPaid ? 'unpaid' : off ? 'refunded' : 'paid',
+        booked: iso(party.bookedAt),
+        off: off && iso(off.at),
+        why: off?.why ?? null,
+      }
+    }),
+  )
+  await sql`
+    insert into bookings (org_id, id, booking_ref, departure_id, status, channel, contact_name, contact_locale, contact_country, units, pax,
+      amount_total_minor, amount_paid_minor, currency, payment_status, confirmed_at, created_at, cancelled_at, cancel_reason)
+    select ${orgId}, b.id, b.ref, b.departure, b.status, b.channel, b.name, b.locale, b.country, b.units, b.pax, b.total, b.paid, b.currency,
+      b.payment, b.booked, b.booked, b.off, b.why
+    from jsonb_to_recordset(${asRows(rows)}::jsonb) as b (id uuid, ref text, departure uuid, status text, channel text, name text, locale text,
+      country text, units jsonb, pax int, total bigint, paid bigint, currency text, payment text, booked timestamptz, off timestamptz, why text)`.execute(
+    tx,
+  )
+}
+
+/** Who was on the list of each departure, and who of them came. */
+export async function writeManifests({ tx, orgId }: PastWrites, lives: readonly PastLife[], by: string): Promise<void> {
+  const rows = lives.flatMap((life) =>
+    life.parties.flatMap((party) => {
+      const isOff = cancelled(party, life) !== null
+      return party.entries.map(({ id, guest, unitType, isAbsent, checkedInAt }) => ({
+        id,
+        booking: party.id,
+        departure: life.departure.id,
+        guest: guest.id,
+        unitType,
+        status: isOff ? 'cancelled' : isAbsent ? 'no_show' : 'finished',
+        arrived: isOff || isAbsent ? null : iso(checkedInAt),
+        booked: iso(party.bookedAt),
+      }))
+    }),
+  )
+  await sql`
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, status, check_in_at, check_in_by, created_at)
+    select ${orgId}, e.id, e.departure, e.booking, e.guest, e."unitType", e.status, e.arrived,
+      case when e.arrived is not null then ${by}::text end, e.booked
+    from jsonb_to_recordset(${asRows(rows)}::jsonb) as e (id uuid, departure uuid, booking uuid, guest uuid, "unitType" text, status text,
+      arrived timestamptz, booked timestamptz)`.execute(tx)
+}
