@@ -15,12 +15,12 @@ export interface OwnGuide {
 const wide = { width: 1440, height: 900 }
 
 /** A guide of a journey's own, who is free whatever the hour: signs up, accepts the invitation, and is signed in on `page`. */
-export async function becomeGuide(page: Page, browser: Browser): Promise<OwnGuide> {
+export async function becomeGuide(page: Page, browser: Browser, lastName = 'Haddad'): Promise<OwnGuide> {
   const admin = await apiAs('admin')
   const email = newAddress('guide')
   const { id: staffId } = await admin.call(createFieldStaff, {
     firstName: 'Nadia',
-    lastName: 'Haddad',
+    lastName,
     kinds: ['guide'],
     employment: 'freelance',
   })
@@ -29,7 +29,7 @@ export async function becomeGuide(page: Page, browser: Browser): Promise<OwnGuid
   const reader = await office.newPage()
   const own = await browser.newContext({ storageState: { cookies: [], origins: [] }, viewport: wide })
   const desk = await own.newPage()
-  await signUpThroughLetter(desk, reader, email, 'Nadia Haddad')
+  await signUpThroughLetter(desk, reader, email, `Nadia ${lastName}`)
   await expect(desk.getByRole('heading', { name: 'Invitations' })).toBeVisible()
   await desk.goto(await linkInLetter(reader, email, /invit/))
   await desk.getByRole('button', { name: 'Accept' }).click()

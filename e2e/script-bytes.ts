@@ -20,9 +20,16 @@ export async function scriptsOf(
     address,
     ready,
     storageState,
-  }: { address: string; ready: string } & Required<Pick<BrowserContextOptions, 'storageState'>>,
+    width,
+  }: { address: string; ready: string; width?: number | undefined } & Required<
+    Pick<BrowserContextOptions, 'storageState'>
+  >,
 ): Promise<string[]> {
-  const context = await browser.newContext({ storageState, serviceWorkers: 'block' })
+  const context = await browser.newContext({
+    storageState,
+    serviceWorkers: 'block',
+    ...(width !== undefined && { viewport: { width, height: 844 } }),
+  })
   try {
     const page = await context.newPage()
     const scripts = new Set<string>()

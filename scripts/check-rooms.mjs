@@ -33,7 +33,7 @@ const doors = {
   'apps/web/src': {
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff'],
-    'field-staff': ['calendar-feeds', 'tracking'],
+    'field-staff': ['calendar-feeds', 'map', 'tracking'],
     map: ['tracking'],
     monitoring: ['field-staff'],
     overview: ['field-staff', 'monitoring', 'places'],

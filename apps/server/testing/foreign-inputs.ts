@@ -280,6 +280,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   }),
   'duty-own': nothing,
   'tracking-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'tracks-driven': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
   'tracks-download': tracksOf({ format: 'gpx' }),
   'tracks-get': tracksOf(),
   'field-staff-create': { input: () => staff, fields: staffFields },

@@ -17,7 +17,7 @@ const lists = [
   '/tools/notifications',
   '/dashboard/overview',
   '/user-management/list',
-  '/field-staff/tracking?f.dutyState=off_duty',
+  '/field-staff/tracking?f.state=off_duty',
   '/reports/tour-performance',
   '/reports/staff-performance',
   '/reports/traveler-insights',

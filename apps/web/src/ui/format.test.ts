@@ -9,6 +9,7 @@ import {
   formatDayTime,
   formatDistance,
   formatDuration,
+  formatHeight,
   formatLocalDate,
   formatLocalDay,
   formatLocalTime,
@@ -17,6 +18,7 @@ import {
   formatMonth,
   formatNumber,
   formatPercent,
+  formatSpeed,
   formatTime,
   formatTimeRange,
   formatZone,
@@ -151,6 +153,8 @@ describe('money and numbers', () => {
     expect(plain(formatBytes(0))).toBe('0 byte')
     expect(plain(formatDistance(350))).toBe('350 m')
     expect(plain(formatDistance(9040))).toBe('9 km')
+    expect(plain(formatHeight(1250.4))).toBe('1,250 m')
+    expect(plain(formatSpeed(15))).toBe('54 km/h')
     expect(plain(formatDuration(45))).toBe('45 min')
     expect(plain(formatDuration(90))).toBe('1 h 30 min')
     expect(plain(formatDuration(480))).toBe('8 h')
@@ -160,6 +164,8 @@ describe('money and numbers', () => {
     setFormatRegion({ firstWeekday: 7, units: 'imperial', timeZone: null })
     expect(plain(formatDistance(250))).toBe('820 ft')
     expect(plain(formatDistance(9040))).toBe('5.6 mi')
+    expect(plain(formatHeight(1250))).toBe('4,101 ft')
+    expect(plain(formatSpeed(15))).toBe('34 mph')
     expect(firstWeekday()).toBe(7)
     setFormatRegion({ firstWeekday: null, units: 'metric', timeZone: null })
     expect(firstWeekday()).toBe(1)

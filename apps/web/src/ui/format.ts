@@ -97,6 +97,10 @@ const inOneLine = (time: string): string => time.replaceAll(' ', '\u00a0')
 export const formatTime = (moment: Moment, zone?: string): string =>
   inOneLine(dateFormat({ ...clocks[timeFormat()], ...zoned(zone) }).format(asDate(moment)))
 
+/** `09:00:07`, or `9:00:07 am`: for a replay. */
+export const formatTimeToTheSecond = (moment: Moment): string =>
+  inOneLine(dateFormat({ ...clocks[timeFormat()], second: '2-digit' }).format(asDate(moment)))
+
 /** `Fri 20 Nov` in the zone given. */
 export const formatDay = (moment: Moment, zone?: string): string =>
   withoutCommas(dateFormat({ ...shortDay, ...zoned(zone) }).format(asDate(moment)))
@@ -271,6 +275,16 @@ export function formatDistance(meters: number): string {
   const miles = meters / metersPerMile
   return miles < 0.5 ? lengthText(meters / metersPerFoot, 'foot', 0) : lengthText(miles, 'mile', miles < 10 ? 1 : 0)
 }
+
+/** `1,250 m`, or `4,101 ft` where the organization counts in miles. */
+export const formatHeight = (meters: number): string =>
+  region.units === 'metric' ? lengthText(meters, 'meter', 0) : lengthText(meters / metersPerFoot, 'foot', 0)
+
+/** `54 km/h`, or `34 mph` where the organization counts in miles. */
+export const formatSpeed = (metersPerSecond: number): string =>
+  region.units === 'metric'
+    ? lengthText(metersPerSecond * 3.6, 'kilometer-per-hour', 0)
+    : lengthText((metersPerSecond * 3600) / metersPerMile, 'mile-per-hour', 0)
 
 /** `45 min`, `8 h`, `1 h 30 min`. */
 export function formatDuration(minutes: number): string {

@@ -21,6 +21,7 @@ export const TrackPoint = z.object({
   lng: z.number(),
   speedMps: z.nullable(z.number()),
   altitudeM: z.nullable(z.number()),
+  batteryPct: z.nullable(Count),
 })
 export type TrackPoint = z.output<typeof TrackPoint>
 

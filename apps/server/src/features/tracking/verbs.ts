@@ -2,6 +2,13 @@ import type { Verb } from '../../platform/verb.ts'
 import { deviceVerbs } from './devices-service.ts'
 import { dutyVerbs } from './duty-service.ts'
 import { trackedSubjectVerbs } from './tracked-subjects.ts'
+import { drivenVerbs } from './tracks/driven-service.ts'
 import { trackVerbs } from './tracks/tracks-service.ts'
 
-export const trackingVerbs: Verb[] = [...deviceVerbs, ...dutyVerbs, ...trackedSubjectVerbs, ...trackVerbs]
+export const trackingVerbs: Verb[] = [
+  ...deviceVerbs,
+  ...dutyVerbs,
+  ...trackedSubjectVerbs,
+  ...trackVerbs,
+  ...drivenVerbs,
+]

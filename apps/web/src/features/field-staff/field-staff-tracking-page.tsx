@@ -1,153 +1,183 @@
-import { type FieldStaffRow, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { linkStates } from '@tour-ops/contract/tracking/link-state'
+import { listTracked, trackedKinds, type TrackedSubject } from '@tour-ops/contract/tracking/tracked-subjects'
+import { maxTracksAtOnce } from '@tour-ops/contract/tracking/tracks'
 import { useQuery } from '@tanstack/react-query'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
-import { CircleCheck, CircleDashed } from 'lucide-react'
+import { ArrowLeft, MapIcon } from 'lucide-react'
 import { useMemo } from 'react'
-import { DepartureLink } from '../../records/departure-link.tsx'
 import { FirstStep } from '../../records/first-step.tsx'
-import { useListScreen } from '../../app/use-list-screen.tsx'
+import { type ListTableProps, useListScreen } from '../../app/use-list-screen.tsx'
 import { callQuery } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
-import { Calm } from '../../ui/chip.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/clock.ts'
-import { formatPastAge, formatPercent } from '../../ui/format.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { Ltr } from '../../ui/ltr.tsx'
+import { localDateOf } from '../../ui/format.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
-import { type SeenSubject, signalOf, useSeenSubjects } from '../tracking/index.ts'
+import type { TableFilter } from '../../ui/table/table-types.ts'
+import { toast } from '../../ui/toast.tsx'
+import { useIsDesktop } from '../../ui/use-media.ts'
+import { useUrlState } from '../../addresses/url-state.ts'
+import { useSeenSubjects } from '../tracking/index.ts'
 import { NobodyYet } from './nobody-yet.tsx'
 import { dutyWords, kindWords } from './staff-words.ts'
+import { keyOf, keysIn, keysText, type TrackKey } from './tracking/chosen-tracks.ts'
+import { type Seen, trackedColumns, TrackedState } from './tracking/tracked-columns.tsx'
+
+const TracksPane = loadLater(() => import('./tracking/tracks-pane.tsx').then((module) => module.TracksPane))
 
 /** Ages are looked at again this often. */
 const clockMs = 5_000
-const onDuty = linkStates.filter((state) => state !== 'off_duty')
 
-/** What the stream says of people on duty, and the moment at which it is looked at. */
-interface Seen {
-  readonly byStaff: ReadonlyMap<string, SeenSubject>
-  readonly now: number
-}
-
-/** The signal as it is now; what the list was told is as old as its answer. */
-function State({ row, seen }: { row: FieldStaffRow; seen: Seen }) {
-  const position = seen.byStaff.get(row.id)
-  const state = position ? signalOf(position, seen.now) : row.dutyState
-  return (
-    <Calm icon={state === 'live' ? CircleCheck : CircleDashed} tone={state === 'live' ? 'ok' : 'neutral'}>
-      {dutyWords[state]()}
-    </Calm>
-  )
-}
-
-const Age = ({ position, now }: { position: SeenSubject | undefined; now: number }) =>
-  position && <span className="num text-ink-2">{formatPastAge(position.recordedAt, now)}</span>
-
-const Battery = ({ position }: { position: SeenSubject | undefined }) =>
-  typeof position?.batteryPct === 'number' && (
-    <span className="num text-ink-2">{formatPercent(position.batteryPct / 100)}</span>
-  )
-
-const Departure = ({ next }: { next: FieldStaffRow['nextAssignment'] }) =>
-  next && (
-    <DepartureLink id={next.departureId} className="link">
-      <Ltr>{next.code}</Ltr>
-    </DepartureLink>
-  )
-
-const columns = (seen: Seen): DataColumn<FieldStaffRow>[] => [
-  {
-    id: 'name',
-    header: m.field_staff_name(),
-    width: 220,
-    pinned: true,
-    alwaysShown: true,
-    sortable: true,
-    cell: (row) => <b className="font-medium text-ink-strong">{row.name}</b>,
-  },
-  { id: 'duty', header: m.field_staff_duty(), width: 160, cell: (row) => <State row={row} seen={seen} /> },
-  {
-    id: 'signal',
-    header: m.tracking_column_signal(),
-    width: 140,
-    cell: (row) => <Age position={seen.byStaff.get(row.id)} now={seen.now} />,
-  },
-  {
-    id: 'battery',
-    header: m.tracking_column_battery(),
-    width: 90,
-    cell: (row) => <Battery position={seen.byStaff.get(row.id)} />,
-  },
-  {
-    id: 'departure',
-    header: m.field_staff_on_departure(),
-    width: 200,
-    grow: true,
-    cell: (row) => <Departure next={row.nextAssignment} />,
-  },
-  {
-    id: 'kinds',
-    header: m.field_staff_kinds(),
-    width: 160,
-    cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
-  },
-  {
-    id: 'phone',
-    header: m.field_staff_phone(),
-    width: 160,
-    cell: (row) => <Ltr className="text-ink-2">{row.phone ?? ''}</Ltr>,
-  },
-]
-
-/** "Who is out there, and when were they last seen?" See docs/screens.md, "Field staff". */
+/** "Who is out there, and where were they?" See docs/screens.md, "Field staff". */
 export function FieldStaffTrackingPage() {
-  const navigate = useNavigate()
   const now = useNow(clockMs)
-  const subjects = useSeenSubjects()
+  const today = localDateOf(now)
+  const people = useSeenSubjects()
+  const [{ tracks, day = today, at, graph = 'speed', pane }, setUrl] = useUrlState('/_dashboard/field-staff/tracking')
+  const keys = useMemo(() => keysIn(tracks), [tracks])
+  const isDesktop = useIsDesktop()
   const seen = useMemo(
-    () => ({ byStaff: new Map(subjects.map((subject) => [subject.subjectId, subject])), now }),
-    [subjects, now],
+    () => ({ byId: new Map(people.map((person) => [person.subjectId, person])), now }),
+    [people, now],
   )
-  const { table } = useListScreen({
-    screen: 'tracking',
-    list: listFieldStaff,
-    // Who is off duty is shown to those who ask; an empty page is then not "nothing matches".
-    filtersOf: (filters) => ({ dutyState: onDuty, ...filters }),
-  })
+  const choose = (next: readonly TrackKey[]) => {
+    if (next.length > maxTracksAtOnce) return toast(m.tracking_most({ count: maxTracksAtOnce }))
+    setUrl({ tracks: keysText(next), at: undefined })
+  }
+  const { table } = useListScreen({ screen: 'tracking', list: listTracked })
+  // The list does not wait for the code of the map, unless the address asks for tracks.
+  const isMapDue = keys.length > 0 || table.rows !== undefined || Boolean(table.error)
+  const isPaneOnly = !isDesktop && pane === 'map'
+  const back = (
+    <Button variant="ghost" icon={ArrowLeft} onClick={() => setUrl({ pane: undefined })}>
+      {m.tracking_to_list()}
+    </Button>
+  )
+  const toMap = (
+    <Button icon={MapIcon} onClick={() => setUrl({ pane: 'map' }, { push: true })}>
+      {m.tracking_to_map()}
+    </Button>
+  )
+  return (
+    <Page
+      fill
+      title={m.app_title_staff_tracking()}
+      context={m.field_staff_tracking_context()}
+      actions={isDesktop ? undefined : isPaneOnly ? back : toMap}
+    >
+      <div className="flex min-h-0 flex-1 gap-3">
+        {!isPaneOnly && (
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col lg:max-w-[46%]">
+            <TrackedList
+              table={table}
+              seen={seen}
+              keys={keys}
+              onKeys={choose}
+              onOpen={(key) => {
+                choose([key])
+                if (!isDesktop) setUrl({ tracks: keysText([key]), at: undefined, pane: 'map' }, { push: true })
+              }}
+            />
+          </div>
+        )}
+        {(isPaneOnly || (isDesktop && isMapDue)) && (
+          <TracksPane
+            key={day}
+            keys={keys}
+            onKeys={choose}
+            day={day}
+            today={today}
+            onDay={(next) => setUrl({ day: next === today ? undefined : next, at: undefined })}
+            measure={graph}
+            onMeasure={(next) => setUrl({ graph: next === 'speed' ? undefined : next })}
+            begin={at === undefined ? null : Number(at) * 1000}
+            onRest={(rest) => setUrl({ at: rest === null ? undefined : String(Math.round(rest / 1000)) })}
+            people={people}
+            now={now}
+          />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+interface TrackedListProps {
+  table: ListTableProps<TrackedSubject>
+  seen: Seen
+  keys: readonly TrackKey[]
+  onKeys: (keys: readonly TrackKey[]) => void
+  /** One alone. */
+  onOpen: (key: TrackKey) => void
+}
+
+/** People and vehicles with their signal. Who may see track history chooses here whose; for others a row leads to the record. */
+function TrackedList({ table, seen, keys, onKeys, onOpen }: TrackedListProps) {
+  const mayLook = useAccess().can('tracking:history')
+  const openRecord = useOpenRecord()
   const { selection: _selection, onSelectionChange: _onSelectionChange, ...rest } = table
   const filters: TableFilter[] = [
     {
-      id: 'dutyState',
+      id: 'state',
       label: m.field_staff_duty(),
       kind: 'choice',
       options: linkStates.map((value) => ({ value, label: dutyWords[value]() })),
     },
+    {
+      id: 'kind',
+      label: m.field_staff_kinds(),
+      kind: 'choice',
+      options: trackedKinds.map((value) => ({
+        value,
+        label: value === 'vehicle' ? m.tracking_kind_vehicle() : kindWords[value](),
+      })),
+    },
   ]
+  const chosen = new Set<string>(keys)
   return (
-    <Page fill title={m.app_title_staff_tracking()} context={m.field_staff_tracking_context()}>
-      <DataTable
-        {...rest}
-        label={m.app_title_staff_tracking()}
-        columns={columns(seen)}
-        rowKey={(row) => row.id}
-        rowLabel={(row) => row.name}
-        searchPlaceholder={m.field_staff_search()}
-        filters={filters}
-        onOpen={(row) => void navigate({ to: '/field-staff/details/$id', params: { id: row.id } })}
-        renderCard={(row) => (
-          <span className="flex items-center justify-between gap-3">
-            <b className="font-medium text-ink-strong">{row.name}</b>
-            <State row={row} seen={seen} />
-          </span>
-        )}
-        countLabel={(count) => m.field_staff_count({ count })}
-        empty={<NobodyOnDuty />}
-      />
-    </Page>
+    <DataTable
+      {...rest}
+      label={m.app_title_staff_tracking()}
+      columns={trackedColumns(seen)}
+      rowKey={({ subject }) => keyOf(subject)}
+      rowLabel={({ subject }) => subject.name}
+      searchPlaceholder={m.tracking_search()}
+      filters={filters}
+      {...(mayLook && {
+        selection: chosen,
+        onSelectionChange: (next: ReadonlySet<string>) =>
+          onKeys([
+            ...keys.filter((key) => next.has(key)),
+            ...keysIn([...next].filter((key) => !chosen.has(key)).join()),
+          ]),
+      })}
+      openKey={keys.length === 1 ? keys[0] : undefined}
+      onOpen={({ subject }) => (mayLook ? onOpen(keyOf(subject)) : openRecord(subject))}
+      renderCard={(row) => (
+        <span className="flex items-center justify-between gap-3">
+          <b className="font-medium text-ink-strong">{row.subject.name}</b>
+          <TrackedState row={row} seen={seen} />
+        </span>
+      )}
+      countLabel={(count) => m.tracking_count({ count })}
+      empty={<NobodyOnDuty />}
+    />
   )
+}
+
+function useOpenRecord(): (subject: TrackedSubject['subject']) => void {
+  const navigate = useNavigate()
+  return ({ kind, id }) =>
+    void navigate(
+      kind === 'staff'
+        ? { to: '/field-staff/details/$id', params: { id } }
+        : { to: '/vehicles/details/$id', params: { id } },
+    )
 }
 
 /** Where there is nobody at all, the first step is a person; else it is a plan, after which duties begin by themselves. */

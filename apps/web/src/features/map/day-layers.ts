@@ -2,33 +2,22 @@ import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tours'
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { type SeenSubject, signalOf } from '../tracking/index.ts'
+import { type Collection, collection, lineFeature, pointFeature, type Position } from './basemap/geometry.ts'
 import { medium, semibold } from './basemap/basemap.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
-import { headingIconName, markIconName } from './mark-icons.ts'
+import { headingIconName, markIconName } from './basemap/mark-icons.ts'
 import type { Mark } from './marks.ts'
-import { waysOf, type Position } from './ways.ts'
+import { waysOf } from './ways.ts'
 
 /** What the day adds to the basemap, as GeoJSON by source. */
 export type DaySource = 'ways' | 'stops' | 'marks' | 'people'
-type Geometry = { type: 'LineString'; coordinates: Position[] } | { type: 'Point'; coordinates: Position }
-interface Collection {
-  type: 'FeatureCollection'
-  features: { type: 'Feature'; properties: Record<string, string | number | boolean>; geometry: Geometry }[]
-}
-
-const collection = (features: Collection['features']): Collection => ({ type: 'FeatureCollection', features })
-const point = (coordinates: Position, properties: Collection['features'][number]['properties']) =>
-  ({ type: 'Feature', properties, geometry: { type: 'Point', coordinates } }) as const
 
 /** The way of the selected departure, behind and ahead. */
 export function waysData(selected: MapDeparture | undefined, routes: TourContent['routes']): Collection {
   if (!selected) return collection([])
   const { done, ahead } = waysOf(selected, routes)
   const lines = (ways: readonly Position[][], isDone: boolean) =>
-    ways.map(
-      (coordinates) =>
-        ({ type: 'Feature', properties: { isDone }, geometry: { type: 'LineString', coordinates } }) as const,
-    )
+    ways.map((coordinates) => lineFeature(coordinates, { isDone }))
   return collection([...lines(ahead, false), ...lines(done, true)])
 }
 
@@ -40,7 +29,7 @@ export function stopsData(selected: MapDeparture | undefined): Collection {
       const [first] = stops
       if (!first) return []
       const numbers = stops.map((stop) => stop.order).join(', ')
-      return [point([first.lng, first.lat], { label: `${numbers} ${first.name}` })]
+      return [pointFeature([first.lng, first.lat], { label: `${numbers} ${first.name}` })]
     }),
   )
 }
@@ -49,7 +38,7 @@ export function stopsData(selected: MapDeparture | undefined): Collection {
 export const marksData = (marks: readonly Mark[], selectedId: string | undefined, palette: MapPalette): Collection =>
   collection(
     marks.map(({ key, position, placeName, tone, departureIds }) =>
-      point(position, {
+      pointFeature(position, {
         key,
         tone,
         icon: departureIds.length > 1 ? '' : markIconName(tone, palette),
@@ -65,7 +54,7 @@ export const peopleData = (people: readonly SeenSubject[], now: number, palette:
   collection(
     people.map((person) => {
       const isMoving = (person.speedMps ?? 0) >= slowestMps && person.headingDeg !== null
-      return point([person.lng, person.lat], {
+      return pointFeature([person.lng, person.lat], {
         departureId: person.departureId ?? '',
         signal: signalOf(person, now),
         label: person.name,

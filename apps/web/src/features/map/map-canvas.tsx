@@ -2,9 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { useTheme } from '../../ui/theme.ts'
+import type { Bounds, Position } from './basemap/geometry.ts'
+import type { MapPadding } from './basemap/layered-map.ts'
 import './basemap/map.css'
-import { type MapContent, type MapPadding, type MapPeople, OperationsMap } from './operations-map.ts'
-import type { Bounds, Position } from './ways.ts'
+import { type MapContent, type MapPeople, OperationsMap } from './operations-map.ts'
 
 /** Where to go; a new object is a new wish, also for the same place. */
 export type MapTarget =

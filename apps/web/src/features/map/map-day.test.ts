@@ -3,7 +3,8 @@ import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
 import { expect, test } from 'vitest'
 import { groupOf, lastKnownStop, matches, nextStop, progressOf, toneOf } from './day-groups.ts'
 import { marksOf } from './marks.ts'
-import { boundsOf, waysOf } from './ways.ts'
+import { boundsOf } from './basemap/geometry.ts'
+import { waysOf } from './ways.ts'
 
 const noon = Date.parse('2030-07-14T12:00:00Z')
 

@@ -17,7 +17,7 @@ import { DayPanel } from './day-panel.tsx'
 import { DeparturePanel } from './departure-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
 import { marksOf } from './marks.ts'
-import { boundsOf } from './ways.ts'
+import { boundsOf } from './basemap/geometry.ts'
 import { useLateLimits } from '../../app/late-limits.ts'
 
 // Asked for as soon as this page's code is, which the router fetches when somebody points at the link.

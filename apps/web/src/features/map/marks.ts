@@ -2,7 +2,7 @@ import type { LateLimits } from '@tour-ops/contract/departures/displayed-status'
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { Tone } from '../../ui/chip.tsx'
 import { lastKnownStop, toneOf } from './day-groups.ts'
-import type { Position } from './ways.ts'
+import type { Position } from './basemap/geometry.ts'
 
 /** One mark on the map: everything that was last known to be at one place. */
 export interface Mark {

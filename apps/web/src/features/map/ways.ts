@@ -1,9 +1,7 @@
 import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tours'
+import type { Position } from './basemap/geometry.ts'
 import { progressOf } from './day-groups.ts'
-
-/** Longitude, latitude. */
-export type Position = [number, number]
 
 export interface Ways {
   readonly done: readonly Position[][]
@@ -55,24 +53,4 @@ function nearestIndex(line: readonly Position[], [lng, lat]: Position): number {
     }
   }
   return best
-}
-
-export interface Bounds {
-  readonly west: number
-  readonly south: number
-  readonly east: number
-  readonly north: number
-}
-
-/** The smallest upright frame around some stops; undefined without any. */
-export function boundsOf(stops: readonly Pick<MapStop, 'lat' | 'lng'>[]): Bounds | undefined {
-  if (stops.length === 0) return undefined
-  const lngs = stops.map((stop) => stop.lng)
-  const lats = stops.map((stop) => stop.lat)
-  return {
-    west: Math.min(...lngs),
-    south: Math.min(...lats),
-    east: Math.max(...lngs),
-    north: Math.max(...lats),
-  }
 }

@@ -75,12 +75,22 @@ function Sessions({ sessions, subject }: { sessions: readonly DutySession[]; sub
               </span>
             )}
           </div>
-          {session.consentVersion !== null && can('tracking:history') && <TrackFileMenu of={session} />}
+          {session.consentVersion !== null && can('tracking:history') && <SessionFileMenu of={session} />}
         </li>
       ))}
     </ul>
   )
 }
+
+const SessionFileMenu = ({ of: { staff, vehicle, startedAt, endedAt } }: { of: DutySession }) => (
+  <TrackFileMenu
+    label={m.tracking_file_of({ start: formatDayTimeThere(startedAt) })}
+    staffId={staff ? [staff.id] : []}
+    vehicleId={vehicle ? [vehicle.id] : []}
+    from={startedAt}
+    to={endedAt}
+  />
+)
 
 function stateWords({ status, breakStartedAt, endedBy }: DutySession): string {
   if (status === 'open') return breakStartedAt ? m.tracking_duty_on_break() : m.tracking_duty_open()

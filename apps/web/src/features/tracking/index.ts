@@ -1,4 +1,5 @@
 // What other domains show of devices and positions. The only way in.
 export { DevicesCard } from './devices-card.tsx'
 export { DutyCard } from './duty-card.tsx'
+export { TrackFileMenu } from './track-file-menu.tsx'
 export { type SeenSubject, signalOf, useSeenSubjects } from './use-seen-subjects.ts'

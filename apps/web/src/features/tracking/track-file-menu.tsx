@@ -1,10 +1,8 @@
-import type { DutySession } from '@tour-ops/contract/tracking/duty'
 import { exportTracks, trackFormats } from '@tour-ops/contract/tracking/tracks'
 import { Download } from 'lucide-react'
 import { useCall } from '../../backend/queries.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { m } from '../../paraglide/messages.js'
-import { formatDayTimeThere } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { saveTextFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -17,8 +15,17 @@ const formatHints = {
   csv: m.tracking_file_csv,
 } as const
 
-/** Where somebody was during a duty, as a file. Taking it away is recorded by the server. */
-export function TrackFileMenu({ of: { staff, vehicle, startedAt, endedAt } }: { of: DutySession }) {
+interface TrackFileMenuProps {
+  label: string
+  staffId: readonly string[]
+  vehicleId: readonly string[]
+  from: string
+  /** Until now without it. */
+  to: string | null
+}
+
+/** Where people and vehicles were in some time, as a file. Taking it away is recorded by the server. */
+export function TrackFileMenu({ label, staffId, vehicleId, from, to }: TrackFileMenuProps) {
   const take = useCall(exportTracks, {
     onSuccess: ({ fileName, mediaType, content, points }) => {
       if (points === 0) return toast(m.tracking_file_empty())
@@ -29,7 +36,7 @@ export function TrackFileMenu({ of: { staff, vehicle, startedAt, endedAt } }: { 
   })
   return (
     <Menu
-      label={m.tracking_file_of({ start: formatDayTimeThere(startedAt) })}
+      label={label}
       icon={Download}
       look={{ variant: 'ghost' }}
       align="end"
@@ -40,10 +47,10 @@ export function TrackFileMenu({ of: { staff, vehicle, startedAt, endedAt } }: { 
         hint: formatHints[format](),
         onSelect: () =>
           take.mutate({
-            staffId: staff ? [staff.id] : [],
-            vehicleId: vehicle ? [vehicle.id] : [],
-            from: startedAt,
-            to: endedAt ?? new Date().toISOString(),
+            staffId: [...staffId],
+            vehicleId: [...vehicleId],
+            from,
+            to: to ?? new Date().toISOString(),
             format,
           }),
       }))}

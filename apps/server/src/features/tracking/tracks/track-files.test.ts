@@ -11,6 +11,7 @@ const point = (minutes: number, lat: number, altitudeM: number | null = null): T
   lng: -21.5,
   speedMps: 12.5,
   altitudeM,
+  batteryPct: null,
 })
 const file: TrackFile = {
   name: 'tracks-2031-06-02',

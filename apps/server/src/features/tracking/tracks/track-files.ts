@@ -1,6 +1,6 @@
 import type { Track, TrackFormat, TrackGap, TrackPoint } from '@tour-ops/contract/tracking/tracks'
 import { csvFile } from '../../../platform/csv.ts'
-import { piecesOf } from './track-line.ts'
+import { piecesOf } from '@tour-ops/contract/tracking/track-pieces'
 
 /** One track of a file. */
 export interface FileTrack extends Pick<Track, 'subject'> {

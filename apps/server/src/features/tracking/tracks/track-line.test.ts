@@ -1,6 +1,7 @@
 import { seededRandom } from '@tour-ops/contract/tracking/arrivals/simulated-track'
+import { piecesOf } from '@tour-ops/contract/tracking/track-pieces'
 import { describe, expect, test } from 'vitest'
-import { gapsOf, metersOf, piecesOf, simplified, staysOf, type TrackFix } from './track-line.ts'
+import { gapsOf, metersOf, simplified, staysOf, type TrackFix } from './track-line.ts'
 
 const minute = 60_000
 
@@ -11,6 +12,7 @@ const fix = (minutes: number, north: number, more: Partial<TrackFix> = {}): Trac
   lng: -21,
   speedMps: null,
   altitudeM: null,
+  batteryPct: null,
   sessionId: 'a',
   ...more,
 })

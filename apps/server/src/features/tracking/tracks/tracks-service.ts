@@ -2,6 +2,7 @@ import type { Given } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import { longestSilenceMs, usualIntervalS } from '@tour-ops/contract/tracking/link-state'
+import { piecesOf } from '@tour-ops/contract/tracking/track-pieces'
 import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-subjects'
 import {
   exportTracks,
@@ -20,7 +21,7 @@ import { organizationZone } from '../../../platform/organization-zone.ts'
 import { recordLook } from '../../../platform/private-fields.ts'
 import { type Verb, verb } from '../../../platform/verb.ts'
 import { trackFiles } from './track-files.ts'
-import { gapsOf, metersOf, piecesOf, simplified, staysOf, type TrackFix } from './track-line.ts'
+import { gapsOf, metersOf, simplified, staysOf, type TrackFix } from './track-line.ts'
 import {
   type AskedTracks,
   countFixes,
@@ -66,11 +67,16 @@ interface Known extends Omit<Track, 'points' | 'stays' | 'meters'> {
   readonly points: readonly TrackFix[]
 }
 
-/** One position of each so many seconds, so that a day of everybody who may be asked for at once stays within what one answer is made of. */
-async function knownTracks(call: MemberCall, asked: AskedTracks, maxFixes: number): Promise<Known[]> {
+/** One position of each so many seconds, so that a day of everybody who may be asked for at once stays within what one answer is made of. @param options.duty Of these only. */
+export async function knownTracks(
+  call: MemberCall,
+  asked: AskedTracks,
+  { maxFixes, duty }: { readonly maxFixes: number; readonly duty?: ReadonlySet<string> },
+): Promise<Known[]> {
   const { tx, orgId } = call
   const subjects = await requireSubjects(call, asked)
-  const sessions = await selectTrackSessions(tx, orgId, asked)
+  const all = await selectTrackSessions(tx, orgId, asked)
+  const sessions = duty ? all.filter(({ id }) => duty.has(id)) : all
   const ids = sessions.map(({ id }) => id)
   const seconds = (asked.to.getTime() - asked.from.getTime()) / 1000
   const everyS = Math.max(1, Math.ceil((seconds * subjects.length) / maxFixes))
@@ -124,7 +130,7 @@ const maxScreenFixes = 100_000
 
 const get = verb(getTracks, async (call, { points: limit, ...input }) => {
   const asked = within(input)
-  const known = await knownTracks(call, asked, maxScreenFixes)
+  const known = await knownTracks(call, asked, { maxFixes: maxScreenFixes })
   const others = known.map(({ subject }) => subject).filter(({ id }) => id !== call.staffId)
   const about = { from: asked.from.toISOString(), to: asked.to.toISOString() }
   for (const [kind, told] of Map.groupBy(others, (subject) => subject.kind))
@@ -149,7 +155,7 @@ const get = verb(getTracks, async (call, { points: limit, ...input }) => {
 
 const exportAll = verb(exportTracks, async (call, { format, ...input }) => {
   const asked = within(input)
-  const tracks = await knownTracks(call, asked, maxExportPoints)
+  const tracks = await knownTracks(call, asked, { maxFixes: maxExportPoints })
   const points = tracks.reduce((sum, track) => sum + track.points.length, 0)
   const about = JSON.stringify({ from: asked.from.toISOString(), to: asked.to.toISOString(), format })
   for (const { subject } of tracks)

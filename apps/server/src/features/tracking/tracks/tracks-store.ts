@@ -3,6 +3,7 @@ import { maxAccuracyM } from '@tour-ops/contract/tracking/arrivals/evidence'
 import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-subjects'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
+import { isOut } from '../../../platform/operations/departure-phase.ts'
 import type { Span, TrackFix } from './track-line.ts'
 
 /** Whose tracks, and when. */
@@ -53,6 +54,32 @@ export async function selectTrackSessions(tx: Tx, orgId: string, asked: AskedTra
   }))
 }
 
+/** Duty that somebody is on with a departure that is out, and may be followed on. */
+export interface DrivenSession {
+  readonly id: string
+  readonly staffId: string | null
+  readonly vehicleId: string | null
+  readonly startedAt: Date
+}
+
+/** Present duty on a departure: none where it is not out, and none of those who have not agreed. Null where there is no such departure. */
+export async function selectDrivenSessions(
+  tx: Tx,
+  orgId: string,
+  departureId: string,
+): Promise<DrivenSession[] | null> {
+  const { rows } = await sql<{ sessions: DrivenRow[] }>`
+    select (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'staffId', u.staff_id, 'vehicleId', u.vehicle_id, 'startedAt', u.started_at)), '[]')
+      from duty_sessions u
+      where u.org_id = d.org_id and u.departure_id = d.id and u.status = 'open' and u.consent_version is not null and ${isOut}) as sessions
+    from departures d where d.org_id = ${orgId} and d.id = ${departureId}`.execute(tx)
+  return rows[0]?.sessions.map((session) => ({ ...session, startedAt: new Date(session.startedAt) })) ?? null
+}
+
+interface DrivenRow extends Omit<DrivenSession, 'startedAt'> {
+  readonly startedAt: string
+}
+
 /** How often the devices of people and vehicles report, seconds; those without a device now are missing. */
 export async function selectIntervals(tx: Tx, orgId: string, asked: AskedTracks): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ subjectId: string; intervalS: number }>`
@@ -84,7 +111,7 @@ export const trackFixes = (
   everyS: number,
 ): RawBuilder<FixRow> => sql<FixRow>`
     select distinct on (p.duty_session_id, taken.slot) p.duty_session_id as "sessionId", p.recorded_at as at, p.lat, p.lng,
-      p.speed_mps as "speedMps", p.altitude_m as "altitudeM"
+      p.speed_mps as "speedMps", p.altitude_m as "altitudeM", p.battery_pct as "batteryPct"
     from positions p cross join lateral (select floor(extract(epoch from p.recorded_at) / ${everyS}::float8) as slot) taken
     where ${isWithin(orgId, sessionIds, { from, to })} and p.valid and coalesce(p.accuracy_m, 0) <= ${sql.lit(maxAccuracyM)}
     order by p.duty_session_id, taken.slot, coalesce(p.accuracy_m, 25), p.recorded_at`
@@ -95,13 +122,14 @@ const rounded = (value: number | null, digits: number): number | null =>
 /** By session; places to 10 cm, speeds and heights to a tenth. */
 export async function selectTrackFixes(tx: Tx, ...asked: Parameters<typeof trackFixes>): Promise<TrackFix[]> {
   const { rows } = await trackFixes(...asked).execute(tx)
-  return rows.map(({ at, lat, lng, speedMps, altitudeM, sessionId }) => ({
+  return rows.map(({ at, lat, lng, speedMps, altitudeM, batteryPct, sessionId }) => ({
     sessionId,
     at: at.getTime(),
     lat: Number(lat.toFixed(6)),
     lng: Number(lng.toFixed(6)),
     speedMps: rounded(speedMps, 1),
     altitudeM: rounded(altitudeM, 1),
+    batteryPct,
   }))
 }
 

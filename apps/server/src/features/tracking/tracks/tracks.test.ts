@@ -50,8 +50,10 @@ type Fix = readonly [minutes: number, lat: number, valid?: boolean]
 async function send({ deviceId, sessionId, staffId }: Tracked, fixes: readonly Fix[]): Promise<void> {
   await office.transaction(async (tx) => {
     for (const [minutes, lat, valid = true] of fixes)
-      await sql`insert into positions (org_id, device_id, duty_session_id, recorded_at, lat, lng, speed_mps, altitude_m, valid)
-        values (${office.orgId}, ${deviceId}, ${sessionId}, ${at(minutes)}, ${lat}, -21, 10, 50, ${valid})`.execute(tx)
+      await sql`insert into positions (org_id, device_id, duty_session_id, recorded_at, lat, lng, speed_mps, altitude_m, battery_pct, valid)
+        values (${office.orgId}, ${deviceId}, ${sessionId}, ${at(minutes)}, ${lat}, -21, 10, 50, 81, ${valid})`.execute(
+        tx,
+      )
     const last = fixes.at(-1)
     if (last)
       await sql`insert into latest_positions (org_id, staff_id, device_id, duty_session_id, recorded_at, lat, lng, battery_pct)
@@ -93,7 +95,14 @@ describe('a track', () => {
       },
     ])
     expect(tracks[0]?.points.map(({ lat }) => lat)).not.toContain(66)
-    expect(tracks[0]?.points[0]).toEqual({ at: at(0).getTime(), lat: 64, lng: -21, speedMps: 10, altitudeM: 50 })
+    expect(tracks[0]?.points[0]).toEqual({
+      at: at(0).getTime(),
+      lat: 64,
+      lng: -21,
+      speedMps: 10,
+      altitudeM: 50,
+      batteryPct: 81,
+    })
     expect(tracks[0]?.meters).toBeGreaterThan(11_000)
   })
 

@@ -1,4 +1,5 @@
 import type { Tone } from '../../../ui/chip.tsx'
+import { trackColors } from './track-colors.ts'
 
 /** Colors of the map in one theme. What `ui/tokens.css` names is read from the page, so that both always agree. */
 export interface MapPalette {
@@ -18,6 +19,8 @@ export interface MapPalette {
   readonly surface: string
   readonly ink: string
   readonly marks: Readonly<Record<Tone, string>>
+  /** Of tracks that are shown together, as `trackColors`. */
+  readonly tracks: readonly string[]
 }
 
 /** Reads the palette of the theme that the page shows now. */
@@ -48,5 +51,6 @@ export function readPalette(isDark: boolean): MapPalette {
       bad: token('mark-bad'),
       gap: token('mark-gap'),
     },
+    tracks: trackColors.map(token),
   }
 }

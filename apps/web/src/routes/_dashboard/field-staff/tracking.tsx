@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { listSearch } from '../../../addresses/search-shape.ts'
+import { day, listSearch, matching, oneOf, text } from '../../../addresses/search-shape.ts'
 import { FieldStaffTrackingPage } from '../../../features/field-staff/field-staff-tracking-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -10,6 +10,13 @@ export const Route = createFileRoute('/_dashboard/field-staff/tracking')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'tracking:read',
   },
-  validateSearch: listSearch({}),
+  validateSearch: listSearch({
+    tracks: text,
+    day,
+    /** Seconds since 1970. */
+    at: matching(/^\d{9,10}$/),
+    graph: oneOf('speed', 'altitude', 'battery'),
+    pane: oneOf('map'),
+  }),
   component: FieldStaffTrackingPage,
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { MapPalette } from './basemap/map-palette.ts'
+import type { MapPalette } from './map-palette.ts'
 import { markIcon, markIconName } from './mark-icons.ts'
 
 const light = { isDark: false, surface: '#ffffff' } as MapPalette

@@ -1,5 +1,5 @@
-import type { Tone } from '../../ui/chip.tsx'
-import type { MapPalette } from './basemap/map-palette.ts'
+import type { Tone } from '../../../ui/chip.tsx'
+import type { MapPalette } from './map-palette.ts'
 
 /** Shapes of the icons beside the status words (lucide, 24 × 24), so that a mark is not told by its color alone. */
 const shapes: Readonly<Record<Tone, string>> = {

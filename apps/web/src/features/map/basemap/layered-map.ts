@@ -1,0 +1,187 @@
+import {
+  type GeoJSONSource,
+  type GeoJSONSourceSpecification,
+  type LayerSpecification,
+  Map as MapLibre,
+  setWorkerUrl,
+  type StyleSpecification,
+} from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { basemapStyle } from './basemap.ts'
+import { type MapPalette, readPalette } from './map-palette.ts'
+import type { Bounds, Collection, Position, Properties } from './geometry.ts'
+import { markIcon } from './mark-icons.ts'
+
+// A real address instead of a blob, which the Content-Security-Policy would refuse.
+setWorkerUrl(workerUrl)
+
+/** Room at the edges that something else covers, pixels. */
+export interface MapPadding {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/** What a screen draws over the basemap. Both are asked for again in another theme. */
+export interface MapContents<Source extends string> {
+  readonly layers: (palette: MapPalette) => LayerSpecification[]
+  readonly data: (source: Source, palette: MapPalette) => Collection
+}
+
+export interface LayeredMapOptions<Source extends string> {
+  readonly container: HTMLElement
+  readonly isDark: boolean
+  readonly view: { readonly lat: number; readonly lng: number; readonly zoom: number }
+  readonly padding: MapPadding
+  /** Name of the drawing for those who listen. */
+  readonly label: string
+  /** Options of each source beside its data. */
+  readonly sources: Readonly<Record<Source, Omit<GeoJSONSourceSpecification, 'type' | 'data'>>>
+  readonly contents: MapContents<Source>
+}
+
+/** Stops of a short walk must not fill the screen with a single street corner. */
+const closestFit = 14
+const placeZoom = 11
+const travelMs = 900
+
+/**
+ * The basemap with layers of a screen over it. Motion follows the person's choice: MapLibre jumps where motion is reduced.
+ *
+ * @throws Error in browsers without WebGL.
+ */
+export class LayeredMap<Source extends string> {
+  readonly map: MapLibre
+  readonly #options: LayeredMapOptions<Source>
+  #palette: MapPalette
+  /** By whether it is dark: every one that was shown. */
+  readonly #palettes = new Map<boolean, MapPalette>()
+  #padding: MapPadding
+  /** Only a style that has loaded can be compared with the next one; before that the library would take the next one whole, and complain. */
+  #isStyleLoaded = false
+
+  constructor(options: LayeredMapOptions<Source>) {
+    const { container, isDark, view, padding, label } = options
+    this.#options = options
+    this.#padding = padding
+    this.#palette = this.#takePalette(isDark)
+    const map = new MapLibre({
+      container,
+      style: this.#style(),
+      center: [view.lng, view.lat],
+      zoom: view.zoom,
+      attributionControl: false,
+      dragRotate: false,
+      touchPitch: false,
+      maxPitch: 0,
+      maxZoom: 17,
+      fadeDuration: 0,
+      locale: { 'Map.Title': label },
+    })
+    this.map = map
+    const [x, y] = this.#offset()
+    map.panBy([-x, -y], { duration: 0 })
+    map.touchZoomRotate.disableRotation()
+    map.setMissingStyleImageResolver((id) => {
+      const image = markIcon(id, this.#palettes.values())
+      if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: 2 })
+    })
+    map.once('style.load', () => (this.#isStyleLoaded = true))
+  }
+
+  get #sourceNames(): Source[] {
+    return Object.keys(this.#options.sources) as Source[]
+  }
+
+  #data(source: Source): Collection {
+    return this.#options.contents.data(source, this.#palette)
+  }
+
+  /** The whole style with the layers of the screen in it, so that a change of theme needs nothing else. */
+  #style(): StyleSpecification {
+    const style = basemapStyle(this.#palette)
+    const own = this.#sourceNames.map((name) => [
+      name,
+      { ...this.#options.sources[name], type: 'geojson' as const, data: this.#data(name) },
+    ])
+    return {
+      ...style,
+      sources: { ...style.sources, ...Object.fromEntries(own) },
+      layers: [...style.layers, ...this.#options.contents.layers(this.#palette)],
+    }
+  }
+
+  #takePalette(isDark: boolean): MapPalette {
+    const palette = readPalette(isDark)
+    this.#palettes.set(isDark, palette)
+    return palette
+  }
+
+  setTheme(isDark: boolean): void {
+    if (this.#palette.isDark === isDark) return
+    this.#palette = this.#takePalette(isDark)
+    this.restyle()
+  }
+
+  /** Asks for the layers again: another theme, or another choice of what is shown. */
+  restyle(): void {
+    this.map.setStyle(this.#style(), { diff: this.#isStyleLoaded })
+  }
+
+  /** Asks for the data of these sources again. */
+  redraw(names: readonly Source[]): void {
+    for (const name of names) {
+      const source = this.map.getSource<GeoJSONSource>(name)
+      // Before the first style is there its sources are made with this content anyway.
+      if (source) void source.setData(this.#data(name))
+      else this.map.once('style.load', () => void this.map.getSource<GeoJSONSource>(name)?.setData(this.#data(name)))
+    }
+  }
+
+  /** A layer that can be pressed. `press` gets the properties of what is on top there. */
+  onPress(layer: string, press: (properties: Properties, at: Position) => void): void {
+    const { map } = this
+    map.on('click', layer, ({ features, lngLat }) => press(features?.[0]?.properties ?? {}, [lngLat.lng, lngLat.lat]))
+    map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
+    map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
+  }
+
+  setPadding(padding: MapPadding): void {
+    this.#padding = padding
+  }
+
+  /** From the middle of the window to the middle of what is uncovered, pixels. */
+  #offset(): [number, number] {
+    const { left, right, top, bottom } = this.#padding
+    return [(left - right) / 2, (top - bottom) / 2]
+  }
+
+  /** Moves so that a frame is seen beside what covers the map. */
+  fit({ west, south, east, north }: Bounds): void {
+    // what stands beside it may have changed in the same moment
+    this.map.resize()
+    this.map.fitBounds([west, south, east, north], {
+      padding: { ...this.#padding },
+      maxZoom: closestFit,
+      duration: travelMs,
+    })
+  }
+
+  flyTo(center: Position): void {
+    this.map.flyTo({
+      center,
+      zoom: Math.max(this.map.getZoom(), placeZoom),
+      offset: this.#offset(),
+      duration: travelMs,
+    })
+  }
+
+  zoomBy(steps: number): void {
+    this.map.easeTo({ zoom: this.map.getZoom() + steps, duration: 200 })
+  }
+
+  destroy(): void {
+    this.map.remove()
+  }
+}

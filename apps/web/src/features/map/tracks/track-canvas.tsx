@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { m } from '../../../paraglide/messages.js'
+import { Banner } from '../../../ui/banner.tsx'
+import { useTheme } from '../../../ui/theme.ts'
+import '../basemap/map.css'
+import type { TrackContent } from './track-layers.ts'
+import { TrackMap } from './track-map.ts'
+
+export interface TrackCanvasProps {
+  /** Name of the drawing for those who listen. */
+  label: string
+  content: TrackContent
+  /** When it changes, the map moves so that everything is seen. */
+  fitKey: string
+  /** A track was pressed there. */
+  onPick: (place: { lat: number; lng: number }) => void
+  /** Somebody on duty was pressed. */
+  onPerson: (key: string) => void
+}
+
+/** Tracks on the basemap, with markers at one moment. Loads the map library, so it is imported only when a map is shown. */
+export function TrackCanvas({ label, content, fitKey, onPick, onPerson }: TrackCanvasProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const map = useRef<TrackMap>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const isDark = useTheme((theme) => theme.isDark)
+  const pick = useEffectEvent((place: { lat: number; lng: number }) => onPick(place))
+  const pressPerson = useEffectEvent((key: string) => onPerson(key))
+  const start = useEffectEvent((container: HTMLElement) => {
+    try {
+      return new TrackMap({
+        container,
+        isDark,
+        label,
+        onPick: (place) => pick(place),
+        onPerson: (key) => pressPerson(key),
+      })
+    } catch (error) {
+      // Without WebGL the list and the graph say the same.
+      console.info('The map cannot be drawn in this browser.', error)
+      setFailed(true)
+      return null
+    }
+  })
+  useEffect(() => {
+    if (!box.current) return
+    map.current = start(box.current)
+    return () => {
+      map.current?.destroy()
+      map.current = null
+    }
+  }, [])
+  const { tracks, stops, people, markers } = content
+  useEffect(() => map.current?.setTheme(isDark), [isDark])
+  useEffect(() => map.current?.set('tracks', { tracks }), [tracks])
+  useEffect(() => map.current?.set('stops', { stops }), [stops])
+  useEffect(() => map.current?.set('people', { people }), [people])
+  useEffect(() => map.current?.set('markers', { markers }), [markers])
+  useEffect(() => map.current?.fitOnce(fitKey), [fitKey])
+  return (
+    <>
+      <div ref={box} className="size-full" />
+      {hasFailed && (
+        <div className="absolute inset-x-4 top-4">
+          <Banner role="status" title={m.map_not_drawn()}>
+            {m.map_track_not_drawn_text()}
+          </Banner>
+        </div>
+      )}
+    </>
+  )
+}

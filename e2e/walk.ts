@@ -1,0 +1,55 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+import { addDevice, pairDevice, redeemPairing } from '@tour-ops/contract/tracking/devices'
+import { beginDuty, endDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
+import { type Api, apiAs, apiOfBrowser, origin } from './api.ts'
+import { becomeGuide } from './own-guide.ts'
+
+/** A guide with an account and a name of their own, who has agreed to be seen. */
+export interface Walker {
+  readonly staffId: string
+  readonly name: string
+  readonly api: Api
+  /** Where their phone sends to. */
+  readonly url: string
+}
+
+/** Makes one, with a phone. Once for a file: signing up takes a while. */
+export async function newWalker(browser: Browser): Promise<Walker> {
+  const context = await browser.newContext({ storageState: { cookies: [], origins: [] } })
+  const lastName = `Walks${Date.now().toString(36)}`
+  const { staffId } = await becomeGuide(await context.newPage(), browser, lastName)
+  const api = await apiOfBrowser(context)
+  await api.call(setTrackingConsent, { agrees: true })
+  const office = await apiAs('dispatcher')
+  const { id } = await office.call(addDevice, { label: 'Phone of a journey', staffId })
+  const { code } = await office.call(pairDevice, { id })
+  const redeemed = await context.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
+  const { result } = (await redeemed.json()) as { result: { url: string } }
+  await context.close()
+  return { staffId, name: `Nadia ${lastName}`, api, url: result.url }
+}
+
+export interface Walk {
+  /** One more position, so many degrees of latitude further. */
+  readonly step: (degrees: number) => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+/** Goes on duty and north for some seconds; the phone says how fast they are, how high, and how full it is. */
+export async function walk(page: Page, { api, url }: Walker): Promise<Walk> {
+  const send = async (words: string) => {
+    const sent = await page.request.get(`${url}?lon=-21.9&${words}`)
+    expect(sent.status()).toBe(200)
+  }
+  await api.call(beginDuty, {})
+  const start = Date.now()
+  for (let second = 0; second < 6; second += 1) {
+    // knots, meters, percent
+    const state = `speed=${10 + second}&altitude=${40 + second}&batt=${90 - second}`
+    await send(`lat=${64.1 + second * 0.0002}&${state}&timestamp=${start + second * 1000}`)
+  }
+  return {
+    step: (degrees) => send(`lat=${64.101 + degrees}&timestamp=${Date.now()}`),
+    end: () => api.call(endDuty, {}).then(() => undefined),
+  }
+}
