@@ -2250,6 +2250,7 @@ create table shared_links (
   constraint shared_links_kind_known CHECK ((kind = ANY (ARRAY['departure_guest'::text, 'booking_guest'::text, 'traveler'::text, 'staff_runsheet'::text, 'supplier_manifest'::text, 'live_map'::text, 'report'::text, 'roll_call'::text]))),
   constraint shared_links_location_delay_known CHECK ((location_delay_s = ANY (ARRAY[0, 60, 300, 900]))),
   constraint shared_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint shared_links_position_blurred CHECK (((COALESCE((scopes ->> 'position'::text), 'false'::text) <> 'true'::text) OR ((location_delay_s >= 60) AND (blur_m >= 100)))),
   constraint shared_links_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text, 'expired'::text, 'revoked'::text]))),
   constraint shared_links_views_range CHECK (((view_count >= 0) AND ((max_views IS NULL) OR (max_views > 0))))
 );

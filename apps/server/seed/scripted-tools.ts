@@ -27,6 +27,7 @@ export async function seedScriptedTools(
       kind: 'departure_guest',
       subjectId: underWay.id,
       label: `${underWay.tourName}, families at home`,
+      scopes: { position: true },
       expiresAt: new Date(now.getTime() + 2 * hourMs).toISOString(),
     })
   }
@@ -35,6 +36,7 @@ export async function seedScriptedTools(
     kind: 'departure_guest',
     subjectId: next.id,
     label: `${next.tourName}, all guests`,
+    scopes: { position: true },
   })
 }
 

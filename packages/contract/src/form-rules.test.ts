@@ -108,6 +108,7 @@ test('what a form leaves out is the careful choice', () => {
   expect(LinkScopes.parse({})).toEqual({
     map: true,
     stops: true,
+    position: false,
     crew: true,
     contacts: true,
     manifestNames: false,

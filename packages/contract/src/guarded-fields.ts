@@ -171,6 +171,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'settings-general-* settings.phone',
     'settings-general-* settings.workingHours',
   ],
+  'A count of stops, of which nothing else is told.': ['share-get meeting.stopsBefore'],
   'The phone that holds the code gets the token, once.': ['devices-redeem token'],
   'The address of a feed is shown once, to whoever made it.': ['calendar-feeds-issue url'],
   'One’s own duty and consent.': [

@@ -38,6 +38,8 @@ export const LinkScopes = z.object({
   /** Coordinates of the places, for walking directions. */
   map: z._default(z.boolean(), true),
   stops: z._default(z.boolean(), true),
+  /** Where the tour is while it is under way; needs `map`. */
+  position: z._default(z.boolean(), false),
   /** First names, roles and languages of the crew, and the vehicle. */
   crew: z._default(z.boolean(), true),
   /** The office's phone. */
@@ -48,6 +50,10 @@ export const LinkScopes = z.object({
   checkin: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>
+
+/** How much later guests see where the tour is, seconds; and how precisely, meters. Never at once and exactly: the crew has agreed to less. */
+export const positionDelays = [60, 300, 900] as const
+export const positionBlurs = [100, 500] as const
 
 /** A link lives 400 days at most. See docs/domain.md, "Invariants", I12. */
 export const maxLinkDays = 400
@@ -63,6 +69,8 @@ export const LinkRow = z.object({
   /** Of the departure that the page shows. */
   departureStatus: z.nullable(z.enum(statusesOf('departures'))),
   scopes: LinkScopes,
+  positionDelayS: z.int(),
+  positionBlurM: z.int(),
   language: z.nullable(z.string()),
   /** The last four characters of the newest token, to tell links apart. */
   tokenHint: z.nullable(z.string()),
@@ -134,6 +142,8 @@ export const createLink = callable({
     subjectId: Id,
     label: text(120, 'link_unnamed'),
     scopes: z.prefault(LinkScopes, {}),
+    positionDelayS: z._default(z.literal(positionDelays), 60),
+    positionBlurM: z._default(z.literal(positionBlurs), 100),
     /** Left out: two hours after the departure has ended, however late that is. */
     expiresAt: z.optional(Instant),
     language: orNull(Language),
@@ -258,10 +268,14 @@ export const SharedPage = z.object({
       isPickup: z.boolean(),
       /** The bus has been and gone. */
       isPast: z.boolean(),
+      /** Stops that come before it and are not done. */
+      stopsBefore: Count,
       lat: z.nullable(z.number()),
       lng: z.nullable(z.number()),
     }),
   ),
+  /** Where the tour was a while ago, in the middle of a circle of so many meters. */
+  position: z.nullable(z.object({ lat: z.number(), lng: z.number(), radiusM: Count, seenAt: Instant })),
   stops: z.array(
     z.object({
       id: Id,

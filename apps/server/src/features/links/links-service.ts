@@ -109,10 +109,12 @@ const create = verb(createLink, async (call, input) => {
   const expiresAt = input.expiresAt === undefined ? usualEnd(call, subject) : requireEnd(call, input.expiresAt)
   const id = newId()
   await sql`
-    insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, locale, expires_at,
+    insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
       ends_with_departure, created_by)
     values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.label}, ${JSON.stringify(input.scopes)}::jsonb,
-      ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${call.caller.userId})`.execute(call.tx)
+      ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${call.caller.userId})`.execute(
+    call.tx,
+  )
   return { id, version: 1, ...(await issueToken(call, id)) }
 })
 

@@ -24,6 +24,8 @@ export interface LinkRecord {
   departureId: string | null
   departureStatus: LinkRow['departureStatus']
   scopes: unknown
+  positionDelayS: number
+  positionBlurM: number
   language: string | null
   tokenHint: string | null
   startsAt: Date
@@ -36,7 +38,7 @@ export interface LinkRecord {
 
 export const linkColumns = sql<LinkRecord>`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
   coalesce(b.booking_ref || ' · ' || b.contact_name, t.name || ' · ' || d.code, l.subject_id) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes,
-  l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
+  l.location_delay_s as "positionDelayS", l.blur_m as "positionBlurM", l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
     order by k.issued_at desc, k.id desc limit 1) as "tokenHint",
   l.starts_at as "startsAt", ${linkEnd} as "expiresAt", m.name as "createdByName", l.created_at as "createdAt", l.view_count as "viewCount",
   l.last_viewed_at as "lastViewedAt"`

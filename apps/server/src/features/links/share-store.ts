@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
+import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 
@@ -66,6 +67,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
       vehicleName: scopes.crew ? facts.vehicleName : null,
     },
     meeting: await selectMeeting(tx, link),
+    position: await selectGuestPosition(tx, link),
     stops: scopes.stops ? await selectStops(tx, link) : [],
     crew: scopes.crew ? await selectCrew(tx, link) : [],
     meetingNote: facts.meetingNote,
@@ -107,6 +109,7 @@ interface MeetingRow {
   expectedAt: Date
   isPickup: boolean
   isPast: boolean
+  stopsBefore: number
   lat: number
   lng: number
 }
@@ -119,7 +122,9 @@ async function selectMeeting(
   const { rows } = await sql<MeetingRow>`
     select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_arrive_at) as at,
       coalesce(b.pickup_at, s.planned_arrive_at) + make_interval(secs => case when s.status in ('departed', 'skipped') then 0 else greatest(0, s.delay_seconds) end) as "expectedAt",
-      s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", (s.status = 'departed' or d.actual_start_at is not null) as "isPast", p.lat, p.lng
+      s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", (s.status = 'departed' or d.actual_start_at is not null) as "isPast",
+      (select count(*)::int from departure_stops b where b.org_id = s.org_id and b.departure_id = s.departure_id and b.stop_order < s.stop_order
+        and b.status in ('planned', 'approaching', 'arrived') and b.kind in ('pickup', 'start')) as "stopsBefore", p.lat, p.lng
     from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
       left join bookings b on ${kind === 'booking_guest'} and b.org_id = s.org_id and b.id::text = ${subjectId} and b.pickup_place_id is not null
       join places p on p.org_id = s.org_id and p.id = coalesce(b.pickup_place_id, s.place_id)

@@ -24,6 +24,8 @@ const heldByServer = [
   'calendar_feeds_subject_once',
   'check_ins_have_an_author',
   'departure_notes_have_an_author',
+  'departure_reach_place',
+  'departure_reach_routed_whole',
   'departures_local_date_matches',
   'devices_one_duty_page',
   'devices_one_subject',
@@ -45,10 +47,13 @@ const heldByServer = [
   'latest_positions_one_subject',
   'messages_rule_names_occurrence',
   'notification_preferences_one_person',
+  'org_settings_router_silent',
+  'org_settings_router_whole',
   'org_settings_second_factor_complete',
   'roll_call_responses_answer_with_author',
   'roll_call_responses_one_person',
   'roll_calls_one_per_incident',
+  'shared_links_position_blurred',
 ]
 
 test('every constraint is a reason or a rule, or is held before, and every named violation exists in the database', async () => {

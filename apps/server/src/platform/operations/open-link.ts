@@ -14,6 +14,9 @@ export interface OpenLink {
   readonly subjectId: string
   readonly departureId: string
   readonly scopes: LinkScopes
+  /** How much later, seconds, and how precisely, meters, its readers see where the tour is. */
+  readonly delayS: number
+  readonly blurM: number
   readonly language: string | null
   readonly expiresAt: Date
 }
@@ -50,7 +53,7 @@ export async function openLink(call: Call, token: string): Promise<OpenLink> {
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<OpenLink, 'scopes'> & { scopes: unknown }>`
     select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.scopes,
-      l.locale as language, ${linkEnd} as "expiresAt"
+      l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt"
     from shared_links l ${linkDeparture}
     where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
   const link = links[0]

@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { listBookings } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
-import { createLink, creatableLinkKinds, type LinkScopes } from '@tour-ops/contract/links/links'
+import {
+  createLink,
+  creatableLinkKinds,
+  type LinkScopes,
+  positionBlurs,
+  positionDelays,
+} from '@tour-ops/contract/links/links'
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
@@ -11,7 +17,7 @@ import { Checkbox, RadioCards } from '../../ui/choice.tsx'
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { formatDayTimeThere, localDateOf } from '../../ui/format.ts'
+import { formatDayTimeThere, formatDistance, formatDuration, localDateOf } from '../../ui/format.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
@@ -30,6 +36,7 @@ const usualScopes: LinkScopes = {
   crew: true,
   contacts: true,
   map: true,
+  position: true,
   manifestNames: false,
   checkin: false,
 }
@@ -46,6 +53,8 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
   const [label, setLabel] = useState('')
   const [scopes, setScopes] = useState(usualScopes)
+  const [delay, setDelay] = useState<(typeof positionDelays)[number]>(60)
+  const [blur, setBlur] = useState<(typeof positionBlurs)[number]>(100)
   const [expiry, setExpiry] = useState<Expiry>({ preset: 'tour', date: '' })
   const [language, setLanguage] = useState('')
   // Of the moment when the dialog was opened: presets count from here.
@@ -70,7 +79,9 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       kind,
       subjectId: subject.value,
       label: name.slice(0, 120),
-      scopes: { ...scopes, checkin: scopes.checkin && kind === 'staff_runsheet' },
+      scopes: Object.fromEntries(scopesFor(kind).map((scope) => [scope, scopes[scope]])),
+      positionDelayS: delay,
+      positionBlurM: blur,
       language: language || null,
       ...(expiresAt && { expiresAt }),
     })
@@ -123,11 +134,33 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
                 label={scopeLooks[scope].word()}
                 hint={scopeLooks[scope].hint()}
                 checked={scopes[scope]}
-                onChange={(event) => setScopes({ ...scopes, [scope]: event.target.checked })}
+                onChange={(event) => setScopes(withScope(scopes, scope, event.target.checked))}
               />
             ))}
           </div>
         </fieldset>
+        {scopes.position && kind !== 'staff_runsheet' && (
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label={m.links_position_delay()}>
+              <Select
+                value={String(delay)}
+                options={positionDelays.map((value) => ({ value: String(value), label: formatDuration(value / 60) }))}
+                onChange={(event) =>
+                  setDelay(positionDelays.find((value) => String(value) === event.target.value) ?? 60)
+                }
+              />
+            </Field>
+            <Field label={m.links_position_blur()}>
+              <Select
+                value={String(blur)}
+                options={positionBlurs.map((value) => ({ value: String(value), label: formatDistance(value) }))}
+                onChange={(event) =>
+                  setBlur(positionBlurs.find((value) => String(value) === event.target.value) ?? 100)
+                }
+              />
+            </Field>
+          </div>
+        )}
         <ExpiryChoice value={expiry} onChange={setExpiry} now={now} hasTour />
         <Field label={m.links_language()}>
           <Select
@@ -140,6 +173,13 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       </div>
     </ConfirmDialog>
   )
+}
+
+/** Where the tour is means nothing without the places it goes to. */
+function withScope(scopes: LinkScopes, scope: keyof LinkScopes, shows: boolean): LinkScopes {
+  const next = { ...scopes, [scope]: shows }
+  if (scope === 'position' && shows) return { ...next, map: true }
+  return scope === 'map' && !shows ? { ...next, position: false } : next
 }
 
 const departureLabel = (row: { tourName: string; startsAt: string; timeZone: string }): string =>

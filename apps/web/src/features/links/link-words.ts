@@ -8,6 +8,7 @@ import {
   Hourglass,
   ListChecks,
   ListOrdered,
+  LocateFixed,
   MapPin,
   Phone,
   Users,
@@ -48,12 +49,13 @@ export const scopeLooks: Record<keyof LinkScopes, { word: () => string; hint: ()
   crew: { word: m.links_scope_crew, hint: m.links_scope_crew_hint, icon: Contact },
   contacts: { word: m.links_scope_contacts, hint: m.links_scope_contacts_hint, icon: Phone },
   map: { word: m.links_scope_map, hint: m.links_scope_map_hint, icon: MapPin },
+  position: { word: m.links_scope_position, hint: m.links_scope_position_hint, icon: LocateFixed },
   manifestNames: { word: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
   checkin: { word: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
 export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]
 
-/** What a link of this kind can show: check-in is for the crew. */
+/** What a link of this kind can show: check-in is for the crew, who know where they are. */
 export const scopesFor = (kind: LinkRow['kind']): readonly (keyof LinkScopes)[] =>
-  scopeNames.filter((scope) => scope !== 'checkin' || kind === 'staff_runsheet')
+  scopeNames.filter((scope) => scope !== (kind === 'staff_runsheet' ? 'position' : 'checkin'))

@@ -16,6 +16,7 @@ import {
 import { Ltr } from '../../../ui/ltr.tsx'
 import { dayWords, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
+import { WaySketch } from './way-sketch.tsx'
 
 interface GuestPageProps {
   page: SharedPage
@@ -32,6 +33,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
     .filter(Boolean)
   return (
     <>
+      {state === 'during' && <WaySketch page={page} now={now} />}
       <div className="share-block">
         {state === 'during' ? (
           // The head of the page says it already, and what counts now is the time.

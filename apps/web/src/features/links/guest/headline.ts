@@ -91,15 +91,17 @@ function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meet
   const isLate = delayMin > page.departure.onTimeToleranceMin
   const zone = page.departure.timeZone
   const left = page.state === 'during' ? inWords(meeting.expectedAt, now, zone, m.links_guest_in) : []
+  const before = page.state === 'during' && meeting.isPickup && meeting.stopsBefore > 0
+  const stops = before ? [m.links_guest_stops_before({ count: meeting.stopsBefore })] : []
   return {
     lead: null,
     time: meeting.expectedAt,
     word: meeting.isPickup ? m.links_guest_pickup() : m.links_guest_tour_leaves(),
     notes: isLate
-      ? [m.links_guest_late({ minutes: delayMin, time: formatTime(meeting.at, zone) })]
+      ? [m.links_guest_late({ minutes: delayMin, time: formatTime(meeting.at, zone) }), ...stops]
       : left.length > 0
-        ? left
-        : [m.links_guest_be_early()],
+        ? [...left, ...stops]
+        : [m.links_guest_be_early(), ...stops],
     isLate,
   }
 }

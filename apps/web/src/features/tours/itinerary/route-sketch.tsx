@@ -1,18 +1,13 @@
 import { m } from '../../../paraglide/messages.js'
 import { formatDistance } from '../../../ui/format.ts'
+import { placeLabels, type LabelPlace } from '../../../ui/sketch/label-places.ts'
+import { projectionOf } from '../../../ui/sketch/projection.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import type { EditStop } from './itinerary.ts'
-import type { Point } from './itinerary-checks.ts'
-import { placeLabels, type LabelPlace } from './label-places.ts'
 import type { PlaceBook } from './use-places.ts'
 
 /** Size of the drawing in its own units, so that its letters are read at any width of the column. */
 const sizes = { wide: { width: 560, height: 340 }, narrow: { width: 340, height: 280 } }
-const margin = 48
-/** Meters of one degree of latitude. */
-const degreeM = 111_320
-/** Places closer than this are drawn to this scale, so that a walk in one street does not fill the picture. */
-const leastSpanM = 400
 
 interface Spot {
   key: string
@@ -21,31 +16,6 @@ interface Spot {
   /** Numbers of the stops here; a round trip begins and ends at one place. */
   numbers: number[]
   name: string
-}
-
-type Size = (typeof sizes)['wide']
-
-interface Projection {
-  at: (point: Point) => { x: number; y: number }
-  unitsPerMeter: number
-}
-
-/** True positions on a plane, north up, the whole day in sight. */
-function projectionOf(points: readonly Point[], { width, height }: Size): Projection {
-  const lats = points.map((point) => point.lat)
-  const lngs = points.map((point) => point.lng)
-  const middle = { lat: (Math.min(...lats) + Math.max(...lats)) / 2, lng: (Math.min(...lngs) + Math.max(...lngs)) / 2 }
-  const lngM = degreeM * Math.cos((middle.lat * Math.PI) / 180)
-  const spanX = Math.max(leastSpanM, (Math.max(...lngs) - Math.min(...lngs)) * lngM)
-  const spanY = Math.max(leastSpanM, (Math.max(...lats) - Math.min(...lats)) * degreeM)
-  const unitsPerMeter = Math.min((width - 2 * margin) / spanX, (height - 2 * margin) / spanY)
-  return {
-    unitsPerMeter,
-    at: ({ lat, lng }) => ({
-      x: width / 2 + (lng - middle.lng) * lngM * unitsPerMeter,
-      y: height / 2 - (lat - middle.lat) * degreeM * unitsPerMeter,
-    }),
-  }
 }
 
 /** A round length about a fifth of the picture, in meters. */
