@@ -46,7 +46,7 @@ test('guests see on a drawing where their tour was a minute ago, and nothing of 
     await change?.()
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const ready = page.getByRole('dialog', { name: 'The link is ready' })
-    const made = await ready.getByLabel('Address', { exact: true }).inputValue()
+    const made = await ready.getByLabel('URL', { exact: true }).inputValue()
     await ready.getByRole('button', { name: 'Close' }).click()
     return made
   }
