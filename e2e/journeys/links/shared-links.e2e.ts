@@ -159,6 +159,8 @@ test('copying again gives another address for the same link, and pausing closes 
   await expect(guestPage.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
   await actions(page, label)
   await page.getByRole('menuitem', { name: 'Resume' }).click()
+  // a page that finds it paused does not ask again
+  await expect(page.getByRole('row').filter({ hasText: label })).toContainText('Active')
   await guestPage.goto(first)
   await expect(guestPage.getByText('The day')).toBeVisible()
   await context.close()
