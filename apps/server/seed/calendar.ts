@@ -40,7 +40,7 @@ export async function seedDepartures(
         startTimeLocal: tour.startTimes[0] ?? '09:00',
       })
     }
-    await scheduleTour(planner, tour, addDays(today, startDays ? 1 : -pastDays), now)
+    await scheduleTour(planner, tour, addDays(today, startDays ? 1 : tour.isNew ? -1 : -pastDays), now)
   }
   return selectDepartures(planner)
 }

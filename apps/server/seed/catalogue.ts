@@ -59,27 +59,23 @@ export async function seedCatalogue(designer: Person, today: Date): Promise<Cata
   return { tours, staff, vehicles, equipment }
 }
 
-/** What is there of it by now: a visitor may have taken something away. */
+/** What is there of it by now: a visitor may have taken something away, or out of use. */
 export async function findCatalogue(planner: Person): Promise<Catalogue> {
-  const all = { size: 500 }
-  const [tours, staff, vehicles, equipment] = [
-    new Map(
-      (await planner.call(listTours, { ...all, filters: { status: ['published'] } })).rows.map((row) => [
-        row.code,
-        row.id,
-      ]),
-    ),
-    new Map((await planner.call(listFieldStaff, all)).rows.map((row) => [row.code, row.id])),
-    new Map((await planner.call(vehicleRecord.list, all)).rows.map((row) => [row.label, row.id])),
-    new Map((await planner.call(equipmentRecord.list, all)).rows.map((row) => [row.name, row.id])),
-  ]
-  const published: SeededTour[] = []
+  const active = { size: 500, filters: { status: ['active' as const] } }
+  const published = await planner.call(listTours, { size: 500, filters: { status: ['published'] } })
+  const tours = new Map(published.rows.map((row) => [row.code, row.id]))
+  const staff = new Map((await planner.call(listFieldStaff, active)).rows.map((row) => [row.code, row.id]))
+  const vehicles = new Map((await planner.call(vehicleRecord.list, active)).rows.map((row) => [row.label, row.id]))
+  const equipment = new Map(
+    (await planner.call(equipmentRecord.list, { size: 500 })).rows.map((row) => [row.name, row.id]),
+  )
+  const onSale: SeededTour[] = []
   for (const tour of withIds(demoTours, ({ code }) => tours.get(code))) {
     const { options } = await planner.call(getTour, { id: tour.id })
-    published.push({ ...tour, optionId: options[0]?.id ?? null })
+    onSale.push({ ...tour, optionId: options[0]?.id ?? null })
   }
   return {
-    tours: published,
+    tours: onSale,
     staff: withIds(demoStaff, ({ code }) => staff.get(code)),
     vehicles: withIds(demoVehicles, ({ label }) => vehicles.get(label)),
     equipment: withIds(demoEquipment, ({ name }) => equipment.get(name)),

@@ -10,6 +10,7 @@ import {
 import pLimit from 'p-limit'
 import { newId } from '../src/platform/ids.ts'
 import type { SeededDeparture } from './calendar.ts'
+import { roundTheClock } from './data/tours.ts'
 import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
 
@@ -17,9 +18,13 @@ type Status = Out<typeof listDepartures>['rows'][number]['status']
 
 const minuteMs = 60_000
 
-/** Minutes late at a stop; the scripted Golden Circle loses 18 minutes at Geysir. See docs/domain.md, "Demo organization". */
+/** The stop from which tours of today are late. */
+const lateFrom: Readonly<Record<string, number>> = { GOLD: 4, [roundTheClock]: 2 }
+
+/** Minutes late at a stop; the scripted Golden Circle loses 18 minutes at Geysir, and the loop bus at its first turn. See docs/domain.md, "Demo organization". */
 function delayMin(departure: SeededDeparture, isToday: boolean, stopOrder: number, usual: number): number {
-  if (isToday && departure.tourCode === 'GOLD') return stopOrder >= 4 ? 18 : 2
+  const from = isToday ? lateFrom[departure.tourCode] : undefined
+  if (from !== undefined) return stopOrder >= from ? 18 : 2
   return usual
 }
 

@@ -77,8 +77,7 @@ export async function seedDemo(
 async function seedOnce(services: Services, moves: boolean, chapters: readonly Chapter[]): Promise<void> {
   const state = await seedState(services)
   if (state === 'complete') {
-    // people wait for the server, and can work with the demo as it was
-    if (moves) await renewDemo(services).catch((error: unknown) => logUnrenewed(services, error))
+    if (moves) await renewDemo(services)
     return
   }
   // before the first account, so that no crash leaves one behind that nothing tells from a real one
@@ -95,13 +94,10 @@ async function seedOnce(services: Services, moves: boolean, chapters: readonly C
   // The board is true from the first look on, and not only when the minute's evaluation has been there.
   await sweepOrganizations(services, [overdueDepartures(services.clock), alertEvaluation])
   await markComplete(services)
-  await rememberPlanned(services)
+  await rememberPlanned(services, services.clock.now())
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
   services.log.info({ seconds }, 'the demo organization is ready')
 }
-
-const logUnrenewed = ({ log }: Services, error: unknown): void =>
-  log.warn({ err: error }, 'the demo could not be brought up to today')
 
 async function seedAccounts(accounts: EmbeddedAccounts): Promise<DemoPeople> {
   const people: Partial<DemoPeople> = {}

@@ -52,24 +52,26 @@ test('a departure boards, leaves with everybody, counts heads on the way and com
   await at('09:12')
   expect(await seen()).toMatchObject({ status: 'in_progress', openAlerts: 0 })
 
-  const arrive = async (index: number, time: string) => {
+  const mark = async (index: number, time: string, to: 'arrived' | 'departed' = 'arrived') => {
     const stop = (await seen()).stops[index]
-    const mark = { id: stop?.id ?? '', version: stop?.version ?? 0, to: 'arrived' as const }
-    await caller.call(coreVerbOf(markStop), { ...mark, at: `2030-07-14T${time}:00Z` })
+    const change = { id: stop?.id ?? '', version: stop?.version ?? 0, to }
+    await caller.call(coreVerbOf(markStop), { ...change, at: `2030-07-14T${time}:00Z` })
   }
   await at('12:20')
-  await arrive(2, '12:20')
+  await mark(2, '12:20')
   await at('13:30')
   expect((await seen()).stops[2]).toMatchObject({ headcountActual: null })
   await at('13:32')
   expect(await seen()).toMatchObject({ openAlerts: 1 })
   expect((await seen()).stops[2]).toMatchObject({ headcountActual: 5 })
+  await at('13:34')
+  await mark(2, '13:34', 'departed')
   await at('13:35')
   expect(await seen()).toMatchObject({ openAlerts: 0 })
   expect((await seen()).stops[2]).toMatchObject({ headcountActual: 6 })
   await at('16:50')
   expect((await seen()).status).toBe('in_progress')
-  await arrive(3, '16:50')
+  await mark(3, '16:50')
   await at('16:51')
   expect((await seen()).status).toBe('completed')
 })

@@ -4,6 +4,7 @@ import { getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/cont
 import { type DepartureStop, listDepartureStops, recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
 import type { Services } from '../src/context.ts'
 import { newId } from '../src/platform/ids.ts'
+import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
 import { type Random, seededRandom } from './random.ts'
 
@@ -126,34 +127,50 @@ export class MovingDays {
     await this.#become(id, 'in_progress')
   }
 
-  async #accompany({ id, endsAt, delaySeconds }: Row): Promise<void> {
+  async #accompany({ id, endsAt, delaySeconds, tourCode }: Row): Promise<void> {
     const stops = await this.#stops(id)
-    const toCount = stops.find(
-      ({ headcountRequired, actualArriveAt, actualDepartAt, dwellMin }) =>
-        headcountRequired &&
-        actualArriveAt !== null &&
-        actualDepartAt === null &&
-        this.#isDue(actualArriveAt, dwellMin - countingMin),
-    )
-    if (toCount) await this.#countAtStop(id, toCount)
+    const miscounted = tourCode === roundTheClock ? 1 : this.#habits.miscounted
+    for (const stop of stops) if (this.#isToCount(stop)) await this.#countAtStop(id, stop, miscounted)
     const isBack = stops.at(-1)?.actualArriveAt != null || this.#isDue(endsAt, delaySeconds / 60)
     if (isBack) await this.#become(id, 'completed')
   }
 
+  /** Shortly before they leave, unless somebody has counted; who was missing is found also where the bus left by then. */
+  #isToCount({
+    id,
+    headcountRequired,
+    headcountActual,
+    actualArriveAt,
+    actualDepartAt,
+    dwellMin,
+  }: DepartureStop): boolean {
+    if (!headcountRequired || actualArriveAt === null) return false
+    if (this.#taken.has(counted(id, 1))) return true
+    return headcountActual === null && actualDepartAt === null && this.#isDue(actualArriveAt, dwellMin - countingMin)
+  }
+
   /** Now and then somebody is missing at first, and is there when it is time to leave. */
-  async #countAtStop(id: string, { id: stopId, actualArriveAt, dwellMin }: DepartureStop): Promise<void> {
-    if (!choicesOf(stopId).chance(this.#habits.miscounted)) return this.#count(id, stopId, 0)
+  async #countAtStop(
+    id: string,
+    { id: stopId, actualArriveAt, dwellMin }: DepartureStop,
+    miscounted: number,
+  ): Promise<void> {
+    if (!choicesOf(stopId).chance(miscounted)) return this.#count(id, stopId, 0)
     const isTimeToLeave = this.#isDue(actualArriveAt ?? '', dwellMin)
     await this.#count(id, stopId, isTimeToLeave ? 0 : 1)
   }
 
   async #count(id: string, stopId: string, missing: number): Promise<void> {
-    const step = `${stopId} counted, ${missing} missing`
+    const step = counted(stopId, missing)
     if (this.#taken.has(step)) return
     const { aboard } = (await this.#at().call(getManifest, { departureId: id })).counts
-    const counted = Math.max(0, aboard - missing)
     const reason = missing > 0 ? 'One guest is not back yet' : null
-    await this.#at().call(recordHeadcount, { departureId: id, stopId, counted, reason })
+    await this.#at().call(recordHeadcount, {
+      departureId: id,
+      stopId,
+      counted: Math.max(0, aboard - missing),
+      reason,
+    })
     this.#taken.add(step)
   }
 
@@ -169,6 +186,9 @@ export class MovingDays {
     return (await this.#at().call(listDepartureStops, { departureIds: [id] })).stops
   }
 }
+
+/** The step of counting at a stop. */
+const counted = (stopId: string, missing: number): string => `${stopId} counted, ${missing} missing`
 
 /** The same choices at every look, for whatever has the id. */
 const choicesOf = (id: string): Random => seededRandom(Number.parseInt(id.slice(-8), 16))

@@ -43,6 +43,7 @@ async function run(services: Services, days: MovingDays, phones: MovingPhones, s
     } catch (error) {
       if (!signal.aborted) services.log.debug({ err: error }, 'the demo could not move')
     }
+    // only the signal ends it early, which the loop sees
     await sleep(reportMs, undefined, { signal }).catch(() => undefined)
   }
 }

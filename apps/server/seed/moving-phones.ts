@@ -10,13 +10,14 @@ import {
 } from '@tour-ops/contract/tracking/duty'
 import { sql } from 'kysely'
 import type { Services } from '../src/context.ts'
+import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
 
 /** Between two positions of a phone. */
 export const reportMs = 5_000
-/** The first departure of the day is at least this late, so that there is something to decide. */
+/** The first departure of the day and the bus of every hour are at least this late, so that there is something to decide. */
 const lateMs = 25 * 60_000
-/** The second one's phone is heard for this long and then falls silent. */
+/** The phone of the first one after that is heard for this long and then falls silent. */
 const heardMs = 40_000
 const dayMs = 24 * 60 * 60_000
 const away = { wanderM: 20, bend: 0.12 }
@@ -24,10 +25,19 @@ const away = { wanderM: 20, bend: 0.12 }
 /** Sends a request; `fetch` outside of tests. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
+const protocols = ['osmand', 'owntracks'] as const
+
+/** How the phone of a departure is. */
+interface Habits {
+  readonly isLate: boolean
+  readonly isSilent: boolean
+  readonly speaks: (typeof protocols)[number] | undefined
+}
+
 interface Phone {
   readonly staffId: string
   /** What it speaks. */
-  readonly protocol: 'osmand' | 'owntracks'
+  readonly protocol: (typeof protocols)[number]
   readonly token: string
   readonly visits: readonly TrueVisit[]
   readonly silentAt: number
@@ -35,7 +45,7 @@ interface Phone {
 
 /**
  * Phones of the demo's guides: they follow the routes of what is out, through the same address and in the same words as real ones. The first
- * departure of one day runs late, the second one's phone falls silent.
+ * departure of one day and the bus of every hour run late, and the phone of the first one after that falls silent.
  *
  * @see docs/domain.md, "Demo organization"
  */
@@ -61,9 +71,12 @@ export class MovingPhones {
     for (const id of this.#phones.keys()) if (!rows.some((row) => row.id === id)) this.#phones.delete(id)
     // on a tour of several days neither would be seen: what is late today is the plan of tomorrow there
     const ofOneDay = rows.filter(({ startsAt, endsAt }) => Date.parse(endsAt) - Date.parse(startsAt) < dayMs)
-    for (const row of rows) {
-      const { id } = row
-      const phone = this.#phones.has(id) ? null : await this.#handOut(id, ofOneDay.indexOf(row))
+    const silent = ofOneDay.find((row, place) => place > 0 && row.tourCode !== roundTheClock)
+    for (const [place, row] of rows.entries()) {
+      const { id, tourCode } = row
+      if (this.#phones.has(id)) continue
+      const isLate = row === ofOneDay[0] || tourCode === roundTheClock
+      const phone = await this.#handOut(id, { isLate, isSilent: row === silent, speaks: protocols[place % 2] })
       if (phone) this.#phones.set(id, phone)
     }
     // also in the morning of a day in the middle of a tour: the duty of the day before has ended
@@ -84,17 +97,17 @@ export class MovingPhones {
     return this.#dispatcher.at(this.#services.clock.now())
   }
 
-  async #handOut(departureId: string, place: number): Promise<Phone | null> {
+  async #handOut(departureId: string, { isLate, isSilent, speaks = 'osmand' }: Habits): Promise<Phone | null> {
     const departure = await this.#at().call(getDeparture, { id: departureId })
     const guide = departure.crew.find(
       ({ role, status }) => role === 'lead_guide' && ['accepted', 'on_duty'].includes(status),
     )
-    const visits = visitsOf(departure, place === 0 ? lateMs : 0)
+    const visits = visitsOf(departure, isLate ? lateMs : 0)
     if (!guide || visits.length < 2) return null
     await this.#agree(guide.staffId)
     const token = await this.#pair(guide)
-    const silentAt = place === 1 ? this.#services.clock.now().getTime() + heardMs : Infinity
-    return { staffId: guide.staffId, token, visits, silentAt, protocol: place % 2 === 0 ? 'osmand' : 'owntracks' }
+    const silentAt = isSilent ? this.#services.clock.now().getTime() + heardMs : Infinity
+    return { staffId: guide.staffId, token, visits, silentAt, protocol: speaks }
   }
 
   /** People of the demo have no accounts with which they could agree themselves. */

@@ -64,30 +64,32 @@ export async function seedParties(
     const wanted =
       scriptedSeats(departure, daysAhead) ??
       Math.round(departure.capacity * soldShare(tour.demand, daysAhead) * (0.75 + choices.next() * 0.3))
-    const seller = office.apart()
-    const seats = Math.min(wanted, departure.capacity) - departure.seatsConfirmed
-    await fill(seller, departure, seats, guests, choices, now)
+    const sale = { office: office.apart(), departure, guests, random: choices, now }
+    await fill(sale, Math.min(wanted, departure.capacity) - departure.seatsConfirmed)
     if (departure.tourCode === 'ALFA' && daysAhead === 0 && departure.startTimeLocal === '16:00') {
-      await book(seller, departure, 3, 'waitlist', guests, choices, new Set(), now)
+      await book(sale, 3, 'waitlist', new Set())
     }
   })
 }
 
-/** Books parties for so many seats. A person travels once on the same departure. */
-async function fill(
-  office: Person,
-  departure: SeededDeparture,
-  seats: number,
-  guests: readonly SeededGuest[],
-  random: Random,
-  now: Date,
-): Promise<void> {
+/** What is sold, to whom and by whom. */
+interface Sale {
+  readonly office: Person
+  readonly departure: SeededDeparture
+  readonly guests: readonly SeededGuest[]
+  readonly random: Random
+  readonly now: Date
+}
+
+/** Books parties for so many seats, as far as there are guests. A person travels once on the same departure. */
+async function fill(sale: Sale, seats: number): Promise<void> {
   if (seats <= 0) return
+  const { office, departure, random } = sale
   const aboard = departure.seatsConfirmed > 0 ? await guestsOf(office, departure.id) : new Set<string>()
   let left = seats
   while (left > 0) {
     const size = Math.min(left, random.weighted(partySizes))
-    await book(office, departure, size, 'confirm', guests, random, aboard, now)
+    await book(sale, size, 'confirm', aboard)
     left -= size
   }
 }
@@ -100,15 +102,13 @@ async function guestsOf(office: Person, departureId: string): Promise<Set<string
 }
 
 async function book(
-  office: Person,
-  departure: SeededDeparture,
+  { office, departure, guests, random, now }: Sale,
   size: number,
   mode: 'confirm' | 'waitlist',
-  guests: readonly SeededGuest[],
-  random: Random,
   aboard: Set<string>,
-  now: Date,
 ): Promise<void> {
+  // visitors may have removed so many that nobody is left to pick
+  if (guests.length - aboard.size < size) return
   const party: SeededGuest[] = []
   while (party.length < size) {
     const guest = random.pick(guests)

@@ -27,13 +27,14 @@ interface Planned {
   readonly plannedOn?: string
 }
 
-/** Remembers that the demo is planned as of today. */
-export const rememberPlanned = ({ db, clock }: Services): Promise<void> =>
-  writeFact(db.ownerPool, 'demo', { plannedOn: dayOf(clock.now()) } satisfies Planned)
+/** Remembers that the demo is planned as of a moment. */
+export const rememberPlanned = ({ db }: Services, now: Date): Promise<void> =>
+  writeFact(db.ownerPool, 'demo', { plannedOn: dayOf(now) } satisfies Planned)
 
 /**
  * Brings a demo of an earlier day up to today: the calendar goes on, crews are settled and seats are sold for the days that have come nearer, and
- * the days between have been lived through. Once a day; of what a visitor changed meanwhile nothing is undone.
+ * the days between have been lived through. Tried once a day, and what fails is logged: people can work with the demo as it was. Of what a
+ * visitor changed meanwhile nothing is undone.
  */
 export async function renewDemo(services: Services, signal?: AbortSignal): Promise<void> {
   const now = services.clock.now()
@@ -43,10 +44,15 @@ export async function renewDemo(services: Services, signal?: AbortSignal): Promi
   if (!manager) return
   const startedAt = performance.now()
   const plannedOn = new Date(`${remembered.plannedOn ?? remembered.at.slice(0, 10)}T00:00:00Z`)
-  await planAhead(services, manager, plannedOn, now)
-  if (!signal?.aborted) await liveThrough(services, manager, now)
+  try {
+    await planAhead(services, manager, plannedOn, now)
+    if (!signal?.aborted) await liveThrough(services, manager, now)
+  } catch (error) {
+    if (!signal?.aborted) services.log.warn({ err: error }, 'the demo could not be brought up to today')
+  }
+  // the next start goes on where this one was stopped
   if (signal?.aborted) return
-  await rememberPlanned(services)
+  await rememberPlanned(services, now)
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
   services.log.info({ seconds }, 'the demo was brought up to today')
 }
@@ -60,19 +66,21 @@ async function planAhead(services: Services, manager: Person, plannedOn: Date, n
   const catalogue = await findCatalogue(manager.at(now))
   const from = new Date(Math.max(plannedOn.getTime(), now.getTime() - pastDays * dayMs))
   manager.at(new Date(now.getTime() - 40 * dayMs))
-  for (const tour of catalogue.tours)
-    await scheduleTour(manager, tour, addDays(localDateOf(from, tour.timeZone), 1), now)
+  for (const tour of catalogue.tours) {
+    const firstDay = addDays(localDateOf(from, tour.timeZone), 1)
+    await attempt(services, tour.code, () => scheduleTour(manager, tour, firstDay, now))
+  }
   const open = (await selectDepartures(manager.at(now))).filter(isOpen)
   const settledUntil = plannedOn.getTime() + crewedDays * dayMs
   const uncrewed = open.filter(
     ({ startsAt, leadGuide, vehicle }) => Date.parse(startsAt) > settledUntil && leadGuide === null && vehicle === null,
   )
-  await seedCrew(manager, catalogue, uncrewed, now)
+  await attempt(services, 'crews', () => seedCrew(manager, catalogue, uncrewed, now))
   const guests = await findGuests(manager.at(now))
   await eachOf(services, open, (departure) =>
     seedParties(manager.apart(), catalogue.tours, [departure], guests, random.fork(), now, async () => undefined),
   )
-  await decideTonight(manager.at(now), now)
+  await attempt(services, 'decisions', () => decideTonight(manager.at(now), now))
 }
 
 /** What should have happened while nobody looked. */
@@ -97,20 +105,22 @@ async function bringBack(manager: Person, { id, endsAt, status }: SeededDepartur
   }
 }
 
-/** What a visitor changed may stand in the way of one departure; the others go on. */
 async function eachOf(
-  { log }: Services,
+  services: Services,
   departures: readonly SeededDeparture[],
   work: (departure: SeededDeparture) => Promise<void>,
 ): Promise<void> {
-  await pLimit(sideBySide).map(departures, async (departure) => {
-    try {
-      await work(departure)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      log.debug({ err: error, departure: departure.code }, 'a departure of the demo stays as it is')
-    }
-  })
+  await pLimit(sideBySide).map(departures, (departure) => attempt(services, departure.code, () => work(departure)))
+}
+
+/** What a visitor changed may stand in the way of one thing; the others go on. */
+async function attempt({ log }: Services, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.debug({ err: error, what }, 'a part of the demo stays as it is')
+  }
 }
 
 /** Lisbon by night is one guest short, and whether it goes is decided today. See docs/domain.md, "Demo organization". */

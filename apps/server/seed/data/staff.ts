@@ -36,7 +36,7 @@ const staff = (
   }
 }
 
-/** 24 people: 14 guides, 6 driver-guides, 2 drivers, 2 tour leaders. See docs/domain.md, "Demo organization". */
+/** 29 people: 14 guides, 6 driver-guides, 7 drivers, 2 tour leaders. See docs/domain.md, "Demo organization". */
 export const demoStaff: readonly DemoStaff[] = [
   staff('BJO', 'Björn Ólafsson', ['driver_guide'], 'bsi', 'is en de', 'employee', 'GOLD SOUTH'),
   staff('SIG', 'Sigrún Karlsdóttir', ['driver_guide'], 'bsi', 'is en', 'employee', 'GOLD NLIGHT'),
@@ -62,6 +62,11 @@ export const demoStaff: readonly DemoStaff[] = [
   staff('JOS', 'Joseph Mollel', ['guide'], 'arusha', 'sw en', 'supplier', 'SAFA'),
   staff('ANN', 'Anna Weiss', ['tour_leader'], 'arusha', 'de en', 'freelance', 'SAFA'),
   staff('KRI', 'Kristín Eva Pálsdóttir', ['guide'], 'bsi', 'is en fr', 'freelance', 'GOLD SOUTH'),
+  staff('HEL', 'Helgi Sveinsson', ['driver'], 'bsi', 'is en', 'employee', 'LOOP'),
+  staff('ARN', 'Arna Björk Einarsdóttir', ['driver'], 'bsi', 'is en', 'employee', 'LOOP'),
+  staff('PIO', 'Piotr Zieliński', ['driver'], 'bsi', 'pl en is', 'employee', 'LOOP'),
+  staff('KAT', 'Katla Steinsdóttir', ['driver'], 'bsi', 'is en de', 'employee', 'LOOP'),
+  staff('STE', 'Stefán Orri Helgason', ['driver'], 'bsi', 'is en', 'employee', 'LOOP'),
 ]
 
 export interface DemoVehicle {
@@ -90,6 +95,8 @@ export const demoVehicles: readonly DemoVehicle[] = [
   vehicle('Van 1', 'AA 301', 'van', 9, 0, 'KEFT'),
   vehicle('Van 2', 'AA 302', 'van', 9, 0, 'KEFT'),
   vehicle('Van 3', 'AA 303', 'van', 9, 1, 'KEFT'),
+  vehicle('Bus 7', 'AA 407', 'minibus', 14, 1, 'LOOP'),
+  vehicle('Bus 8', 'AA 408', 'minibus', 14, 1, 'LOOP'),
   vehicle('Van 5', '12-AB-34', 'van', 9, 0, 'SINT'),
   vehicle('Van 6', '12-AB-36', 'van', 9, 0, 'SINT'),
   vehicle('4x4 1', 'T 101 DEM', '4x4', 7, 0, 'SAFA'),

@@ -31,6 +31,8 @@ export interface DemoTour {
   readonly startTimes: readonly string[]
   readonly prices: readonly (readonly [UnitType, number])[]
   readonly currency: string
+  /** On sale since yesterday only. */
+  readonly isNew?: true
   /** Share of the seats sold for near days, 0 to 1. */
   readonly demand: number
   readonly days: readonly { readonly title: string; readonly stops: readonly DemoStop[] }[]
@@ -55,6 +57,22 @@ const leg = (title: string, from: string, to: string, minutes: number) => ({
   title,
   stops: [stop(from, 0, 15, 'start'), stop(to, minutes, 0, 'overnight', { headcount: true })],
 })
+
+/** The tour that is out at any hour: it runs late, and its heads do not match at first. */
+export const roundTheClock = 'LOOP'
+
+/** Minutes from one end of the loop to the other, with the time there. */
+const roundMin = 58
+
+/** To the airport and back, so many times one way. Heads are counted before the bus goes back from there for the second time. */
+const rounds = (ways: number): DemoStop[] =>
+  Array.from({ length: ways + 1 }, (_, place) => {
+    const kind = place === 0 ? 'start' : place === ways ? 'end' : 'transfer'
+    const headcount = place === 3
+    return stop(place % 2 === 0 ? 'bsi' : 'kef', place * roundMin, place === ways ? 0 : headcount ? 8 : 2, kind, {
+      headcount,
+    })
+  })
 
 /** The catalogue of the demo. See docs/domain.md, "Demo organization". */
 export const demoTours: readonly DemoTour[] = [
@@ -427,5 +445,27 @@ export const demoTours: readonly DemoTour[] = [
     demand: 0.5,
     days: [{ title: 'Transfer', stops: [stop('kef', 0, 15, 'start'), stop('bsi', 50, 0, 'end')] }],
     description: 'Keflavík airport to the bus terminal in Reykjavík.',
+  },
+  {
+    code: roundTheClock,
+    name: 'Airport loop bus',
+    kind: 'transfer',
+    timeZone: 'Atlantic/Reykjavik',
+    color: '#1F6F5C',
+    capacity: 12,
+    minPax: 1,
+    durationMin: 9 * roundMin,
+    languages: ['en'],
+    vehicleClass: 'minibus',
+    roles: ['lead_guide'],
+    rrule: 'FREQ=DAILY',
+    // each is out until the next one is on its way, so that somebody is on the road at any hour
+    startTimes: ['05:45', '13:45', '21:45'],
+    prices: [['adult', 2900]],
+    currency: 'ISK',
+    isNew: true,
+    demand: 0.4,
+    days: [{ title: 'Loop', stops: rounds(9) }],
+    description: 'Between the bus terminal in Reykjavík and Keflavík airport, back and forth, day and night.',
   },
 ]

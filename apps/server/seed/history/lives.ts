@@ -12,6 +12,8 @@ import type { PastDeparture, PastStop } from './past-departures.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+/** How often there is no time for a stop. */
+const skipChance: Readonly<Record<string, number>> = { photo: 0.08, visit: 0.015 }
 /** Nothing of a usual day is later than this. */
 const latestMin = 50
 
@@ -99,7 +101,7 @@ interface Sources {
 /** Sells and lives a departure. Departures are asked for in the order of their start, since guests go from one to the next. */
 export function lifeOf(departure: PastDeparture, tour: SeededTour, crew: PastCrew, sources: Sources): PastLife {
   const { random, demand } = sources
-  const share = demandOn(tour, departure.localDate) * demand * (0.95 + random.next() * 0.35)
+  const share = demandOn(tour, departure.localDate) * demand * (1.15 + random.next() * 0.35)
   const wanted = Math.min(departure.capacity, Math.round(departure.capacity * share))
   const lateMin = random.weighted(lateStarts)
   const stops = livedStops(departure, lateMin, random)
@@ -212,6 +214,6 @@ function livedStops({ startsAt, stops }: PastDeparture, lateMin: number, random:
     if (!isFirst) delay = Math.min(latestMin, Math.max(0, delay - stop.slackMin) + random.weighted(lostAtStop))
     const leftAt = Math.max(arrivedAt, stop.departAt + delay * minuteMs)
     const isBetween = !isFirst && place < stops.length - 1
-    return { ...stop, arrivedAt, leftAt, isSkipped: isBetween && stop.kind === 'photo' && random.chance(0.08) }
+    return { ...stop, arrivedAt, leftAt, isSkipped: isBetween && random.chance(skipChance[stop.kind] ?? 0) }
   })
 }

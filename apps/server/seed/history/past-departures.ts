@@ -42,6 +42,7 @@ export interface PastDeparture {
 export async function schedulePast(call: MemberCall, tours: readonly SeededTour[], days: Days): Promise<string[]> {
   const made: string[] = []
   for (const tour of tours) {
+    if (tour.isNew) continue
     // whoever left later would still be on the way
     const until = addDays(days.to, 1 - tour.days.length)
     const rule = { ...scheduleRuleOf(tour), from: days.from, to: until, includePast: true }

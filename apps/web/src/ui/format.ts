@@ -241,6 +241,10 @@ export const fractionDigitsOf = (currency: string): number =>
 export const formatNumber = (value: number, maximumFractionDigits = 0): string =>
   numberFormat({ maximumFractionDigits }).format(value)
 
+/** `4.50`: with exactly so many digits after the point, so that figures below each other compare. */
+export const formatFixed = (value: number, digits: number): string =>
+  numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
+
 /** `87 %` from a share of 0.87. */
 export const formatPercent = (share: number, maximumFractionDigits = 0): string =>
   numberFormat({ style: 'percent', maximumFractionDigits }).format(share)

@@ -42,12 +42,13 @@ test('opinions say how many gave theirs, and a rating in which range it lies', (
     unit: 'rating',
     value: 4.6512,
     bottom: 38,
-    range: { low: 4.431, high: 4.871 },
+    range: { low: 4.431, high: 4.9 },
     currency: null,
   }
   expect(textsOf(rating)).toEqual(['4.65'])
-  expect(figureBasis(rating)).toBe('4.43 to 4.87 · 38 answers')
+  expect(figureBasis(rating)).toBe('4.43 to 4.90 · 38 answers')
   expect(figureBasis({ ...rating, value: null, bottom: 1, range: null })).toBe('1 answer')
+  expect(figureBasis({ ...rating, value: null, bottom: 0, range: null })).toBeNull()
   expect(figureBasis(revenue(100))).toBeNull()
 })
 

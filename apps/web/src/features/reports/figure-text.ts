@@ -1,6 +1,6 @@
 import type { Figure } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
-import { formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
+import { formatFixed, formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
 
 type Written = Pick<Figure, 'unit' | 'value' | 'currency'>
 
@@ -17,7 +17,7 @@ function figureText({ unit, value, currency }: Written): string {
     case 'hours':
       return m.reports_hours({ count: formatNumber(Math.round(value)) })
     case 'rating':
-      return formatNumber(value, 2)
+      return formatFixed(value, 2)
     case 'points':
       return signed(value)
     case 'count':
@@ -31,12 +31,12 @@ const signed = (value: number): string => {
   return points > 0 ? `+${formatNumber(points)}` : formatNumber(points)
 }
 
-/** How many people a figure of opinions is made of, and how certain it is; null for others. */
+/** How many people a figure of opinions is made of, and how certain it is; null for others, and where nobody said anything. */
 export function figureBasis({ unit, bottom, range }: Figure): string | null {
-  if ((unit !== 'rating' && unit !== 'points') || bottom === null) return null
+  if ((unit !== 'rating' && unit !== 'points') || !bottom) return null
   const answers = m.reports_answers({ count: bottom })
   if (!range) return answers
-  const [low, high] = [formatNumber(range.low, 2), formatNumber(range.high, 2)]
+  const [low, high] = [formatFixed(range.low, 2), formatFixed(range.high, 2)]
   return `${m.reports_range({ low, high })} · ${answers}`
 }
 
