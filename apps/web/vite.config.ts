@@ -1,17 +1,15 @@
 import path from 'node:path'
-import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { devPageConfig } from './build/dev-page-config.ts'
+import { devPhone } from './build/dev-phone.ts'
 import { buildFiles } from './build/build-files.ts'
-import { compactMessages } from './build/compact-messages.ts'
 import { compileHints } from './build/compile-hints.ts'
-import { leanContract } from './build/lean-contract.ts'
-import { leanIcons } from './build/lean-icons.ts'
 import { familyGroups } from './build/file-families.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
+import { buildOptions, leanSources } from './build/screens.ts'
 import { writeMessageIndex } from './build/message-index.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
@@ -69,15 +67,7 @@ writeMessageIndex(import.meta.dirname)
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    paraglideVitePlugin({
-      project: here('project.inlang'),
-      outdir: here('src/paraglide'),
-      // The person's own choice first, then the browser's; the address never carries a language.
-      strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
-    }),
-    compactMessages(),
-    leanContract(),
-    leanIcons(),
+    ...leanSources(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
@@ -92,22 +82,21 @@ export default defineConfig({
     compileHints(),
     buildFiles(),
     devPageConfig(server),
+    devPhone(),
   ],
   worker: { format: 'es' },
-  // No inlined assets: the Content-Security-Policy has no `data:` for scripts and styles.
   build: {
+    ...buildOptions,
     manifest: true,
     // Every browser that the target is for knows the hint; what travels with the entry is there when anything else is asked for.
     modulePreload: { polyfill: false, resolveDependencies: (_file, files) => files.filter((file) => !isOfEntry(file)) },
     license: { fileName: 'licenses.txt' },
-    target: 'es2023',
-    assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 1200,
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },
   },
   server: {
     proxy: {
       '/api': toServer,
+      '/track': toServer,
       '/builds': toServer,
       '/openapi.json': toServer,
       '^/(sign-in|sign-up|waitlist)/_payload.json$': toServer,

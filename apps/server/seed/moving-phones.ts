@@ -1,13 +1,8 @@
 import { type Departure, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { addDevice, listDevices, pairDevice, redeemPairing, trackPath } from '@tour-ops/contract/tracking/devices'
 import { type TrueVisit, whereAt } from '@tour-ops/contract/tracking/arrivals/simulated-track'
-import {
-  beginDutyFor,
-  endDutyFor,
-  listDuty,
-  longestDutyHours,
-  trackingConsentVersion,
-} from '@tour-ops/contract/tracking/duty'
+import { beginDutyFor, endDutyFor, listDuty, trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
+import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { sql } from 'kysely'
 import type { Services } from '../src/context.ts'
 import { roundTheClock } from './data/tours.ts'

@@ -6,13 +6,8 @@ import { dataKeyFile, parseDataKeys, type DataKeySource } from './platform/data-
 import { isAppCheckRequired, readCallHeaders, readFirebaseSettings } from './platform/firebase/firebase-settings.ts'
 import { noteFirstStart } from './platform/place.ts'
 import { readClerkSettings, type ClerkSettings } from './platform/identity/clerk/clerk-settings.ts'
-import {
-  locales,
-  type FirebaseSettings,
-  type Locale,
-  type OwnBackend,
-  type RedirectTargets,
-} from '@tour-ops/contract/page-config'
+import { type FirebaseSettings, type OwnBackend, type RedirectTargets } from '@tour-ops/contract/page-config'
+import { locales, type Locale } from '@tour-ops/contract/locales'
 
 interface RateLimits {
   /** Requests per minute from one address; 0 switches the limit off, as with the other two. */

@@ -1,4 +1,4 @@
-import { locales } from '@tour-ops/contract/page-config'
+import { locales } from '@tour-ops/contract/locales'
 import { parseAst, type Plugin } from 'vite'
 
 const messageModule = /\/src\/paraglide\/messages\/(?!_index\b)\w+\.js$/

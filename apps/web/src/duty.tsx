@@ -1,6 +1,5 @@
 import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { readPageConfig } from './backend/page-config.ts'
 import { followOfficeFormats } from './features/duty/components/office-formats.ts'
 import { startSunlight } from './features/duty/components/sunlight.ts'
 import { DutyApp } from './features/duty/screens/duty-app.tsx'
@@ -17,7 +16,6 @@ import { startTheme } from './ui/theme.ts'
 import './ui/app.css'
 
 // The entry of the guide's phone (`/duty`). What reaches the office is loaded when there is a network; everything else is here.
-const config = readPageConfig()
 applyLocale()
 startTheme()
 startSunlight()
@@ -28,7 +26,7 @@ const officeOpened = new Set<(office: Office) => void>()
 /** The same for everybody who asks; tried again after a failure, since its code may not have come. */
 function office(): Promise<Office> {
   opening ??= import('./features/duty/store/office.ts')
-    .then(({ openOffice }) => openOffice(config))
+    .then(({ openOffice }) => openOffice())
     .then((opened) => {
       for (const tell of officeOpened) tell(opened)
       return opened

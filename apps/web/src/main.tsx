@@ -1,3 +1,4 @@
+import { isDutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -75,7 +76,7 @@ async function start(): Promise<void> {
   const router = makeRouter({ auth: useAuthStore.getState, redirects: config.redirects, origin: location.origin })
   connectNavigation({
     origin: location.origin,
-    internal: (path, { replace }) => void router.navigate({ href: path, replace }),
+    internal: (path, { replace }) => void router.navigate({ href: path, replace, reloadDocument: isDutyPath(path) }),
     external: (url) => location.assign(url),
   })
 

@@ -1,10 +1,9 @@
-import type { Page } from '@playwright/test'
 import { getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { createLink, revokeLink } from '@tour-ops/contract/links/links'
-import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
-import { book, type JourneyTour, makeBoarding, makeTour } from '../../operations.ts'
+import { book, type JourneyTour, makeTour } from '../../operations.ts'
+import { installed, openByLink, takeCutOffs } from './phone-by-link.ts'
 
 // The guide's phone: an application of its own, which opens and works without a network.
 
@@ -15,36 +14,6 @@ test.beforeAll(async () => {
   tour = await makeTour('Fjord walk')
 })
 
-/** A departure that boards with its guests, and the phone of a freelancer without an account, who has the link of its run sheet. */
-async function openByLink(page: Page, parties: readonly (readonly string[])[], capacity = 20) {
-  const departure = await makeBoarding(tour, capacity)
-  for (const names of parties) await book(departure.id, names)
-  const api = await apiAs('admin')
-  const link = await api.call(createLink, {
-    kind: 'staff_runsheet',
-    subjectId: departure.id,
-    label: 'Freelancer',
-    scopes: { checkin: true },
-  })
-  await page.goto(`/duty#link=${link.token}`)
-  await page.getByRole('link', { name: 'Guests', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Check-in' })).toBeVisible()
-  return { api, departure, link }
-}
-
-/** What the browser says of requests without a network; what else there is stays for the end. */
-function takeCutOffs(complaints: string[]): void {
-  const others = complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|The network connection was lost/.test(text))
-  complaints.splice(0, complaints.length, ...others)
-}
-
-/** The phone has the application: from here on it opens without a network. */
-const installed = (page: Page) =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    return true
-  })
-
 const party = (name: string, count: number): string[] => Array.from({ length: count }, (_each, at) => `G${at} ${name}`)
 
 test('a network that is cut in the middle of check-in costs nothing: closed, opened again without it, everything arrives once and in order', async ({
@@ -54,7 +23,7 @@ test('a network that is cut in the middle of check-in costs nothing: closed, ope
 }) => {
   const parties = ['Adams', 'Brown', 'Clark', 'Davis'].map((name) => party(name, 50))
   const tab = await context.newPage()
-  const { api, departure } = await openByLink(tab, parties, 200)
+  const { api, departure } = await openByLink(tab, tour, parties, { capacity: 200 })
   await installed(tab)
   await tab.getByRole('button', { name: 'Check in all 50' }).first().click()
   await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(50)
@@ -87,7 +56,7 @@ test('a mark without a signal is on the phone, then at the office; the link ends
   context,
   complaints,
 }) => {
-  const { api, departure, link } = await openByLink(page, [['Anika Patel'], ['Marcus Reid']])
+  const { api, departure, link } = await openByLink(page, tour, [['Anika Patel'], ['Marcus Reid']])
   await installed(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: /Anika Patel/ }).click()
@@ -103,7 +72,7 @@ test('a mark without a signal is on the phone, then at the office; the link ends
 })
 
 test('notes of the way reach the departure', async ({ page }) => {
-  const { api, departure } = await openByLink(page, [['Sofía Herrera', 'Pablo Herrera']])
+  const { api, departure } = await openByLink(page, tour, [['Sofía Herrera', 'Pablo Herrera']])
   await page.getByRole('button', { name: 'Check in all 2' }).click()
   await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(2)
   await page.goto('/duty')
@@ -113,6 +82,27 @@ test('notes of the way reach the departure', async ({ page }) => {
   await expect
     .poll(async () => (await api.call(getDeparture, { id: departure.id })).notes.map(({ text }) => text))
     .toEqual(['Lunch is paid.'])
+})
+
+test('the guest’s page has the ticket, and its reference typed on the phone checks the party in', async ({
+  page,
+  context,
+}) => {
+  const { api, departure } = await openByLink(page, tour, [])
+  const { id: subjectId, bookingRef } = await book(departure.id, ['Iris Dahl', 'Jon Dahl'])
+  const { token } = await api.call(createLink, { kind: 'booking_guest', subjectId, label: 'Iris Dahl' })
+  const guest = await context.newPage()
+  await guest.goto(`/share/${token}`)
+  await expect(guest.getByRole('img', { name: `Booking ${bookingRef} as a QR code` })).toBeVisible()
+  await expectAccessible(guest)
+  await guest.close()
+
+  await page.goto(`/duty/tours/${departure.id}/scan`)
+  await page.getByRole('button', { name: 'Enter the code instead' }).click()
+  await page.getByRole('textbox', { name: 'Booking reference or name' }).fill(bookingRef)
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page.getByRole('button', { name: 'All 2 in' }).click()
+  await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(2)
 })
 
 test.describe('a guide with an account', () => {

@@ -51,7 +51,7 @@ test('a phone that the office has ended, or another has replaced, says so and is
   expect((await office.call(listDevices, { filters: { staffId: [staffId] } })).rows).toEqual([])
 
   await page.getByRole('button', { name: 'Be seen again' }).click()
-  await expect(page.getByText('If you do not know why, call there first.')).toBeVisible()
+  await expect(page.getByText('If you do not know why, call the office first.')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Be seen again' }).click()
   await expect(line(page).getByText('Visible to the office since')).toBeVisible()
   await walk(page, 2)

@@ -40,6 +40,18 @@ for (const budget of budgets) {
   })
 }
 
+test("the guide's phone needs at most 120 kB of scripts until it works; what reaches the office comes after them", async ({
+  page,
+  baseURL,
+}) => {
+  const document = await (await page.request.get('/duty')).text()
+  const named = [...document.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, file]) => `${baseURL}${file}`)
+  const kilobytes = await scriptKilobytes([...new Set(named)])
+  test.info().annotations.push({ type: 'kB', description: kilobytes.toFixed(1) })
+  expect(named.length).toBeGreaterThan(1)
+  expect(kilobytes).toBeLessThanOrEqual(120)
+})
+
 test('the first paint waits for no script: style sheets are named first, and everything is two rounds of six files', async ({
   page,
 }) => {

@@ -1,4 +1,4 @@
-import { locales } from '@tour-ops/contract/page-config'
+import { locales } from '@tour-ops/contract/locales'
 import { cutTexts } from '../../cut-texts.ts'
 import { expect, goWithin, sessionFile, settled, test } from '../../fixtures.ts'
 import { makeDeparture, makeTour } from '../../operations.ts'

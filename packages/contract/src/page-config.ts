@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { roles } from './identity/access.ts'
+import { locales } from './locales.ts'
 
 /** Where the identity widgets lead afterwards. Source: spec, section 2, "Configurable redirect targets". */
 export const RedirectTargets = z.object({
@@ -12,10 +13,6 @@ export const RedirectTargets = z.object({
   afterJoinWaitlist: z.string(),
 })
 export type RedirectTargets = z.infer<typeof RedirectTargets>
-
-export const locales = ['en', 'de', 'es'] as const
-export type Locale = (typeof locales)[number]
-export const isLocale = (value: unknown): value is Locale => locales.some((locale) => locale === value)
 
 /** One-click accounts on the sign-in page; only in demo mode on this computer. */
 export const DemoAccount = z.object({ email: z.string(), name: z.string(), role: z.enum(roles), password: z.string() })

@@ -54,7 +54,7 @@ export const stateMachines = {
       missing: ['on_tour', 'left_early'],
       no_show: ['checked_in'],
       finished: [],
-      left_early: [],
+      left_early: ['on_tour'],
       cancelled: [],
     },
   },

@@ -1,4 +1,4 @@
-import { longestDutyHours } from '@tour-ops/contract/tracking/duty'
+import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { sql } from 'kysely'
 import { newId } from '../../src/platform/ids.ts'
 import { asRows, iso, type PastWrites } from './as-they-ended.ts'

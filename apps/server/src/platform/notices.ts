@@ -1,5 +1,5 @@
 import { livePath } from '@tour-ops/contract/live/live-paths'
-import { isLocale, type Locale } from '@tour-ops/contract/page-config'
+import { isLocale, type Locale } from '@tour-ops/contract/locales'
 import { defaultNoticeChannels, type NoticeEvent, OwnPreferences } from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'

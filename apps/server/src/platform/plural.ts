@@ -1,4 +1,4 @@
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 
 /**
  * A count in a sentence, with the form that the language asks for.

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { locales } from '@tour-ops/contract/page-config'
+import { locales } from '@tour-ops/contract/locales'
 import { expect, test } from 'vitest'
 import { compactMessage, speech } from '../../build/compact-messages.ts'
 import { m } from '../paraglide/messages.js'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { locales, type Locale } from '@tour-ops/contract/page-config'
+import { locales, type Locale } from '@tour-ops/contract/locales'
 import { describe, expect, test } from 'vitest'
 
 const folder = path.join(import.meta.dirname, '../../messages')

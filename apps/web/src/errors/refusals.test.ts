@@ -1,7 +1,7 @@
 import { guardReasons } from '@tour-ops/contract/departures/departures'
 import { fieldRules, type FieldParams, type FieldRule } from '@tour-ops/contract/field-rules'
 import { recordKinds } from '@tour-ops/contract/operations-refusals'
-import { locales } from '@tour-ops/contract/page-config'
+import { locales } from '@tour-ops/contract/locales'
 import { said, type Sentence } from '@tour-ops/contract/refusal-shapes'
 import type { Reason, RefusalParams } from '@tour-ops/contract/refusals'
 import { afterEach, describe, expect, test } from 'vitest'

@@ -1,29 +1,13 @@
-import type { GuardReason } from '@tour-ops/contract/departures/departures'
 import { said, type Sentence } from '@tour-ops/contract/refusal-shapes'
 import type { Reason, RefusalParams } from '@tour-ops/contract/refusals'
 import { m } from '../paraglide/messages.js'
 import { formatSpan } from '../ui/format-span.ts'
 import { formatBytes, formatList, formatMoment, formatSizeLimit } from '../ui/format.ts'
+import { guardSentences } from './guard-words.ts'
 import { missingRecords } from './record-texts.ts'
 
 export { fieldIssueText } from '../ui/form/field-errors.ts'
 export { authWords, storageWords } from './service-words.ts'
-
-/** What stands in the way of a departure's next status. */
-const guards: Readonly<Record<GuardReason, () => string>> = {
-  below_min_pax: () => m.departures_guard_below_min_pax(),
-  too_early: () => m.departures_guard_too_early(),
-  before_start: () => m.departures_guard_before_start(),
-  no_lead_guide: () => m.departures_guard_no_lead_guide(),
-  no_vehicle: () => m.departures_guard_no_vehicle(),
-  headcount_missing: () => m.departures_guard_headcount_missing(),
-  not_enough_seats: () => m.departures_guard_not_enough_seats(),
-  guests_undecided: () => m.departures_guard_guests_undecided(),
-  stops_open: () => m.departures_guard_stops_open(),
-  reopen_window_over: () => m.departures_guard_reopen_window_over(),
-  reason_needed: () => m.departures_guard_reason_needed(),
-  has_guests: () => m.departures_guard_has_guests(),
-}
 
 function staffBusy({ name, code, kind, from, to }: RefusalParams<'staff_busy'>): string {
   if (name === undefined || from === undefined || to === undefined) return m.errors_refused_staff_busy()
@@ -130,7 +114,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
 
   illegal_transition: () => m.errors_refused_illegal_transition(),
   conditions_unmet: ({ unmet }) =>
-    m.errors_refused_conditions({ conditions: unmet.map((guard) => guards[guard]()).join(' ') }),
+    m.errors_refused_conditions({ conditions: unmet.map((guard) => guardSentences[guard]()).join(' ') }),
   not_running: () => m.errors_refused_not_running(),
   headcount_missing: () => m.errors_refused_headcount_missing(),
   headcount_mismatch: ({ expected, counted }) => m.errors_refused_headcount_differs({ expected, counted }),

@@ -1,3 +1,4 @@
+import { forgetPhoneDay } from './phone-day.ts'
 import { currentIdentity } from './port.ts'
 import { m } from '../paraglide/messages.js'
 import { toast } from '../ui/toast.tsx'
@@ -24,6 +25,7 @@ export async function signOut(): Promise<void> {
   parts.pauseReads()
   try {
     await currentIdentity().signOut()
+    await forgetPhoneDay()
   } catch {
     toast(m.app_sign_out_failed())
     return

@@ -1,3 +1,4 @@
+import { isDutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { Outlet, createRootRouteWithContext, redirect, rootRouteId } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { runGuards, type RouterContext } from '../app/guards.ts'
@@ -18,7 +19,8 @@ export const Route = createRootRouteWithContext<RouterContext>()({
       location,
       context,
     )
-    if (path !== undefined) throw redirect({ href: path, replace: true })
+    // the guide's phone is another application: its document is loaded
+    if (path !== undefined) throw redirect({ href: path, replace: true, reloadDocument: isDutyPath(path) })
   },
   component: () => (
     <ShellSlotsContext value={slots}>

@@ -1,5 +1,5 @@
 import { baseLocale, getLocale, isLocale, overwriteGetLocale, setLocale } from '../paraglide/runtime.js'
-import { locales, type Locale } from '@tour-ops/contract/page-config'
+import { locales, type Locale } from '@tour-ops/contract/locales'
 
 /** Languages whose script runs from right to left; none is shipped yet, and layouts use logical properties throughout. */
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])

@@ -80,3 +80,13 @@ const lastBeforeTheWay = (stops: readonly ReachedStop[]): number =>
     stops.findIndex(({ kind }) => kind === 'start'),
     stops.findIndex(({ kind }) => kind !== 'pickup') - 1,
   )
+
+interface CountedStop {
+  readonly status: StatusOf<'departure_stops'>
+  readonly headcountRequired: boolean
+  readonly headcountActual: number | null
+}
+
+/** Whether heads are counted before this stop is left, and nobody has done so. */
+export const isCountOpen = ({ headcountRequired, headcountActual, status }: CountedStop): boolean =>
+  headcountRequired && headcountActual === null && status !== 'departed' && status !== 'skipped'

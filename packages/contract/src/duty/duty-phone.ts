@@ -19,12 +19,7 @@ import { incidentCategories } from '../monitoring/monitoring.ts'
 import { statusesOf } from '../state-machines.ts'
 import { ownDuty } from '../tracking/duty.ts'
 import { staffRoles } from '../tours/tours.ts'
-
-/** The address of the guide's phone; an application of its own, with its own small entry. */
-export const dutyPath = '/duty'
-
-/** A guest is waited for at a pickup so long before "did not come" is offered, minutes. */
-export const noShowWaitMin = 5
+import { maxDutyEvents } from './duty-terms.ts'
 
 /** A departure as a phone keeps it, with or without signal. */
 export const DutyDeparture = z.object({
@@ -42,6 +37,8 @@ export const DutyDeparture = z.object({
       reportAt: z.nullable(Instant),
       /** Revision of the itinerary that was last on screen. */
       seenVersion: z.nullable(Count),
+      /** What whoever published them wrote about the revisions since, the oldest first; those without a word are not here. */
+      changeNotes: z.array(z.string()),
     }),
   ),
   /** What the phone may do there; the office may do all of it. */
@@ -64,8 +61,13 @@ export const DutyDay = z.object({
     phone: z.nullable(z.string()),
     timeZone: TimeZone,
     timeFormat: z.enum(timeFormats),
+    /** Dialed in danger; null where the settings name none. */
+    emergencyNumber: z.nullable(z.string()),
     /** From so many minutes before the planned time somebody may be marked as not come. */
     noShowFromMin: Count,
+    /** What the organization calls late: see `LateLimits`. */
+    onTimeToleranceMin: Count,
+    atRiskMin: Count,
   }),
   person: z.object({ name: z.string(), base: z.nullable(z.string()), staffId: z.nullable(Id) }),
   /** Null with a link: nobody's position is taken. */
@@ -95,11 +97,6 @@ export const getLinkedDutyDay = callable({
   output: DutyDay,
   topics: [],
 })
-
-/** Most events of one request; a phone with more sends several. */
-export const maxDutyEvents = 100
-/** Events of before are refused: nobody works three days without a signal, and a clock that is that wrong says nothing. Hours. */
-export const oldestDutyEventHours = 72
 
 const stamped = {
   /** Made by the phone, once for each tap. The same id again is answered as the first time and written once. */

@@ -298,6 +298,8 @@ export const SharedPage = z.object({
   meetingNote: z.nullable(z.string()),
   whatToBring: z.nullable(z.string()),
   guests: z.array(z.object({ firstName: z.string(), status: z.enum(statusesOf('manifest_entries')) })),
+  /** Reference of the booking, which the crew scans; null on links that are not a booking's. */
+  bookingRef: z.nullable(z.string()),
   /** On the links of a booking only: other links do not know who reads them. */
   rollCall: z.nullable(SharedRollCall),
   expiresAt: Instant,

@@ -15,7 +15,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
-import { locales } from '../page-config.ts'
+import { locales } from '../locales.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 
 /** Members, invitations and people on the waitlist stand in one table. */

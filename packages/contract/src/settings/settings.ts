@@ -21,7 +21,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
-import { locales } from '../page-config.ts'
+import { locales } from '../locales.ts'
 
 /** Programs that answer how long a way by road is. */
 export const routerKinds = ['osrm', 'valhalla'] as const
@@ -62,6 +62,8 @@ export const GeneralSettings = z.object({
   units: z.enum(['metric', 'imperial']),
   /** On the pages that guests see. */
   phone: optionalText(40),
+  /** What guides dial in danger, where it is another one than 112. */
+  emergencyNumber: optionalText(20),
   workingHours: z.object({ from: LocalTime, to: LocalTime }),
   /** Where the map opens. */
   map: z.object({ lat: Latitude, lng: Longitude, zoom: z.number().check(z.minimum(0), z.maximum(17)) }),

@@ -6,9 +6,6 @@ import { statusesOf } from '../state-machines.ts'
 
 /** The text of the consent that screens show now. Who agreed to another one is asked again. */
 export const trackingConsentVersion = '2026-11'
-/** A duty ends by itself after this time, hours: nobody is followed because somebody forgot a button. */
-export const longestDutyHours = 14
-
 export const dutySources = ['app', 'dispatcher', 'auto'] as const
 export const dutyEnds = ['person', 'dispatcher', 'departure', 'limit'] as const
 

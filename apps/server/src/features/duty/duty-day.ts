@@ -1,6 +1,7 @@
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import type { Out } from '@tour-ops/contract/callable'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { defaultLateLimits } from '@tour-ops/contract/departures/displayed-status'
 import type { DutyDay, DutyDeparture } from '@tour-ops/contract/duty/duty-phone'
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -52,7 +53,10 @@ export async function ownDays(call: MemberCall, find: FindVerb): Promise<DutyDay
 async function selectOwn(call: MemberCall, staffId: string): Promise<OwnDeparture[]> {
   const { rows } = await sql<OwnDeparture>`
     select a.id, a.version, a.departure_id as "departureId", a.role, a.status, a.respond_by as "respondBy", a.report_at as "reportAt",
-      a.seen_version as "seenVersion"
+      a.seen_version as "seenVersion", array(
+        select r.note from tour_revisions r join tour_revisions now on now.org_id = d.org_id and now.id = d.revision_id
+        where r.org_id = d.org_id and r.tour_id = d.tour_id and r.number > a.seen_version and r.number <= now.number and trim(r.note) <> ''
+        order by r.number) as "changeNotes"
     from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
     where a.org_id = ${call.orgId} and a.staff_id = ${staffId} and a.status in ('offered', 'accepted', 'on_duty', 'completed')
       and d.status <> 'draft' and (d.status in ('boarding', 'in_progress')
@@ -81,7 +85,8 @@ export async function linkedDay(
 async function selectFrame(call: MemberCall): Promise<Pick<DutyDay, 'asOf' | 'organization'>> {
   const { rows } = await sql<DutyDay['organization']>`
     select o.name, s.general ->> 'phone' as phone, s.time_zone as "timeZone", s.time_format as "timeFormat",
-      greatest(0, - s.no_show_after_minutes) as "noShowFromMin"
+      s.general ->> 'emergencyNumber' as "emergencyNumber", greatest(0, - s.no_show_after_minutes) as "noShowFromMin",
+      s.on_time_tolerance_minutes as "onTimeToleranceMin", coalesce((s.tour_rules ->> 'atRiskMin')::int, ${defaultLateLimits.atRiskMin}) as "atRiskMin"
     from organizations o join org_settings s on s.org_id = o.org_id where o.org_id = ${call.orgId}`.execute(call.tx)
   const organization = rows[0]
   if (!organization) throw refuse('no_organization')

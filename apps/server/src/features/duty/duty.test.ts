@@ -349,3 +349,59 @@ test('a run sheet link without check-in tells a phone what an unknown one does',
     details: { reason: 'shared_link_over' },
   })
 })
+
+test('a phone knows what the organization calls late and dials in danger', async () => {
+  const { caller, guide, day } = await morning()
+  expect(day.organization).toMatchObject({ onTimeToleranceMin: 5, atRiskMin: 45, emergencyNumber: null })
+  await caller.transaction((tx) =>
+    sql`update org_settings set on_time_tolerance_minutes = 8, tour_rules = '{"atRiskMin": 20}', general = '{"emergencyNumber": "102"}'
+      where org_id = ${caller.orgId}`.execute(tx),
+  )
+  expect((await guide.call(verbOf(getDutyDay), {})).organization).toMatchObject({
+    onTimeToleranceMin: 8,
+    atRiskMin: 20,
+    emergencyNumber: '102',
+  })
+})
+
+test('what was written about the revisions since the one seen is on the phone, until they are seen', async () => {
+  const { caller, guide, tourId, departureId, send } = await morning()
+  await send([{ kind: 'seen', ...stamp(), departureId }])
+  const notes = async () => (await guide.call(verbOf(getDutyDay), {})).departures[0]?.assignment?.changeNotes
+  expect(await notes()).toEqual([])
+  await caller.transaction(async (tx) => {
+    for (const [number, note] of [
+      [2, 'Lunch is at Geysir.'],
+      [3, ' '],
+      [4, 'Kerið is left out.'],
+      [5, 'Not applied here.'],
+    ] as const) {
+      const id = newId()
+      await sql`insert into tour_revisions (org_id, id, tour_id, number, note, content, published_at, published_by)
+        select org_id, ${id}, tour_id, ${number}, ${note}, content, published_at, published_by from tour_revisions
+        where org_id = ${caller.orgId} and tour_id = ${tourId} and number = 1`.execute(tx)
+      if (number < 5) await sql`update departures set revision_id = ${id} where id = ${departureId}`.execute(tx)
+    }
+  })
+  expect(await notes()).toEqual(['Lunch is at Geysir.', 'Kerið is left out.'])
+  await send([{ kind: 'seen', ...stamp(), departureId }])
+  expect(await notes()).toEqual([])
+})
+
+test('who was marked as having left early by mistake is on tour again', async () => {
+  const here = await morning()
+  const { clock, send, departureId, entries, guide } = here
+  const [entryId = ''] = entries
+  await send([board(here), ...entries.map((id) => checkInOf(here, id))])
+  clock.set(new Date(minutes(61)))
+  await send([{ kind: 'headcount', ...stamp(minutes(60)), departureId, counted: 3 }, board(here, 'in_progress')])
+  const guest = (to: Kind<'guest'>['to']): NewDutyEvent => ({ kind: 'guest', ...stamp(), departureId, entryId, to })
+  const outcomes = outcomesOf(await send([guest('left_early'), guest('on_tour')]))
+  expect(outcomes).toEqual([
+    ['done', null],
+    ['done', null],
+  ])
+  const { groups } = await guide.call(verbOf(getManifest), { departureId })
+  const found = groups.flatMap(({ parties }) => parties.flatMap((one) => one.entries)).find(({ id }) => id === entryId)
+  expect(found?.status).toBe('on_tour')
+})

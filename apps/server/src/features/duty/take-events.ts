@@ -3,9 +3,9 @@ import {
   type DutyEvent,
   type DutyOutcome,
   linkEventKinds,
-  oldestDutyEventHours,
   type sendDutyEvents,
 } from '@tour-ops/contract/duty/duty-phone'
+import { oldestDutyEventHours } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
 import { isReason, refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 import type { TimeFormat } from '@tour-ops/contract/fields'
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { nameInEmail } from '../../platform/channels/email-text.ts'

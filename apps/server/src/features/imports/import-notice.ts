@@ -1,4 +1,4 @@
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import { sql } from 'kysely'
 import { oneLine } from '../../platform/channels/email-text.ts'
 import type { Tx } from '../../platform/db/database.ts'

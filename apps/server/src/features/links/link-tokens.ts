@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { dutyPath } from '@tour-ops/contract/duty/duty-phone'
+import { dutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

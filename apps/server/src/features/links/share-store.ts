@@ -27,6 +27,7 @@ interface PageFacts {
   status: string
   delaySeconds: number
   vehicleName: string | null
+  bookingRef: string | null
 }
 
 const stateOf: Readonly<Record<string, SharedPage['state']>> = {
@@ -73,12 +74,13 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
     meetingNote: facts.meetingNote,
     whatToBring: facts.whatToBring,
     guests: scopes.manifestNames || link.kind === 'booking_guest' ? await selectGuests(tx, link) : [],
+    bookingRef: facts.bookingRef,
     rollCall: await selectGuestRollCall(tx, link),
     expiresAt: iso(link.expiresAt),
   }
 }
 
-async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<PageFacts | undefined> {
+async function selectFacts(tx: Tx, { orgId, kind, subjectId, departureId }: OpenLink): Promise<PageFacts | undefined> {
   const { rows } = await sql<PageFacts>`
     select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat", d.code, t.name as "tourName",
       r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
@@ -87,7 +89,8 @@ async function selectFacts(tx: Tx, { orgId, departureId }: OpenLink): Promise<Pa
       (select v.label from vehicle_assignments va
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
-        where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1) as "vehicleName"
+        where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1) as "vehicleName",
+      (select b.booking_ref from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId}) as "bookingRef"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
       join organizations o on o.org_id = d.org_id join org_settings s on s.org_id = d.org_id

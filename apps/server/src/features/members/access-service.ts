@@ -1,6 +1,6 @@
 import { grants, roles, type Role } from '@tour-ops/contract/identity/access'
 import { askForAccess, listHelpers } from '@tour-ops/contract/members/access-requests'
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

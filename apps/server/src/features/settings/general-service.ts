@@ -37,7 +37,7 @@ interface GeneralRow {
   zoom: number
   positionsDays: number
   sensitiveDays: number
-  general: { phone?: string | null }
+  general: { phone?: string | null; emergencyNumber?: string | null }
   routerKind: RouterKind | null
   routerAddress: string | null
   routerSilentSince: Date | null
@@ -65,6 +65,7 @@ function answerOf(row: GeneralRow): Out<typeof getGeneralSettings> {
     settings: {
       ...settings,
       phone: general.phone ?? null,
+      emergencyNumber: general.emergencyNumber ?? null,
       map: { lat, lng, zoom },
       routing: { router: routerKind ?? 'none', address: routerAddress },
       retention: { positionsDays, sensitiveDays },
@@ -94,7 +95,7 @@ const update = slowVerb(updateGeneralSettings, {
   },
   run: async (call, { version, settings }) => {
     await requireSettingsVersion(call, version)
-    const { map, retention, phone, workingHours, name } = settings
+    const { map, retention, phone, emergencyNumber, workingHours, name } = settings
     const router = routerOf(settings.routing)
     await sql`
       update org_settings set time_zone = ${settings.timeZone}, locale = ${settings.locale}, currency = ${settings.currency},
@@ -104,7 +105,7 @@ const update = slowVerb(updateGeneralSettings, {
           then router_silent_since end,
         router_kind = ${router?.kind ?? null}, router_address = ${router?.address ?? null},
         positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
-        general = ${JSON.stringify({ phone })}, set_up_at = coalesce(set_up_at, app_now())
+        general = ${JSON.stringify({ phone, emergencyNumber })}, set_up_at = coalesce(set_up_at, app_now())
       where org_id = ${call.orgId}`.execute(call.tx)
     await call.identityAdmin.renameOrganization(call, name)
     return answerOf(await selectGeneral(call))

@@ -46,6 +46,7 @@ test('general settings come back as they were saved', async () => {
     timeFormat: '12h' as const,
     units: 'imperial' as const,
     phone: '+354 555 0100',
+    emergencyNumber: '+977 102',
     workingHours: { from: '07:30', to: '19:00' },
     map: { lat: 64.1, lng: -21.9, zoom: 6 },
     retention: { positionsDays: 30, sensitiveDays: 14 },

@@ -1,6 +1,6 @@
 import type { DropReason } from '@tour-ops/contract/tracking/duty-fixes'
 import type { TrackingProtocol } from '@tour-ops/contract/tracking/devices'
-import { longestDutyHours } from '@tour-ops/contract/tracking/duty'
+import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Fix } from './fix.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insideOrganization, organizationIds } from '../../platform/jobs/housekeeping.ts'

@@ -1,4 +1,4 @@
-import { dutyPath } from '@tour-ops/contract/duty/duty-phone'
+import { isDutyPath } from '@tour-ops/contract/duty/duty-terms'
 import type { PageConfig, PagePayload } from '@tour-ops/contract/page-config'
 import { startAddress, startScreenOf } from '@tour-ops/contract/start'
 import { encode } from './encodings.ts'
@@ -39,16 +39,13 @@ export async function createDocuments(files: StaticFiles, config: PageConfig): P
   return {
     payload: (path) => payloads.get(path),
     at(path, search) {
-      if (phone && isOfPhone(path)) return { file: phone, status: 200, link: undefined }
+      if (phone && isDutyPath(path)) return { file: phone, status: 200, link: undefined }
       const own = prerenderedPaths.find((page) => path === page || path.startsWith(`${page}/`))
       const file = (own && pages.get(own)) ?? shell
       return file && { file, ...routes(path, search) }
     },
   }
 }
-
-/** The guide's phone is an application of its own, which finds its way below its address by itself. */
-const isOfPhone = (path: string): boolean => path === dutyPath || path.startsWith(`${dutyPath}/`)
 
 /** Name of the running build, as the web application compares it. */
 export function buildIdOf(files: StaticFiles): string {

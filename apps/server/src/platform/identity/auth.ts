@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from '@better-auth/core'
 import { getCurrentAdapter } from '@better-auth/core/context'
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { jwt } from 'better-auth/plugins/jwt'

@@ -1,5 +1,5 @@
 import type { AppError } from '@tour-ops/contract/errors'
-import { locales, type Locale } from '@tour-ops/contract/page-config'
+import { locales, type Locale } from '@tour-ops/contract/locales'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'

@@ -1,5 +1,5 @@
 import type { Role } from '@tour-ops/contract/identity/access'
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/database.ts'

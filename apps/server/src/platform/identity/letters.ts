@@ -1,4 +1,4 @@
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import { nameInEmail, subjectLine } from '../channels/email-text.ts'
 
 export type LetterKind =

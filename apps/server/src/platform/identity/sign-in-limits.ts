@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { BetterAuthPlugin, GenericEndpointContext } from '@better-auth/core'
 import { getIP } from '@better-auth/core/utils/ip'
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type pg from 'pg'
 import { inTransaction } from '../db/pool.ts'

@@ -1,4 +1,5 @@
-import { longestDutyHours, trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
+import { trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
+import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'

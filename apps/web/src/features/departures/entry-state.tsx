@@ -144,6 +144,13 @@ function EntryMenu({ entry, bookingId, checkIns, mayWrite }: EntryMenuProps) {
         onSelect: () => checkIns.setStatus(entry, 'on_tour'),
       },
     mayWrite &&
+      entry.status === 'left_early' && {
+        key: 'not-left',
+        label: m.departures_mark_not_left(),
+        icon: CheckCheck,
+        onSelect: () => checkIns.setStatus(entry, 'on_tour'),
+      },
+    mayWrite &&
       (entry.status === 'on_tour' || entry.status === 'missing') && {
         key: 'left',
         label: m.departures_mark_left_early(),

@@ -2,6 +2,7 @@ import type { Departure, HistoryEntry } from '@tour-ops/contract/departures/depa
 import type { Manifest } from '@tour-ops/contract/bookings/manifest'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { m } from '../../paraglide/messages.js'
+import { guestStatusWords } from '../../records/guest-status-words.ts'
 import { formatDayTime } from '../../ui/format.ts'
 import { bookingStatusWord, paymentWord, reasonWord } from '../bookings/index.ts'
 import { assignmentWord, roleWord } from '../field-staff/index.ts'
@@ -136,17 +137,6 @@ const stopStatuses: Record<StatusOf<'departure_stops'>, () => string> = {
   departed: m.departures_stop_departed,
   skipped: m.departures_stop_skipped,
 }
-const guestStatuses: Record<StatusOf<'manifest_entries'>, () => string> = {
-  expected: m.travelers_state_expected,
-  checked_in: m.travelers_state_aboard,
-  on_tour: m.travelers_state_on_tour,
-  finished: m.travelers_state_finished,
-  no_show: m.travelers_state_no_show,
-  missing: m.travelers_state_missing,
-  left_early: m.travelers_state_left_early,
-  cancelled: m.travelers_state_cancelled,
-}
-
 /** Takes what the history has written down for a code; a code that nobody knows any more throws. */
 const codeOf =
   <Code extends string>(word: (code: Code) => string) =>
@@ -162,7 +152,7 @@ const codes: Record<string, (value: string) => string> = {
   'bookings.status': codeOf(bookingStatusWord),
   'bookings.payment_status': codeOf(paymentWord),
   'bookings.cancel_reason': codeOf(reasonWord),
-  'manifest_entries.status': codeOf((value: StatusOf<'manifest_entries'>) => guestStatuses[value]()),
+  'manifest_entries.status': codeOf((value: StatusOf<'manifest_entries'>) => guestStatusWords[value]()),
   'assignments.status': codeOf(assignmentWord),
   'assignments.role': codeOf(roleWord),
   'departure_services.status': codeOf(serviceStatusWord),

@@ -1,14 +1,4 @@
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import { m } from '../../paraglide/messages.js'
+import { serviceStatusWords } from '../../records/service-words.ts'
 
-type Status = StatusOf<'departure_services'>
-
-const statusWords: Record<Status, () => string> = {
-  to_request: m.departures_service_to_request,
-  requested: m.departures_service_requested,
-  confirmed: m.departures_service_confirmed,
-  waitlisted: m.departures_service_waitlisted,
-  declined: m.departures_service_declined,
-  cancelled: m.departures_service_cancelled,
-}
-export const serviceStatusWord = (status: Status): string => statusWords[status]()
+export const serviceStatusWord = (status: StatusOf<'departure_services'>): string => serviceStatusWords[status]()

@@ -1,5 +1,6 @@
 import type { cancelReasons, Departure, GuardReason, NextStatus } from '@tour-ops/contract/departures/departures'
 import { CircleCheck, CircleX, Flag, LogIn, type LucideIcon, Navigation, OctagonX, RotateCcw } from 'lucide-react'
+import { guardSentences } from '../../errors/guard-words.ts'
 import { m } from '../../paraglide/messages.js'
 import { statusIcon, statusWord } from '../../ui/chip.tsx'
 import { stopAhead } from './run-sheet.ts'
@@ -48,23 +49,9 @@ const icons: Partial<Record<Status, LucideIcon>> = {
 export const actIcon = (from: Status, to: Status): LucideIcon =>
   from === 'completed' ? RotateCcw : (icons[to] ?? storedStatusIcon(to))
 
-const guards: Record<GuardReason, () => string> = {
-  below_min_pax: m.departures_guard_below_min_pax,
-  too_early: m.departures_guard_too_early,
-  before_start: m.departures_guard_before_start,
-  no_lead_guide: m.departures_guard_no_lead_guide,
-  no_vehicle: m.departures_guard_no_vehicle,
-  headcount_missing: m.departures_guard_headcount_missing,
-  not_enough_seats: m.departures_guard_not_enough_seats,
-  guests_undecided: m.departures_guard_guests_undecided,
-  stops_open: m.departures_guard_stops_open,
-  reopen_window_over: m.departures_guard_reopen_window_over,
-  reason_needed: m.departures_guard_reason_needed,
-  has_guests: m.departures_guard_has_guests,
-}
-
 /** What stands in the way, one short sentence each. */
-export const guardWords = (unmet: readonly GuardReason[]): string => unmet.map((reason) => guards[reason]()).join(' ')
+export const guardWords = (unmet: readonly GuardReason[]): string =>
+  unmet.map((reason) => guardSentences[reason]()).join(' ')
 
 /** Ends a departure before its last stop: worth a question, though nothing forbids it. */
 export const endsEarly = (departure: Departure, to: Status): boolean =>

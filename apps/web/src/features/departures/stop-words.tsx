@@ -2,20 +2,10 @@ import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { Hand, Headset, type LucideIcon, Satellite, Sparkles, Timer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
+import { countWords, stopKindWords } from '../../records/stop-words.ts'
 import { formatDuration, formatPastAge, formatTime, formatTimeRange } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { isDone } from './run-sheet.ts'
-
-const kindWords: Partial<Record<DepartureStop['kind'], () => string>> = {
-  start: m.departures_stop_start,
-  pickup: m.departures_stop_pickup,
-  meal: m.departures_stop_meal,
-  photo: m.departures_stop_photo,
-  rest: m.departures_stop_rest,
-  transfer: m.departures_stop_transfer,
-  overnight: m.departures_stop_overnight,
-  end: m.departures_stop_end,
-}
 
 /** `50 min, 5 min slack · count before leaving`, `Lunch · 16 of 17 counted`. */
 export function stopDetail(stop: DepartureStop): string {
@@ -23,7 +13,7 @@ export function stopDetail(stop: DepartureStop): string {
   const stay = stop.dwellMin > 0 ? formatDuration(stop.dwellMin) : ''
   const slack = !isBehind && stop.slackMin > 0 ? m.departures_slack({ minutes: stop.slackMin }) : ''
   const parts = [
-    kindWords[stop.kind]?.(),
+    stopKindWords[stop.kind]?.(),
     [stay, slack].filter(Boolean).join(', '),
     stop.timedEntry && !isBehind && m.departures_timed_entry(),
     countWords(stop),
@@ -31,21 +21,6 @@ export function stopDetail(stop: DepartureStop): string {
     stop.note,
   ]
   return parts.filter(Boolean).join(' · ')
-}
-
-function countWords(stop: DepartureStop): string | false {
-  const { headcountActual: counted, headcountExpected: expected } = stop
-  if (counted === null) {
-    return (
-      stop.headcountRequired &&
-      stop.status !== 'departed' &&
-      stop.status !== 'skipped' &&
-      m.departures_count_before_leaving()
-    )
-  }
-  return expected === null || expected === counted
-    ? m.departures_counted({ count: counted })
-    : m.departures_counted_of({ counted, expected })
 }
 
 const sources: Record<NonNullable<DepartureStop['source']>, { icon: LucideIcon; word: () => string }> = {

@@ -2,18 +2,11 @@ import type { Departure } from '@tour-ops/contract/departures/departures'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type { staffRoles } from '@tour-ops/contract/tours/tours'
 import { m } from '../../paraglide/messages.js'
+import { roleWords } from '../../records/crew-roles.ts'
 
 export type StaffRole = (typeof staffRoles)[number]
 
-const roles: Record<StaffRole, () => string> = {
-  lead_guide: m.departures_role_lead_guide,
-  guide: m.departures_role_guide,
-  driver: m.departures_role_driver,
-  backup: m.departures_role_backup,
-  tour_leader: m.departures_role_tour_leader,
-  porter: m.departures_role_porter,
-}
-export const roleWord = (role: StaffRole): string => roles[role]()
+export const roleWord = (role: StaffRole): string => roleWords[role]()
 
 /** Who works on a departure: offers and refusals are not among them. */
 export const workingCrew = ({ crew }: Pick<Departure, 'crew'>): Departure['crew'] =>

@@ -1,4 +1,4 @@
-import type { incidentCategories, IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
 import {
   Bus,
   CloudLightning,
@@ -13,22 +13,22 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
+import { categoryWords, type IncidentCategory } from '../../records/incident-words.ts'
 import type { Tone } from '../../ui/chip.tsx'
 
-type Category = (typeof incidentCategories)[number]
 type Status = IncidentRow['status']
 
-export const categoryLooks: Record<Category, { word: () => string; icon: LucideIcon }> = {
-  medical: { word: m.monitoring_category_medical, icon: HeartPulse },
-  missing_person: { word: m.monitoring_category_missing_person, icon: UserSearch },
-  vehicle: { word: m.monitoring_category_vehicle, icon: Bus },
-  weather: { word: m.monitoring_category_weather, icon: CloudLightning },
-  security: { word: m.monitoring_category_security, icon: ShieldAlert },
-  supplier: { word: m.monitoring_category_supplier, icon: Package },
-  complaint: { word: m.monitoring_category_complaint, icon: MessageSquareWarning },
-  lost_item: { word: m.monitoring_category_lost_item, icon: PackageSearch },
-  near_miss: { word: m.monitoring_category_near_miss, icon: TriangleAlert },
-  other: { word: m.monitoring_category_other, icon: Siren },
+export const categoryLooks: Record<IncidentCategory, { word: () => string; icon: LucideIcon }> = {
+  medical: { word: categoryWords.medical, icon: HeartPulse },
+  missing_person: { word: categoryWords.missing_person, icon: UserSearch },
+  vehicle: { word: categoryWords.vehicle, icon: Bus },
+  weather: { word: categoryWords.weather, icon: CloudLightning },
+  security: { word: categoryWords.security, icon: ShieldAlert },
+  supplier: { word: categoryWords.supplier, icon: Package },
+  complaint: { word: categoryWords.complaint, icon: MessageSquareWarning },
+  lost_item: { word: categoryWords.lost_item, icon: PackageSearch },
+  near_miss: { word: categoryWords.near_miss, icon: TriangleAlert },
+  other: { word: categoryWords.other, icon: Siren },
 }
 
 export const incidentStatusWords: Record<Status, () => string> = {
@@ -38,14 +38,6 @@ export const incidentStatusWords: Record<Status, () => string> = {
   stabilised: m.monitoring_incident_stabilised,
   resolved: m.monitoring_incident_resolved,
   reviewed: m.monitoring_incident_reviewed,
-}
-
-/** 1 is the gravest. Source: contract, `IncidentRow`. */
-export const gravityWords: Record<number, () => string> = {
-  1: m.monitoring_gravity_1,
-  2: m.monitoring_gravity_2,
-  3: m.monitoring_gravity_3,
-  4: m.monitoring_gravity_4,
 }
 
 /** What is over needs nobody. */

@@ -11,7 +11,8 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
-import { categoryLooks, gravityTone, gravityWords, incidentStatusWords, isOver } from './incident-words.ts'
+import { gravityWords } from '../../records/incident-words.ts'
+import { categoryLooks, gravityTone, incidentStatusWords, isOver } from './incident-words.ts'
 import { useOpenIncident } from './use-open-incident.ts'
 
 const departureWords = ({ departure }: IncidentRow): string =>

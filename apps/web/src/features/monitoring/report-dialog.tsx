@@ -15,7 +15,8 @@ import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
-import { categoryLooks, gravityWords } from './incident-words.ts'
+import { gravityWords } from '../../records/incident-words.ts'
+import { categoryLooks } from './incident-words.ts'
 import { useOpenIncident } from './use-open-incident.ts'
 
 interface ReportDialogProps {

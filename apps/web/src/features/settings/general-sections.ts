@@ -23,6 +23,13 @@ export const generalSections: readonly SettingSection[] = [
       { path: 'name', column: 'name', label: m.settings_name, kind: 'text' },
       { path: 'phone', column: 'general.phone', label: m.settings_phone, hint: m.settings_phone_hint, kind: 'text' },
       {
+        path: 'emergencyNumber',
+        column: 'general.emergencyNumber',
+        label: m.settings_emergency,
+        hint: m.settings_emergency_hint,
+        kind: 'text',
+      },
+      {
         path: 'workingHours.from',
         column: 'working_hours.from',
         label: m.settings_hours_from,

@@ -8,7 +8,7 @@ import {
   type OwnPreferences as Preferences,
   updateOwnPreferences,
 } from '@tour-ops/contract/settings/settings'
-import { isLocale } from '@tour-ops/contract/page-config'
+import { isLocale } from '@tour-ops/contract/locales'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'

@@ -1,5 +1,5 @@
 import type { ClerkProviderProps } from '@clerk/react/types'
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 
 /** The service's widgets in our colors. They are variables of `ui/tokens.css`, so the dark theme comes by itself. */
 export const clerkAppearance = {

@@ -1,4 +1,4 @@
-import { longestDutyHours } from '@tour-ops/contract/tracking/duty'
+import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { maxAccuracyM } from '@tour-ops/contract/tracking/arrivals/evidence'
 import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-subjects'
 import { type RawBuilder, sql } from 'kysely'

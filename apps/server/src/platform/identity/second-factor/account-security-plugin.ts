@@ -1,6 +1,6 @@
 import { getAuthenticatorName } from '@better-auth/passkey'
 import type { BetterAuthPlugin, GenericEndpointContext } from '@better-auth/core'
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 import type { Session } from 'better-auth'
 import {
   APIError,

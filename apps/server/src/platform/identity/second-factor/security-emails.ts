@@ -1,4 +1,4 @@
-import type { Locale } from '@tour-ops/contract/page-config'
+import type { Locale } from '@tour-ops/contract/locales'
 
 /** What changed about how an account is opened. */
 export type SecurityChange =

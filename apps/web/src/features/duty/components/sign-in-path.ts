@@ -1,4 +1,4 @@
-import { dutyPath } from '@tour-ops/contract/duty/duty-phone'
+import { dutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { returnParameter } from '../../../addresses/navigate-to.ts'
 import { paths } from '../../../addresses/paths.ts'
 

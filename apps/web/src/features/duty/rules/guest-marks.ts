@@ -1,4 +1,4 @@
-import { noShowWaitMin } from '@tour-ops/contract/duty/duty-phone'
+import { noShowWaitMin } from '@tour-ops/contract/duty/duty-terms'
 import { isRunning } from '@tour-ops/contract/state-machines'
 import type { KeptEvent, ShownDeparture, ShownEntry, ShownGroup } from '../store/shown-day.ts'
 import { mayCheckIn } from './guest-list.ts'
@@ -42,6 +42,7 @@ export type TourMark = 'missing' | 'left_early' | 'on_tour'
 export function tourMarksOf({ can, departure }: Facts, { status }: Pick<ShownEntry, 'status'>): readonly TourMark[] {
   if (!can.mark || departure.status !== 'in_progress') return []
   if (status === 'on_tour' || status === 'checked_in') return ['missing', 'left_early']
+  if (status === 'left_early') return ['on_tour']
   return status === 'missing' ? ['on_tour', 'left_early'] : []
 }
 

@@ -18,15 +18,9 @@ export interface Way {
 /** The stop that the run sheet leads with: where they are, else the next one. */
 export const stopInFront = ({ here, next }: Way): ShownStop | undefined => here ?? next
 
-/**
- * When the departure set out; null before. A start that this phone alone knows of counts as the planned one until the office has written it.
- */
-const startedAt = ({ departure }: ShownDeparture): string | null =>
-  departure.actualStartAt ?? (departure.status === 'in_progress' ? departure.startsAt : null)
-
 export function wayOf(shown: ShownDeparture): Way {
   const { stops } = shown.departure
-  const { behind, here, next } = whereaboutsOf(stops, startedAt(shown))
+  const { behind, here, next } = whereaboutsOf(stops, shown.departure.actualStartAt)
   const front = here >= 0 ? here : next
   return {
     done: stops.filter((stop, index) => index !== here && (index <= behind || stop.status === 'skipped')),
@@ -80,10 +74,6 @@ export function marksOf(shown: ShownDeparture, stop: ShownStop): readonly ('arri
   // Nobody leaves the last stop.
   return stop.status === 'arrived' && stop.kind !== 'end' ? ['departed'] : []
 }
-
-/** Whether heads are counted before this stop is left, and nobody has done so. */
-export const isCountOpen = ({ headcountRequired, headcountActual, status }: ShownStop): boolean =>
-  headcountRequired && headcountActual === null && status !== 'departed' && status !== 'skipped'
 
 /** Where a map application finds the stop; null without a position. */
 export const mapLinkOf = ({ lat, lng }: Pick<ShownStop, 'lat' | 'lng'>): string | null =>

@@ -39,21 +39,23 @@ export function AccountSheet({ day, onClose }: { day: ShownDay; onClose: () => v
   }
   return (
     <Sheet title={day.person.name} onClose={onClose}>
-      <fieldset className="duty-card duty-rows overflow-hidden">
-        <legend className="px-1">{m.duty_theme()}</legend>
-        {(Object.keys(themes) as ThemeChoice[]).map((theme) => (
-          <label key={theme} className="duty-choice">
-            <input type="radio" name={id} checked={choice === theme} onChange={() => setTheme(theme)} />
-            {themes[theme]()}
+      <fieldset>
+        <legend>{m.duty_theme()}</legend>
+        <div className="duty-card duty-rows mt-1 overflow-hidden">
+          {(Object.keys(themes) as ThemeChoice[]).map((theme) => (
+            <label key={theme} className="duty-choice">
+              <input type="radio" name={id} checked={choice === theme} onChange={() => setTheme(theme)} />
+              {themes[theme]()}
+            </label>
+          ))}
+          <label className="duty-choice">
+            <input type="checkbox" checked={isSunlight} onChange={() => setSunlight(!isSunlight)} />
+            <span>
+              {m.duty_sunlight()}
+              <span className="duty-small duty-quiet block">{m.duty_sunlight_text()}</span>
+            </span>
           </label>
-        ))}
-        <label className="duty-choice">
-          <input type="checkbox" checked={isSunlight} onChange={() => setSunlight(!isSunlight)} />
-          <span>
-            {m.duty_sunlight()}
-            <span className="duty-small duty-quiet block">{m.duty_sunlight_text()}</span>
-          </span>
-        </label>
+        </div>
       </fieldset>
       <div className="grid gap-1">
         <label htmlFor={`${id}-language`}>{m.duty_language()}</label>

@@ -1,6 +1,6 @@
-import { dutyPath } from '@tour-ops/contract/duty/duty-phone'
+import { dutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { Route, Router, Switch } from 'wouter'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { DutyPage } from '../components/page.tsx'
 import { guestWith } from '../rules/guest-list.ts'
@@ -16,7 +16,11 @@ import { OfflinePage } from './offline-page.tsx'
 import { WithoutDay } from './person-states.tsx'
 import { RefusedPage } from './refused-page.tsx'
 import { RunSheet } from './run-sheet.tsx'
-import { ScanPage } from './scan-page.tsx'
+
+/** Loaded when a ticket is in hand; without a network it comes from what the worker keeps. */
+const ScanPage = lazy(() =>
+  import('./scan-page.tsx').then(({ ScanPage: Loaded }) => ({ default: Loaded })).catch(() => ({ default: NotLoaded })),
+)
 
 const withoutDay: readonly string[] = ['signed-out', 'not-staff', 'link-over']
 
@@ -35,6 +39,12 @@ export function DutyApp() {
 const NotFound = () => (
   <DutyPage title={m.duty_my_day()} back="/">
     <p className="p-4">{m.duty_not_found()}</p>
+  </DutyPage>
+)
+
+const NotLoaded = ({ shown }: { shown: ShownDeparture }) => (
+  <DutyPage title={m.duty_scan()} back={`/tours/${shown.id}/guests`}>
+    <p className="p-4">{m.duty_not_loaded()}</p>
   </DutyPage>
 )
 
@@ -98,7 +108,11 @@ const DayRoutes = ({ day }: { day: ShownDay }) => (
     <Route path="/tours/:id/scan">
       {({ id }) => (
         <OfTour day={day} id={id}>
-          {(shown) => <ScanPage key={id} day={day} shown={shown} />}
+          {(shown) => (
+            <Suspense>
+              <ScanPage key={id} day={day} shown={shown} />
+            </Suspense>
+          )}
         </OfTour>
       )}
     </Route>

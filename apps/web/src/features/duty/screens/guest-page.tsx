@@ -2,10 +2,10 @@ import { Timer } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
+import { guestStatusWords } from '../../../records/guest-status-words.ts'
 import { TravelerNeed } from '../../../records/traveler-flags.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatDuration, formatTime } from '../../../ui/format.ts'
-import { guestStatusLabels } from '../components/labels.ts'
 import { Ticks } from '../components/marks.tsx'
 import { DutyPage, Section } from '../components/page.tsx'
 import { ReasonSheet } from '../components/reason-sheet.tsx'
@@ -42,7 +42,7 @@ export function GuestPage({ day, shown, guest }: Props) {
         <Section title={m.duty_status()}>
           <p className="duty-row">
             <b className="flex-1 text-ink-strong">
-              {guestStatusLabels[entry.status]()}
+              {guestStatusWords[entry.status]()}
               {entry.isAboard && entry.checkInAt !== null && ` ${formatTime(entry.checkInAt, zone)}`}
             </b>
             <Ticks mark={entry.mark} />
@@ -85,7 +85,7 @@ export function GuestPage({ day, shown, guest }: Props) {
             {others.map((one) => (
               <Link key={one.id} href={`/tours/${shown.id}/guests/${one.id}`} className="duty-row">
                 <span className="flex-1 text-ink-strong">{one.name}</span>
-                <span className="duty-small duty-quiet">{guestStatusLabels[one.status]()}</span>
+                <span className="duty-small duty-quiet">{guestStatusWords[one.status]()}</span>
               </Link>
             ))}
           </Section>
@@ -162,7 +162,7 @@ function GuestMarks({ day, shown, guest: { entry, group } }: Props) {
               className="duty-btn"
               onClick={() => (to === 'on_tour' ? mark(to) : setAsked(to))}
             >
-              {tourLabels[to]()}
+              {to === 'on_tour' && entry.status === 'left_early' ? m.duty_mark_not_left() : tourLabels[to]()}
             </button>
           ))}
         </div>

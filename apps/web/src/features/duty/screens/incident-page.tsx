@@ -1,7 +1,9 @@
+import { usualEmergencyNumber } from '@tour-ops/contract/duty/duty-terms'
+import { Phone } from 'lucide-react'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { categoryLabels, type IncidentCategory, severityLabels } from '../components/labels.ts'
+import { categoryWords, type IncidentCategory, gravityWords } from '../../../records/incident-words.ts'
 import { DutyPage } from '../components/page.tsx'
 import { phone } from '../store/phone.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
@@ -63,6 +65,7 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
     navigate(`/tours/${shown.id}`)
   }
   const office = day.organization.phone
+  const emergency = day.organization.emergencyNumber ?? usualEmergencyNumber
   return (
     <DutyPage
       title={m.duty_incident()}
@@ -72,7 +75,10 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
     >
       <form className="flex flex-1 flex-col" onSubmit={send} noValidate>
         <div className="grid gap-4 p-4">
-          <p className="duty-note tone-bad">{m.duty_incident_danger({ number: '112' })}</p>
+          <a href={`tel:${emergency}`} className="duty-note tone-bad items-center">
+            <Phone size={20} aria-hidden />
+            {m.duty_incident_danger({ number: emergency })}
+          </a>
           <div className="grid gap-1">
             <label htmlFor={`${id}-category`}>{m.duty_category()}</label>
             <select
@@ -81,9 +87,9 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
               value={draft.category}
               onChange={({ target }) => change({ category: target.value as IncidentCategory })}
             >
-              {(Object.keys(categoryLabels) as IncidentCategory[]).map((category) => (
+              {(Object.keys(categoryWords) as IncidentCategory[]).map((category) => (
                 <option key={category} value={category}>
-                  {categoryLabels[category]()}
+                  {categoryWords[category]()}
                 </option>
               ))}
             </select>
@@ -91,7 +97,7 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
           <fieldset>
             <legend>{m.duty_severity()}</legend>
             <div className="duty-card duty-rows mt-1 overflow-hidden">
-              {severityLabels.map(([severity, label]) => (
+              {[1, 2, 3, 4].map((severity) => (
                 <label key={severity} className="duty-choice">
                   <input
                     type="radio"
@@ -99,7 +105,7 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
                     checked={draft.severity === severity}
                     onChange={() => change({ severity })}
                   />
-                  {label()}
+                  {gravityWords[severity]?.()}
                 </label>
               ))}
             </div>

@@ -2,13 +2,13 @@ import { ChevronRight, Clock, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
+import { roleWords } from '../../../records/crew-roles.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatDay, formatLongDay, formatMoment } from '../../../ui/format.ts'
 import { formatTimesOrSpan } from '../../../ui/format-span.ts'
 import { DutyNav } from '../components/nav.tsx'
 import { DutyPage } from '../components/page.tsx'
-import { roleLabels } from '../components/labels.ts'
 import { ReasonSheet } from '../components/reason-sheet.tsx'
 import { StatusTag, Tag } from '../components/marks.tsx'
 import { currentDeparture, sortedDay } from '../rules/my-day.ts'
@@ -67,13 +67,18 @@ const NothingNow = ({ isEmpty }: { isEmpty: boolean }) => (
   </div>
 )
 
-function ChangedNote({ shown: { id, departure } }: { shown: ShownDeparture }) {
+function ChangedNote({ shown: { id, departure, assignment } }: { shown: ShownDeparture }) {
   return (
     <div className="duty-note tone-info items-center">
       <RefreshCw size={20} aria-hidden />
       <p className="min-w-0 flex-1">
         {m.duty_changed({ name: departure.tourName })}{' '}
         <span className="duty-quiet">{m.duty_version({ number: departure.revisionNumber ?? 0 })}</span>
+        {assignment?.changeNotes.map((note) => (
+          <span key={note} className="block text-ink-strong">
+            {note}
+          </span>
+        ))}
       </p>
       <button
         type="button"
@@ -92,7 +97,7 @@ function whenLine({ departure, assignment }: ShownDeparture, isToday: boolean): 
   return [
     !isToday && formatDay(startsAt, timeZone),
     formatTimesOrSpan(startsAt, endsAt, timeZone),
-    assignment && roleLabels[assignment.role](),
+    assignment && roleWords[assignment.role](),
   ]
     .filter(Boolean)
     .join(' · ')

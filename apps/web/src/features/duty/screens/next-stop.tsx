@@ -1,3 +1,4 @@
+import { isCountOpen } from '@tour-ops/contract/departures/stop-progress'
 import { isRunning } from '@tour-ops/contract/state-machines'
 import { Clock, LogOut, MapPin, Navigation, Users } from 'lucide-react'
 import { useState } from 'react'
@@ -9,7 +10,7 @@ import { StatusTag, Ticks } from '../components/marks.tsx'
 import { ReasonSheet } from '../components/reason-sheet.tsx'
 import { stopDetail } from '../components/stop-words.ts'
 import { waitingStopMarkOf } from '../rules/guest-marks.ts'
-import { arrivalOf, isCountOpen, leavingOf, mapLinkOf, marksOf, type StopTime } from '../rules/way.ts'
+import { arrivalOf, leavingOf, mapLinkOf, marksOf, type StopTime } from '../rules/way.ts'
 import { phone, usePhone } from '../store/phone.ts'
 import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
 

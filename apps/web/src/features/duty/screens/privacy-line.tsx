@@ -1,4 +1,4 @@
-import { longestDutyHours } from '@tour-ops/contract/tracking/duty'
+import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../../paraglide/messages.js'

@@ -2,7 +2,7 @@ import { Flag, LogIn, Navigation } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { guardLabels } from '../components/labels.ts'
+import { guardSentences } from '../../../errors/guard-words.ts'
 import { ReasonSheet } from '../components/reason-sheet.tsx'
 import { ConfirmSheet } from '../components/sheet.tsx'
 import type { Step } from '../rules/next-step.ts'
@@ -33,7 +33,7 @@ export function StepPanel({ shown, step, isMain }: { shown: ShownDeparture; step
   const unmet = step.unmet.length > 0 && (
     <ul className="grid list-disc gap-1 ps-5">
       {step.unmet.map((guard) => (
-        <li key={guard}>{guardLabels[guard]()}</li>
+        <li key={guard}>{guardSentences[guard]()}</li>
       ))}
     </ul>
   )

@@ -8,10 +8,10 @@ import {
   sendLinkedDutyEvents,
 } from '@tour-ops/contract/duty/duty-phone'
 import { AppError } from '@tour-ops/contract/errors'
-import type { PageConfig } from '@tour-ops/contract/page-config'
 import { registerDutyPhone } from '@tour-ops/contract/tracking/devices'
 import type { ComponentType, ReactNode } from 'react'
 import { chooseBackend } from '../../../backend/choose-backend.ts'
+import { readPageConfig } from '../../../backend/page-config.ts'
 import type { Backend } from '../../../backend/port.ts'
 import { chooseIdentity } from '../../../identity/choose-identity.tsx'
 import type { Identity } from '../../../identity/port.ts'
@@ -34,7 +34,8 @@ export interface Office {
 const identityWaitMs = 8_000
 const identityPollMs = 1_000
 
-export async function openOffice(config: PageConfig): Promise<Office> {
+export async function openOffice(): Promise<Office> {
+  const config = readPageConfig()
   const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request)
   const { identity, ownServerToken, Root } = await chooseIdentity(config, fetch)
   const { backend, credential } = await chooseBackend(config, identity, ownServerToken, fetch)

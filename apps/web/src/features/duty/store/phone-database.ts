@@ -1,5 +1,6 @@
 import type { DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { phoneDatabaseName } from '../../../identity/phone-day.ts'
 import { newKey, open, seal, type Sealed } from './sealing.ts'
 import type { ReportingEnd } from './phone.ts'
 
@@ -36,8 +37,6 @@ export interface PhoneDatabase {
   readonly open: <T>(name: KeyName, sealed: Sealed | undefined | null) => Promise<T | null>
 }
 
-const databaseName = 'duty'
-
 /** The database of this browser; null where it has none, as on a plain http address. */
 export async function openPhoneDatabase(): Promise<PhoneDatabase | null> {
   if (!globalThis.isSecureContext || typeof indexedDB === 'undefined') return null
@@ -50,7 +49,7 @@ export async function openPhoneDatabase(): Promise<PhoneDatabase | null> {
 }
 
 const opened = (): Promise<IDBPDatabase<Schema>> =>
-  openDB<Schema>(databaseName, 2, {
+  openDB<Schema>(phoneDatabaseName, 2, {
     upgrade(db, from) {
       if (from < 1) {
         db.createObjectStore('keys')

@@ -1,4 +1,6 @@
 import type { DutyDay, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
+import { unwrap } from 'idb'
+import { destroyDay } from '../../../identity/phone-day.ts'
 import type { EventRow, PhoneDatabase } from './phone-database.ts'
 import type { KeptEvent } from './shown-day.ts'
 
@@ -76,19 +78,7 @@ function keptStorage({ db, seal, open }: PhoneDatabase): PhoneStorage {
       }
       await transaction.done
     },
-    async forgetDay() {
-      const transaction = db.transaction(['keys', 'days', 'owner', 'fixes', 'reporting'], 'readwrite')
-      await transaction.objectStore('keys').delete('day')
-      await transaction.objectStore('days').clear()
-      await transaction.objectStore('owner').clear()
-      await transaction.objectStore('fixes').clear()
-      // that the office has ended this phone outlives a session: signing in again must not undo it
-      const reporting = transaction.objectStore('reporting')
-      for (let row = await reporting.openCursor(); row; row = await row.continue()) {
-        if (row.value.ended === null) await row.delete()
-      }
-      await transaction.done
-    },
+    forgetDay: () => destroyDay(unwrap(db)),
   }
 }
 

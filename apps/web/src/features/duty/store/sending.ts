@@ -1,12 +1,12 @@
 import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
+import { maxDutyEvents } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
+import { onDayForgotten } from '../../../identity/phone-day.ts'
 import type { Office } from './office.ts'
 import { type Act, type PhoneActions, type PhonePerson, usePhone } from './phone.ts'
 import type { Owner, PhoneStorage } from './phone-storage.ts'
 import type { KeptEvent } from './shown-day.ts'
 
-/** Most events of one request. Source: `maxDutyEvents` of the contract. */
-const eventsPerRequest = 100
 /** A shown page asks the office again so often. */
 const askAgainMs = 30_000
 /** Without a signal it is tried again so often; the browser's own notice of a network comes sooner. */
@@ -106,7 +106,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     for (;;) {
       const batch = kept()
         .filter(({ outcome }) => outcome === null)
-        .slice(0, eventsPerRequest)
+        .slice(0, maxDutyEvents)
       if (batch.length === 0) return
       show({ isSending: true })
       inFlight = new Set(batch.map(({ event }) => event.id))
@@ -135,12 +135,20 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
 
   function showFailure(failure: AppError): void {
     const { code, details } = failure
-    if (code === 'unauthenticated') return show({ person: usePhone.getState().day ? 'expired' : 'signed-out' })
+    // the office has answered: it is no signal that is missing
+    if (code === 'unauthenticated') {
+      return show({ person: usePhone.getState().day ? 'expired' : 'signed-out', offlineSince: null })
+    }
     if (details.reason === 'no_staff_record' || details.reason === 'no_organization')
       return show({ person: 'not-staff' })
     if (details.reason === 'shared_link_over') return show({ person: 'link-over' })
     if (code !== 'unavailable' && code !== 'deadline-exceeded') console.error(failure)
     show(({ offlineSince }) => ({ offlineSince: offlineSince ?? now() }))
+  }
+
+  function forget(): void {
+    owner = null
+    show({ day: null, kept: [], person: 'signed-out' satisfies PhonePerson })
   }
 
   async function act(...acts: readonly Act[]): Promise<readonly string[]> {
@@ -181,7 +189,9 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     addEventListener('online', ask)
     addEventListener('offline', lost)
     document.addEventListener('visibilitychange', shown)
+    const stopHearing = onDayForgotten(forget)
     return () => {
+      stopHearing()
       clearInterval(again)
       clearInterval(retry)
       removeEventListener('online', ask)
@@ -202,8 +212,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     async signOut() {
       const reached = await office().catch(() => null)
       await storage.forgetDay()
-      owner = null
-      show({ day: null, kept: [], person: 'signed-out' satisfies PhonePerson })
+      forget()
       await reached?.signOut().catch((error: unknown) => console.warn('The session ends by itself.', error))
     },
   }

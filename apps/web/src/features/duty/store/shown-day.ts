@@ -115,7 +115,7 @@ function shownDeparture(each: DutyDeparture, kept: readonly KeptEvent[]): ShownD
     id: departure.id,
     departure: {
       ...departure,
-      status: shownStatus(departure.status, own),
+      ...shownCourse(departure, own),
       stops: departure.stops.map((stop) => shownStop(stop, own)),
     },
     assignment: shownAssignment(each, kept),
@@ -131,8 +131,20 @@ function shownDeparture(each: DutyDeparture, kept: readonly KeptEvent[]): ShownD
   }
 }
 
-const shownStatus = (status: DutyDeparture['departure']['status'], kept: readonly KeptEvent[]) =>
-  kept.reduce((now, { event }) => (event.kind === 'status' ? event.to : now), status)
+type Course = Pick<DutyDeparture['departure'], 'status' | 'actualStartAt' | 'actualEndAt'>
+
+/** Status, start and end with what was done here: the tour is under way from the tap on, whatever the office knows. */
+function shownCourse({ status, actualStartAt, actualEndAt }: Course, kept: readonly KeptEvent[]): Course {
+  let course: Course = { status, actualStartAt, actualEndAt }
+  for (const { event } of kept) {
+    if (event.kind !== 'status') continue
+    if (event.to === 'in_progress')
+      course = { ...course, actualStartAt: course.actualStartAt ?? event.at, actualEndAt: null }
+    if (event.to === 'completed') course = { ...course, actualEndAt: event.at }
+    course = { ...course, status: event.to }
+  }
+  return course
+}
 
 function shownAssignment(
   { assignment, departure }: DutyDeparture,

@@ -15,7 +15,8 @@ interface SyncRegistration extends ServiceWorkerRegistration {
  * @returns Asks the browser to wake the worker up once there is a network, where it can.
  */
 export function linkWorker(send: () => void): () => void {
-  if (!('serviceWorker' in navigator)) return () => undefined
+  // in development there is none: it would go on serving the build of before
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return () => undefined
   const registered = navigator.serviceWorker
     .register(workerAddress, { scope: '/duty' })
     .then((registration: SyncRegistration) => {

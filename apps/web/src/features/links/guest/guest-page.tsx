@@ -2,6 +2,7 @@ import type { SharedPage } from '@tour-ops/contract/links/links'
 import { Check, CircleX, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { navigateTo } from '../../../addresses/navigate-to.ts'
+import { QrCode } from '../../../identity/widgets/security/qr-code.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -88,6 +89,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
           <p>{formatList(guests.map(({ firstName }) => firstName))}</p>
         </Block>
       )}
+      {page.bookingRef !== null && (state === 'before' || state === 'during') && <Ticket code={page.bookingRef} />}
       <p className="px-4 py-6 text-center text-ink-2">
         {m.links_guest_ends({
           time: formatTime(page.expiresAt, departure.timeZone),
@@ -120,6 +122,19 @@ function Block({ title, flush, children }: { title?: string; flush?: boolean; ch
     </section>
   )
 }
+
+/** What the crew scans when the party boards, and the same to be read out. */
+const Ticket = ({ code }: { code: string }) => (
+  <Block title={m.links_guest_ticket()}>
+    <div className="flex flex-wrap items-center gap-4">
+      <QrCode label={m.links_guest_ticket_code({ code })} text={code} />
+      <p className="min-w-0 flex-1 basis-40">
+        <Ltr className="block text-lg font-semibold text-ink-strong">{code}</Ltr>
+        <span className="text-ink-2">{m.links_guest_ticket_text()}</span>
+      </p>
+    </div>
+  </Block>
+)
 
 const crewWords = (name: string, role: SharedPage['crew'][number]['role']): string => {
   switch (role) {

@@ -55,6 +55,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   meetingNote: null,
   whatToBring: null,
   guests: [],
+  bookingRef: null,
   rollCall: null,
   expiresAt: '2030-07-14T19:00:00Z',
   ...change,

@@ -1,0 +1,32 @@
+import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
+import { expect, test } from 'vitest'
+import { type KeptEvent, shownDay } from './shown-day.ts'
+
+const day = {
+  duty: null,
+  departures: [
+    {
+      departure: { id: 'd1', status: 'boarding', actualStartAt: null, actualEndAt: null, stops: [] },
+      assignment: null,
+      manifest: null,
+    },
+  ],
+} as unknown as DutyDay
+const kept = (to: string, at: string, outcome: string | null = null): KeptEvent => ({
+  seq: 1,
+  event: { id: at, kind: 'status', departureId: 'd1', to, at } as DutyEvent,
+  outcome: outcome === null ? null : ({ outcome } as KeptEvent['outcome']),
+})
+const course = (...events: KeptEvent[]) => {
+  const departure = shownDay(day, events).departures[0]?.departure
+  return [departure?.status, departure?.actualStartAt, departure?.actualEndAt]
+}
+
+test('a start and an end that only this phone knows have their times', () => {
+  expect(course(kept('in_progress', '09:02'))).toEqual(['in_progress', '09:02', null])
+  expect(course(kept('in_progress', '09:02'), kept('completed', '17:10'))).toEqual(['completed', '09:02', '17:10'])
+})
+
+test('what the office refused did not happen', () => {
+  expect(course(kept('in_progress', '09:02', 'refused'))).toEqual(['boarding', null, null])
+})

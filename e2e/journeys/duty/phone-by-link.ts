@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+import { createLink } from '@tour-ops/contract/links/links'
+import { apiAs } from '../../api.ts'
+import { expect } from '../../fixtures.ts'
+import { book, type JourneyTour, makeBoarding } from '../../operations.ts'
+
+interface Options {
+  readonly capacity?: number
+  /** Where the phone finds the server, if it is not the usual one. */
+  readonly base?: string
+}
+
+/** A departure that boards with its guests, and the phone of a freelancer without an account, who has the link of its run sheet. */
+export async function openByLink(
+  page: Page,
+  tour: JourneyTour,
+  parties: readonly (readonly string[])[],
+  { capacity = 20, base = '' }: Options = {},
+) {
+  const departure = await makeBoarding(tour, capacity)
+  for (const names of parties) await book(departure.id, names)
+  const api = await apiAs('admin')
+  const link = await api.call(createLink, {
+    kind: 'staff_runsheet',
+    subjectId: departure.id,
+    label: 'Freelancer',
+    scopes: { checkin: true },
+  })
+  await page.goto(`${base}/duty#link=${link.token}`)
+  await page.getByRole('link', { name: 'Guests', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Check-in' })).toBeVisible()
+  return { api, departure, link }
+}
+
+/** The phone has the application: from here on it opens without a network. */
+export const installed = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    return true
+  })
+
+/** What the browser says of requests without a network; what else there is stays for the end. */
+export function takeCutOffs(complaints: string[]): void {
+  const others = complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|The network connection was lost/.test(text))
+  complaints.splice(0, complaints.length, ...others)
+}
