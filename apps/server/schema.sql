@@ -70,6 +70,8 @@ create table alerts (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  resolution_facts jsonb not null default '{}'::jsonb,
+  place jsonb,
   constraint alerts_pkey PRIMARY KEY (org_id, id),
   constraint alerts_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint alerts_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
@@ -503,6 +505,25 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.deliveries REFERENCING OLD T
 CREATE TRIGGER record_insert AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
 CREATE TRIGGER record_update AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.deliveries FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table departure_findings (
+  org_id text not null,
+  departure_id uuid not null,
+  kind text not null,
+  cause text not null default ''::text,
+  since timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  lat double precision not null,
+  lng double precision not null,
+  facts jsonb not null default '{}'::jsonb,
+  constraint departure_findings_pkey PRIMARY KEY (org_id, departure_id, kind, cause),
+  constraint departure_findings_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint departure_findings_kind_known CHECK ((kind = ANY (ARRAY['off_route'::text, 'long_stop'::text, 'overspeed'::text, 'geofence_absent'::text, 'no_go_area'::text])))
+);
+alter table departure_findings enable row level security;
+alter table departure_findings force row level security;
+create policy organization on departure_findings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table departure_findings to app_user;
 
 create table departure_groups (
   org_id text not null,

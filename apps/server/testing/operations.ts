@@ -2,7 +2,7 @@ import { createBooking, type Booking } from '@tour-ops/contract/bookings/booking
 import type { In, Out } from '@tour-ops/contract/callable'
 import { createDeparture } from '@tour-ops/contract/departures/departure-schedule'
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
-import { createTour, publishTour } from '@tour-ops/contract/tours/tours'
+import { createTour, getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import { bookingsVerbs } from '../src/features/bookings/bookings-service.ts'
 import { departuresVerbs } from '../src/features/departures/departures-service.ts'
@@ -95,6 +95,19 @@ export async function officeWithTour(
   const clock = movableClock(now)
   const caller = await world.as('operations_manager', { clock })
   return { caller, clock, ...(await publishedTour(caller, change)) }
+}
+
+/** Publishes a tour again with a way drawn for its first day: departures that are made afterwards have it. */
+export async function drawWay(caller: TestCaller, tourId: string, line: [lng: number, lat: number][]): Promise<void> {
+  const tour = await caller.call(coreVerbOf(getTour), { id: tourId })
+  const content = tour.draft ?? tour.revision?.content
+  if (!content) throw new Error('The tour has content')
+  const saved = await caller.call(coreVerbOf(saveTourDraft), {
+    id: tourId,
+    version: tour.version,
+    content: { ...content, routes: [{ dayIndex: 1, line, source: 'drawn', lengthM: 80_000 }] },
+  })
+  await caller.call(coreVerbOf(publishTour), { id: tourId, version: saved.version })
 }
 
 /** One departure of a tour. */

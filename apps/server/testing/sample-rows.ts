@@ -135,6 +135,14 @@ const makers: Readonly<Record<string, Maker>> = {
     lat: 64.3,
     lng: -20.3,
   }),
+  departure_findings: ({ id }) => ({
+    departure_id: id('departures'),
+    kind: 'off_route',
+    since: samplePositionAt,
+    seen_at: samplePositionAt,
+    lat: 64.1,
+    lng: -21.9,
+  }),
   calendar_feeds: ({ id }) => ({
     staff_id: id('field_staff'),
     token_hash: Buffer.alloc(32, 1),
@@ -254,6 +262,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'equipment_issues',
   'positions',
   'departure_reach',
+  'departure_findings',
   'device_signals',
   'position_drops',
   'latest_positions',

@@ -1,6 +1,6 @@
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import type { Fix } from '@tour-ops/contract/tracking/arrivals/evidence'
-import { simulateTrack, type TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
+import { type Phone, simulateTrack, type TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
 import { trackingConsentVersion } from '@tour-ops/contract/tracking/duty'
 import { type DutyFixes, maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
 import type { Out } from '@tour-ops/contract/callable'
@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { arrivalsFromPositions } from '../src/features/tracking/arrivals-from-positions.ts'
 import type { movableClock } from '../src/platform/clock.ts'
 import type { TestServer } from './http-server.ts'
-import { addDeparture, assignGuide, coreVerbOf, estimate, officeWithTour, setStatus } from './operations.ts'
+import { addDeparture, assignGuide, coreVerbOf, drawWay, estimate, officeWithTour, setStatus } from './operations.ts'
 import { addDevicePaired } from './tracking.ts'
 import type { TestWorld } from './world.ts'
 
@@ -20,10 +20,16 @@ interface Ingest {
   readonly ingestClock: ReturnType<typeof movableClock>
 }
 
+interface TrackedOptions {
+  /** Drawn for the day; none where it is missing. */
+  readonly way?: readonly TrueVisit['place'][] | undefined
+  readonly phone?: Phone
+}
+
 export const at = (time: string): Date => new Date(`2030-07-14T${time}:00Z`)
-const cityHall = { lat: 64.146, lng: -21.942 }
-const bsi = { lat: 64.1375, lng: -21.935 }
-const geysir = { lat: 64.3104, lng: -20.3014 }
+export const cityHall = { lat: 64.146, lng: -21.942 }
+export const bsi = { lat: 64.1375, lng: -21.935 }
+export const geysir = { lat: 64.3104, lng: -20.3014 }
 export const visit = (place: TrueVisit['place'], from: string, to: string): TrueVisit => ({
   place,
   arriveAt: at(from).getTime(),
@@ -39,9 +45,20 @@ export const day = [
 ]
 
 /** A departure on the road, whose lead guide's phone reports; `report` sends what it recorded up to a moment, except for gaps, and a minute passes. */
-export async function trackedDeparture({ world, server, ingestClock }: Ingest, visits: readonly TrueVisit[] = day) {
+export async function trackedDeparture(
+  { world, server, ingestClock }: Ingest,
+  visits: readonly TrueVisit[] = day,
+  { way, phone = { everyS: 20, jitterM: 8 } }: TrackedOptions = {},
+) {
   const { caller, clock, tourId, pickupPlaceId, stopPlaceId } = await officeWithTour(world, at('08:00'))
   const { orgId } = caller
+  if (way) {
+    await drawWay(
+      caller,
+      tourId,
+      way.map(({ lat, lng }) => [lng, lat]),
+    )
+  }
   const id = await addDeparture(caller, tourId)
   const staffId = await assignGuide(caller, id)
   await caller.transaction(async (tx) => {
@@ -55,7 +72,7 @@ export async function trackedDeparture({ world, server, ingestClock }: Ingest, v
   clock.set(at('08:15'))
   await setStatus(caller, id, { to: 'boarding' })
 
-  const fixes = simulateTrack(visits, { everyS: 20, jitterM: 8 }, 3)
+  const fixes = simulateTrack(visits, phone, 3)
   const sent = new Set<Fix>()
   const send = async (wanted: readonly Fix[]) => {
     ingestClock.set(clock.now())

@@ -54,6 +54,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'monitoring-board alerts.*.resolutionNote',
       'alerts-* **.incident',
       'alerts-* **.resolutionNote',
+      'alerts-* **.resolutionFacts',
     ],
   },
   {

@@ -108,6 +108,8 @@ export const AlertRow = z.object({
   resolvedByName: z.nullable(z.string()),
   resolution: z.nullable(z.enum(['auto', 'manual', 'merged', 'false_alarm'])),
   resolutionNote: z.nullable(z.string()),
+  /** What was so when it ended by itself; empty otherwise. */
+  resolutionFacts: z.record(z.string(), z.unknown()),
   escalationLevel: Count,
   incident: z.nullable(z.object({ id: Id, number: z.string() })),
 })

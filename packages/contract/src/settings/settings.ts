@@ -22,6 +22,7 @@ import {
   write,
 } from '../fields.ts'
 import { locales } from '../locales.ts'
+import { alertLimitFields, defaultAlertLimits } from '../monitoring/alert-limits.ts'
 
 /** Programs that answer how long a way by road is. */
 export const routerKinds = ['osrm', 'valhalla'] as const
@@ -103,6 +104,7 @@ export const TourSettings = z
     noShowFromMin: whole(0, 120),
     headcountPolicy: z.enum(headcountPolicies),
     codePattern: CodePattern,
+    ...alertLimitFields,
   })
   .check(
     z.refine((rules) => rules.runningLateMin <= rules.atRiskMin, {
@@ -133,6 +135,7 @@ export const defaultTourSettings: TourSettings = {
   noShowFromMin: 5,
   headcountPolicy: 'require',
   codePattern: '{TOUR}-{YYMMDD}-{HHMM}',
+  ...defaultAlertLimits,
 }
 
 export const defaultNotificationSettings: NotificationSettings = { senderName: null, replyTo: null }

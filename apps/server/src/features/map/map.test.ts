@@ -1,6 +1,5 @@
 import { mapRoutes, mapToday } from '@tour-ops/contract/map/map'
 import { listDepartureStops, markStop } from '@tour-ops/contract/departures/run-sheet'
-import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours/tours'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import {
@@ -8,6 +7,7 @@ import {
   assignGuide,
   book,
   coreVerbOf,
+  drawWay,
   officeWithTour,
   publishedTour,
   setStatus,
@@ -95,15 +95,7 @@ test('the way of a departure is that of the revision it runs by', async () => {
     [-21.93, 64.13],
     [-20.3, 64.31],
   ]
-  const tour = await office.call(coreVerbOf(getTour), { id: tourId })
-  const content = tour.draft ?? tour.revision?.content
-  if (!content) throw new Error('The tour has content')
-  const saved = await office.call(coreVerbOf(saveTourDraft), {
-    id: tourId,
-    version: tour.version,
-    content: { ...content, routes: [{ dayIndex: 1, line, source: 'drawn', lengthM: 80_000 }] },
-  })
-  await office.call(coreVerbOf(publishTour), { id: tourId, version: saved.version })
+  await drawWay(office, tourId, line)
   const after = await addDeparture(office, tourId, { startTimeLocal: '13:00' })
   expect((await office.call(routes, { departureId: before })).routes).toEqual([])
   expect((await office.call(routes, { departureId: after })).routes).toMatchObject([{ dayIndex: 1, line }])

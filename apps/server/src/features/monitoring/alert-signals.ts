@@ -1,12 +1,14 @@
 import type { AlertKind } from '@tour-ops/contract/monitoring/monitoring'
-import { defaultTourSettings, type TourSettings } from '@tour-ops/contract/settings/settings'
+import { findingKinds } from '@tour-ops/contract/tracking/watch/way-findings'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { type AlertRules, selectAlertRules } from '../../platform/operations/alert-limits.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { guestKinds, guestSignals } from './guest-signals.ts'
 import { onTourKinds, onTourSignals } from './on-tour-signals.ts'
 import { selectRestSignals } from './rest-signals.ts'
 import type { Signal } from './signal.ts'
+import { waySignals } from './way-signals.ts'
 import { endsLater, isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 
 /** Kinds that the data says; only these are opened and closed here. */
@@ -24,12 +26,12 @@ export const evaluatedKinds: readonly AlertKind[] = [
   'service_unconfirmed',
   'message_failed',
   ...onTourKinds,
+  ...findingKinds,
   ...guestKinds,
 ]
 
 /** Default thresholds that the settings page has no field for. See docs/domain.md, "Alerts". */
 const limits = {
-  lateStartMin: 10,
   leadGuideHours: 24,
   belowMinimumDays: 3,
   certificateDays: 30,
@@ -40,8 +42,6 @@ const limits = {
   messageHours: 24,
 } as const
 
-type Rules = Pick<TourSettings, 'runningLateMin' | 'atRiskMin'>
-
 const interval = (unit: 'mins' | 'hours' | 'days', count: number): RawBuilder<unknown> =>
   sql`make_interval(${sql.raw(unit)} => ${count}::int)`
 
@@ -49,14 +49,14 @@ const notLeft = sql`('scheduled', 'guaranteed', 'boarding')`
 const active = sql`('scheduled', 'guaranteed', 'boarding', 'in_progress')`
 
 /** Ten minutes after the plan and not under way. As late as "at risk" is critical. */
-const lateStart = ({ atRiskMin }: Rules): RawBuilder<unknown> => sql`
+const lateStart = ({ atRiskMin, lateStartMin }: AlertRules): RawBuilder<unknown> => sql`
   select 'late_start', case when d.starts_at <= app_now() - ${interval('mins', atRiskMin)} then 'critical' else 'warning' end,
     'departure', d.id::text, d.id, t.name || ' has not started',
-    jsonb_build_object('startsAt', d.starts_at, 'limitMin', ${limits.lateStartMin}::int)
+    jsonb_build_object('startsAt', d.starts_at, 'limitMin', ${lateStartMin}::int)
   from d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-  where d.status in ${notLeft} and d.starts_at <= app_now() - ${interval('mins', limits.lateStartMin)}`
+  where d.status in ${notLeft} and d.starts_at <= app_now() - ${interval('mins', lateStartMin)}`
 
-const runningLate = ({ runningLateMin, atRiskMin }: Rules): RawBuilder<unknown> => sql`
+const runningLate = ({ runningLateMin, atRiskMin }: AlertRules): RawBuilder<unknown> => sql`
   select 'running_late', case when d.delay_seconds >= ${atRiskMin * 60}::int then 'critical' else 'warning' end,
     'departure', d.id::text, d.id, concat(d.delay_seconds / 60, ' min late', ' after ' || reached.name),
     jsonb_build_object('delayMin', d.delay_seconds / 60, 'limitMin', ${runningLateMin}::int, 'criticalMin', ${atRiskMin}::int, 'stopName', reached.name)
@@ -163,7 +163,7 @@ const messageFailed = (orgId: string): RawBuilder<unknown> => sql`
 
 /** Everything that is true of an organization now, in one statement, and another for rests, whose ways are reckoned here. Kinds and limits: docs/domain.md, "Alerts". */
 export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
-  const rules = await selectRules(tx, orgId)
+  const rules = await selectAlertRules(tx, orgId)
   const sources = [
     lateStart(rules),
     runningLate(rules),
@@ -176,23 +176,16 @@ export async function selectSignals(tx: Tx, orgId: string): Promise<Signal[]> {
     certificateExpiring(orgId),
     serviceUnconfirmed,
     messageFailed(orgId),
-    ...onTourSignals,
+    ...onTourSignals(rules),
+    ...waySignals,
     ...guestSignals(orgId),
   ]
   const { rows } = await sql<Signal>`
     with d as (
       select * from departures d where d.org_id = ${orgId} and (${isAwaited} or ${isOut})
     ), signal (kind, severity, subject_type, subject_id, departure_id, title, evidence) as (${sql.join(sources, sql` union all `)})
-    select kind || ':' || subject_id || coalesce(':' || (evidence ->> 'certificate'), '') as key, kind, severity,
-      subject_type as "subjectType", subject_id as "subjectId", departure_id as "departureId", title, evidence
+    select kind || ':' || subject_id || coalesce(':' || coalesce(evidence ->> 'certificate', evidence ->> 'areaId'), '') as key, kind, severity,
+      subject_type as "subjectType", subject_id as "subjectId", departure_id as "departureId", title, evidence - 'place' as evidence, evidence -> 'place' as place
     from signal`.execute(tx)
   return [...rows, ...(await selectRestSignals(tx, orgId))]
-}
-
-/** Limits that the organization has set. */
-async function selectRules(tx: Tx, orgId: string): Promise<Rules> {
-  const { rows } = await sql<{ rules: Partial<Rules> | null }>`
-    select tour_rules as rules from org_settings where org_id = ${orgId}`.execute(tx)
-  const { runningLateMin, atRiskMin } = { ...defaultTourSettings, ...rows[0]?.rules }
-  return { runningLateMin, atRiskMin }
 }

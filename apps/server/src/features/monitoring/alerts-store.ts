@@ -21,6 +21,7 @@ export interface AlertRecord {
   resolvedByName: string | null
   resolution: AlertRow['resolution']
   resolutionNote: string | null
+  resolutionFacts: Record<string, unknown>
   escalationLevel: number
   incidentId: string | null
   incidentNumber: string | null
@@ -38,6 +39,7 @@ export interface AlertRecord {
 export const alertColumns = sql<AlertRecord>`a.id, a.version, a.kind, a.severity, a.status, a.title, a.evidence, a.subject_type as "subjectType",
   a.subject_id as "subjectId", a.opened_at as "openedAt", a.acknowledged_at as "acknowledgedAt", a.snoozed_until as "snoozedUntil",
   a.resolved_at as "resolvedAt", r.name as "resolvedByName", a.resolution, a.resolution_note as "resolutionNote",
+  a.resolution_facts as "resolutionFacts",
   a.escalation_level as "escalationLevel", i.id as "incidentId", i.number as "incidentNumber", a.owner_user_id as "ownerId",
   o.name as "ownerName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
   d.seats_confirmed as guests, fleet.label as "vehicleName"`

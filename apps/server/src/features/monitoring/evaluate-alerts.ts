@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
+import { factsNow } from './facts-now.ts'
 import { evaluatedKinds, selectSignals } from './alert-signals.ts'
 import type { Signal } from './signal.ts'
 
@@ -65,10 +66,10 @@ async function raise(tx: Tx, orgId: string, signals: readonly Signal[], former: 
   const { rows: touched } = await sql<{ isNew: boolean }>`
     with signal as (
       select * from jsonb_to_recordset(${rows}::jsonb) as s (id uuid, key text, kind text, severity text, "subjectType" text,
-        "subjectId" text, "departureId" uuid, title text, evidence jsonb)
+        "subjectId" text, "departureId" uuid, title text, evidence jsonb, place jsonb)
     )
-    insert into alerts as a (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, evidence, rule_id, dedupe_key)
-    select ${orgId}, s.id, s.kind, s.severity, s."subjectType", s."subjectId", s."departureId", s.title, s.evidence, s.kind, s.key
+    insert into alerts as a (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, evidence, place, rule_id, dedupe_key)
+    select ${orgId}, s.id, s.kind, s.severity, s."subjectType", s."subjectId", s."departureId", s.title, s.evidence, s.place, s.kind, s.key
     from signal s
     where exists (select from alerts o where o.org_id = ${orgId} and o.dedupe_key = s.key and o.status in ${openStatuses})
       or not exists (
@@ -79,7 +80,7 @@ async function raise(tx: Tx, orgId: string, signals: readonly Signal[], former: 
         where closed.resolution <> 'auto' and ${rank('closed.severity')} >= ${rank('s.severity')}
           and (s.key = any (${former?.firing ?? []}::text[]) or closed.resolved_at >= ${former?.evaluatedAt ?? null}::timestamptz))
     on conflict (org_id, dedupe_key) where status in ${openStatuses} do update
-      set severity = excluded.severity, title = excluded.title, evidence = excluded.evidence,
+      set severity = excluded.severity, title = excluded.title, evidence = excluded.evidence, place = excluded.place,
         status = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then 'open' else a.status end,
         snoozed_until = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then null else a.snoozed_until end
       where (a.severity, a.title, a.evidence) is distinct from (excluded.severity, excluded.title, excluded.evidence)
@@ -97,7 +98,7 @@ async function resolveGone(tx: Tx, orgId: string, keys: readonly string[], opene
   await sql`update alerts set status = 'open', snoozed_until = null where ${gone} and status = 'snoozed'`.execute(tx)
   const { numAffectedRows } =
     await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolution = 'auto',
-        resolution_note = ${conditionGoneNote}
+        resolution_note = ${conditionGoneNote}, resolution_facts = coalesce(${factsNow}, '{}')
       where ${gone} and status in ('open', 'acknowledged')`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }

@@ -1,17 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AlertRules } from '../../platform/operations/alert-limits.ts'
 import { timedEntryGraceSeconds } from '../../platform/operations/departure-rows.ts'
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 
 // What phones and stop times say of departures `d` on the way. Each begins with the few that are out, and looks at one row for each person
 // and vehicle on duty: never at all positions. See docs/domain.md, "Alerts".
-
-/** Defaults without a field in the settings. */
-const limits = {
-  batteryPct: 15,
-  signalMin: 10,
-  /** Ours: on tours of several days, treks among them, phones are without a network for longer. */
-  signalOfDaysMin: 30,
-} as const
 
 /** A stop with a time of entry that they cannot reach in time any more: its booking is lost, whatever the rest of the day does. */
 const etaMiss: RawBuilder<unknown> = sql`
@@ -27,28 +20,32 @@ const heard = sql`
   where u.org_id = d.org_id and u.departure_id = d.id and u.status = 'open' and u.break_started_at is null and u.consent_version is not null`
 
 /** Not a phone that fell silent while another one of the departure is heard: the office still sees where they are. */
-const signalLost: RawBuilder<unknown> = sql`
+const signalLost = ({ signalLostMin, signalLostDaysMin }: AlertRules): RawBuilder<unknown> => sql`
   select 'signal_lost', 'warning', 'departure', d.id::text, d.id, 'No signal from the crew',
     jsonb_build_object('lastSeenAt', last.at, 'limitMin', quiet.minutes)
   from d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    cross join lateral (select case when t.kind = 'multi_day' then ${limits.signalOfDaysMin}::int else ${limits.signalMin}::int end as minutes) quiet
+    cross join lateral (select case when t.kind = 'multi_day' then ${signalLostDaysMin}::int else ${signalLostMin}::int end as minutes) quiet
     cross join lateral (select max(n.recorded_at) as at from ${heard}) last
   where d.status = 'in_progress' and last.at <= app_now() - make_interval(mins => quiet.minutes)`
 
-const batteryLow: RawBuilder<unknown> = sql`
+const batteryLow = ({ batteryPct }: AlertRules): RawBuilder<unknown> => sql`
   select 'battery_low', 'info', case when low.staff_name is null then 'vehicle' else 'staff' end, low.subject_id::text, d.id,
     concat('Battery of ', coalesce(low.staff_name, low.vehicle), ' is at ', low.battery_pct, ' %'),
-    jsonb_build_object('staffName', low.staff_name, 'vehicle', low.vehicle, 'batteryPct', low.battery_pct, 'limitPct', ${limits.batteryPct}::int)
+    jsonb_build_object('staffName', low.staff_name, 'vehicle', low.vehicle, 'batteryPct', low.battery_pct, 'limitPct', ${batteryPct}::int)
   from d cross join lateral (
     select heard.subject_id, heard.battery_pct, v.label as vehicle, case when f.id is not null then concat_ws(' ', f.first_name, f.last_name) end as staff_name
     from (select n.subject_id, n.battery_pct, n.staff_id, n.vehicle_id from ${heard}) heard
       left join field_staff f on f.org_id = d.org_id and f.id = heard.staff_id
       left join vehicles v on v.org_id = d.org_id and v.id = heard.vehicle_id
-    where heard.battery_pct <= ${limits.batteryPct}::int
+    where heard.battery_pct <= ${batteryPct}::int
   ) low
   where ${isRunning}`
 
 export const onTourKinds = ['eta_miss', 'signal_lost', 'battery_low'] as const
 
 /** One part of a union for each kind, over departures `d`. */
-export const onTourSignals: readonly RawBuilder<unknown>[] = [etaMiss, signalLost, batteryLow]
+export const onTourSignals = (rules: AlertRules): readonly RawBuilder<unknown>[] => [
+  etaMiss,
+  signalLost(rules),
+  batteryLow(rules),
+]

@@ -18,21 +18,26 @@ import { type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
-/** Rules that planning and booking read by column; the others lie in `tour_rules`. */
-interface TourColumns {
+/** Rules that planning and booking read by column. */
+type ByColumn = Pick<
+  TourSettings,
+  | 'defaultCapacity'
+  | 'cutoffMinutes'
+  | 'overbookLimit'
+  | 'holdMinutes'
+  | 'waitlistOfferMinutes'
+  | 'decideByDays'
+  | 'checkInOpensMin'
+  | 'onTimeToleranceMin'
+  | 'codePattern'
+>
+
+interface TourColumns extends ByColumn {
   version: number
   updatedAt: Date
-  defaultCapacity: number
-  cutoffMinutes: number
-  overbookLimit: number
-  holdMinutes: number
-  waitlistOfferMinutes: number
-  decideByDays: number
-  checkInOpensMin: number
-  onTimeToleranceMin: number
   noShowAfterMinutes: number
-  codePattern: string
-  rules: Partial<Pick<TourSettings, 'runningLateMin' | 'atRiskMin' | 'headcountPolicy'>>
+  /** All others. */
+  rules: Partial<Omit<TourSettings, keyof ByColumn | 'noShowFromMin'>>
 }
 
 async function selectTour(call: MemberCall): Promise<Out<typeof getTourSettings>> {
@@ -45,11 +50,10 @@ async function selectTour(call: MemberCall): Promise<Out<typeof getTourSettings>
   const row = rows[0]
   if (!row) throw notFound('settings')
   const { version, updatedAt, noShowAfterMinutes, rules, ...columns } = row
-  const { runningLateMin, atRiskMin, headcountPolicy } = { ...defaultTourSettings, ...rules }
   return {
     version,
     updatedAt: updatedAt.toISOString(),
-    settings: { ...columns, noShowFromMin: -noShowAfterMinutes, runningLateMin, atRiskMin, headcountPolicy },
+    settings: { ...defaultTourSettings, ...rules, ...columns, noShowFromMin: -noShowAfterMinutes },
   }
 }
 
@@ -57,15 +61,25 @@ const getTour = verb(getTourSettings, (call) => selectTour(call))
 
 const updateTour = verb(updateTourSettings, async (call, { version, settings }) => {
   await requireSettingsVersion(call, version)
-  const { runningLateMin, atRiskMin, headcountPolicy } = settings
-  const rules = JSON.stringify({ runningLateMin, atRiskMin, headcountPolicy })
+  const {
+    defaultCapacity,
+    cutoffMinutes,
+    overbookLimit,
+    holdMinutes,
+    waitlistOfferMinutes,
+    decideByDays,
+    checkInOpensMin,
+    onTimeToleranceMin,
+    noShowFromMin,
+    codePattern,
+    ...rules
+  } = settings
   await sql`
-    update org_settings set default_capacity = ${settings.defaultCapacity}, default_cutoff_minutes = ${settings.cutoffMinutes},
-      default_overbook_limit = ${settings.overbookLimit}, hold_minutes = ${settings.holdMinutes},
-      waitlist_offer_minutes = ${settings.waitlistOfferMinutes}, boarding_opens_minutes = ${settings.checkInOpensMin},
-      on_time_tolerance_minutes = ${settings.onTimeToleranceMin}, no_show_after_minutes = ${-settings.noShowFromMin},
-      decide_by_days = ${settings.decideByDays}, departure_code_pattern = ${settings.codePattern},
-      tour_rules = ${rules}
+    update org_settings set default_capacity = ${defaultCapacity}, default_cutoff_minutes = ${cutoffMinutes},
+      default_overbook_limit = ${overbookLimit}, hold_minutes = ${holdMinutes}, waitlist_offer_minutes = ${waitlistOfferMinutes},
+      boarding_opens_minutes = ${checkInOpensMin}, on_time_tolerance_minutes = ${onTimeToleranceMin},
+      no_show_after_minutes = ${-noShowFromMin}, decide_by_days = ${decideByDays}, departure_code_pattern = ${codePattern},
+      tour_rules = ${JSON.stringify(rules)}
     where org_id = ${call.orgId}`.execute(call.tx)
   return selectTour(call)
 })

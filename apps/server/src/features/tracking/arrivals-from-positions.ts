@@ -17,12 +17,14 @@ import {
   writeReach,
   writeStopChanges,
 } from './arrivals-store.ts'
+import { findOnTheWay, type KnownWays } from './findings-from-positions.ts'
 
 /** What a process remembers of the positions of one organization, so that it reads each of them once. */
 interface Memory {
   /** Positions that came in before this have been read. */
   readUntil: Date
   readonly departures: Map<string, { readonly sessions: string; readonly evidence: Evidence }>
+  readonly ways: KnownWays
 }
 
 /** A transaction that wrote positions may commit so much later than it says it began. */
@@ -38,7 +40,7 @@ export function arrivalsFromPositions(clock: Clock): OrganizationSweep {
   return {
     action: 'departures-arrivals',
     run: async (tx, orgId) => {
-      const memory = memories.get(orgId) ?? { readUntil: new Date(0), departures: new Map() }
+      const memory = memories.get(orgId) ?? { readUntil: new Date(0), departures: new Map(), ways: new Map() }
       memories.set(orgId, memory)
       try {
         return await writeArrivals(tx, orgId, clock.now(), memory)
@@ -61,6 +63,11 @@ async function writeArrivals(tx: Tx, orgId: string, now: Date, memory: Memory): 
   const departures = await lockTracked(tx, orgId, seen)
   const found = departures.map((departure) => ({ departure, arrivals: arrivalsNow(departure, memory, now) }))
   await writeFound(tx, orgId, found)
+  await findOnTheWay(tx, orgId, {
+    seen: found.map((each) => ({ ...each, evidence: evidenceOf(memory, each.departure.id) })),
+    now: now.getTime(),
+    knownWays: memory.ways,
+  })
   return found.length
 }
 
@@ -102,10 +109,10 @@ function addTo(
   }
 }
 
-function arrivalsNow({ id, plan, taps, routed }: TrackedDeparture, { departures }: Memory, now: Date): Arrivals {
-  const evidence = departures.get(id)?.evidence ?? noEvidence()
-  return arrivalsOf({ plan, taps, routed, evidence, now: now.getTime() })
-}
+const evidenceOf = ({ departures }: Memory, id: string): Evidence => departures.get(id)?.evidence ?? noEvidence()
+
+const arrivalsNow = ({ id, plan, taps, routed }: TrackedDeparture, memory: Memory, now: Date): Arrivals =>
+  arrivalsOf({ plan, taps, routed, evidence: evidenceOf(memory, id), now: now.getTime() })
 
 interface Found {
   readonly departure: TrackedDeparture

@@ -20,6 +20,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   audit_entries: 'is the log',
   changes: 'is the outbox',
   data_keys: 'written at start and by the operator at the command line',
+  departure_findings: 'derived, once a minute; what follows from it is alerts',
   departure_reach: 'derived, once a minute; what follows from it is in the estimates',
   device_signals: 'last seen and battery, written with positions',
   duty_events: 'is a log itself; what the events change is recorded with what they change',

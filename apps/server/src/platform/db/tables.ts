@@ -28,6 +28,7 @@ export interface Tables {
   check_ins: CheckInsTable
   data_keys: DataKeysTable
   deliveries: DeliveriesTable
+  departure_findings: DepartureFindingsTable
   departure_groups: DepartureGroupsTable
   departure_notes: DepartureNotesTable
   departure_reach: DepartureReachTable
@@ -174,6 +175,8 @@ interface AlertsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  resolution_facts: Generated<Json>
+  place: NullableJson
 }
 
 interface AllotmentsTable {
@@ -353,6 +356,18 @@ interface DeliveriesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface DepartureFindingsTable {
+  org_id: string
+  departure_id: string
+  kind: 'off_route' | 'long_stop' | 'overspeed' | 'geofence_absent' | 'no_go_area'
+  cause: Generated<string>
+  since: Timestamp
+  seen_at: Timestamp
+  lat: number
+  lng: number
+  facts: Generated<Json>
 }
 
 interface DepartureGroupsTable {

@@ -1,6 +1,14 @@
 import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
 import { m } from '../../paraglide/messages.js'
-import { formatDayTimeThere, formatDuration, formatLocalDay, formatMoment, formatPercent } from '../../ui/format.ts'
+import {
+  formatDayTimeThere,
+  formatDistance,
+  formatDuration,
+  formatLocalDay,
+  formatMoment,
+  formatPercent,
+  formatSpeed,
+} from '../../ui/format.ts'
 import { certificateName } from '../field-staff/index.ts'
 
 // Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
@@ -120,6 +128,30 @@ const titles: Partial<Record<AlertKind, Told>> = {
     return name === null || battery === null
       ? null
       : m.monitoring_alert_fact_battery({ name, battery: formatPercent(battery / 100) })
+  },
+  off_route(_, { count }) {
+    const meters = count('meters')
+    return meters === null ? null : m.monitoring_alert_fact_off_route({ distance: formatDistance(meters) })
+  },
+  long_stop(_, { count }) {
+    const minutes = count('minutes')
+    return minutes === null ? null : m.monitoring_alert_fact_long_stop({ time: formatDuration(minutes) })
+  },
+  overspeed(_, { count }) {
+    const [speed, limit] = [count('kmh'), count('limitKmh')]
+    return speed === null || limit === null
+      ? null
+      : m.monitoring_alert_fact_overspeed({ speed: formatSpeed(speed / 3.6), limit: formatSpeed(limit / 3.6) })
+  },
+  geofence_absent(_, { text, count }) {
+    const [stop, meters] = [text('stopName'), count('meters')]
+    return stop === null || meters === null
+      ? null
+      : m.monitoring_alert_fact_absent({ distance: formatDistance(meters), stop })
+  },
+  no_go_area(_, { text }) {
+    const area = text('area')
+    return area === null ? null : m.monitoring_alert_fact_no_go({ area })
   },
   no_show(_, { count }) {
     const guests = count('guests')

@@ -38,6 +38,7 @@ const alert = (change: Partial<AlertRow>): AlertRow => ({
   resolvedByName: null,
   resolution: null,
   resolutionNote: null,
+  resolutionFacts: {},
   escalationLevel: 0,
   incident: null,
   ...change,
@@ -81,4 +82,28 @@ test('a rest that is too short says whose, how long, and what was needed', () =>
   const short = alert({ kind: 'rest_violation', evidence })
   expect(alertTitle(short)).toBe('Jonas Berg has 8 h 30 min of rest')
   expect(alertDetail(short)).toBe('After NIGHT-300713-2030; 11 h needed')
+})
+
+test('an alert that ended by itself says what was so then', () => {
+  const over = (kind: AlertRow['kind'], resolutionFacts: Record<string, unknown>) =>
+    resolutionWords(
+      alert({
+        kind,
+        status: 'resolved',
+        resolution: 'auto',
+        resolutionNote: conditionGoneNote,
+        resolvedAt: '2030-07-14T14:00:00Z',
+        resolutionFacts: { status: 'in_progress', ...resolutionFacts },
+      }),
+      'Atlantic/Reykjavik',
+    )
+  expect(over('late_start', { startedAt: '2030-07-14T09:20:00Z' })).toBe('14:00 by itself: set out at 09:20')
+  expect(over('running_late', { delayMin: 4 })).toBe('14:00 by itself: 4 min late now')
+  expect(over('signal_lost', { heardAt: '2030-07-14T13:58:00Z' })).toBe('14:00 by itself: heard at 13:58')
+  expect(over('off_route', { status: 'completed' })).toBe('14:00 by itself: the departure is over')
+  expect(over('below_min_pax', { pax: 5, minPax: 4 })).toBe('14:00 by itself: 5 confirmed, 4 needed')
+  expect(over('no_lead_guide', { leadName: 'Sigrún' })).toBe('14:00 by itself: Sigrún leads')
+  expect(over('battery_low', { batteryPct: 64 })).toBe('14:00 by itself: battery at 64%')
+  expect(over('headcount_mismatch', { counted: 42, expected: 42 })).toBe('14:00 by itself: 42 of 42 counted')
+  expect(over('certificate_expiring', {})).toBe('14:00 by itself')
 })

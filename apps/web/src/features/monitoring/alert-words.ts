@@ -19,11 +19,13 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { evidenceOf } from './alert-title.ts'
+import { whyOver } from './why-over.ts'
 import { m } from '../../paraglide/messages.js'
 import type { Tone } from '../../ui/chip.tsx'
 import {
   formatDay,
   formatDayTimeThere,
+  formatDistance,
   formatDuration,
   formatMoment,
   formatTime,
@@ -117,6 +119,22 @@ export function alertDetail(alert: AlertRow): string | null {
       const limit = count('limitMin')
       return limit === null ? null : m.monitoring_detail_silent({ minutes: limit })
     }
+    case 'off_route': {
+      const [limit, since] = [count('limitM'), text('since')]
+      return limit === null || since === null
+        ? null
+        : m.monitoring_detail_off_route({ limit: formatDistance(limit), time: formatMoment(since, zone) })
+    }
+    case 'long_stop': {
+      const since = text('since')
+      return since && m.monitoring_detail_long_stop({ time: formatMoment(since, zone) })
+    }
+    case 'overspeed':
+    case 'geofence_absent':
+    case 'no_go_area': {
+      const since = text('since')
+      return since && m.monitoring_detail_since({ time: formatMoment(since, zone) })
+    }
     case 'no_show': {
       const expected = count('expected')
       return expected === null ? null : m.monitoring_detail_expected({ count: expected })
@@ -159,9 +177,9 @@ const cancelledNotes: readonly unknown[] = [departureCancelledNote, 'The departu
 export function resolutionWords(alert: AlertRow, zone: string): string {
   const time = alert.resolvedAt ? formatTime(alert.resolvedAt, zone) : ''
   if (alert.resolution === 'auto') {
-    return cancelledNotes.includes(alert.resolutionNote)
-      ? m.monitoring_ended_departure_cancelled({ time })
-      : m.monitoring_ended_by_itself({ time })
+    if (cancelledNotes.includes(alert.resolutionNote)) return m.monitoring_ended_departure_cancelled({ time })
+    const why = whyOver(alert, zone)
+    return why === null ? m.monitoring_ended_by_itself({ time }) : m.monitoring_ended_because({ time, why })
   }
   const name = alert.resolvedByName ?? ''
   const note = alert.resolutionNote ?? ''
