@@ -72,6 +72,8 @@ create table alerts (
   updated_at timestamp with time zone not null default app_now(),
   resolution_facts jsonb not null default '{}'::jsonb,
   place jsonb,
+  snoozed_stop_id uuid,
+  snoozed_stop_name text,
   constraint alerts_pkey PRIMARY KEY (org_id, id),
   constraint alerts_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint alerts_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
@@ -82,11 +84,13 @@ create table alerts (
   constraint alerts_resolved_has_resolution CHECK (((status = 'resolved'::text) = ((resolution IS NOT NULL) AND (resolved_at IS NOT NULL)))),
   constraint alerts_severity_known CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text]))),
   constraint alerts_snoozed_has_end CHECK (((status <> 'snoozed'::text) OR (snoozed_until IS NOT NULL))),
+  constraint alerts_snoozed_stop_fk FOREIGN KEY (org_id, snoozed_stop_id) REFERENCES departure_stops(org_id, id) ON DELETE SET NULL (snoozed_stop_id),
   constraint alerts_status_known CHECK ((status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'snoozed'::text, 'resolved'::text])))
 );
 CREATE INDEX alerts_dedupe_key ON public.alerts USING btree (org_id, dedupe_key, resolved_at);
 CREATE INDEX alerts_departure ON public.alerts USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE UNIQUE INDEX alerts_one_open_per_dedupe_key ON public.alerts USING btree (org_id, dedupe_key) WHERE (status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'snoozed'::text]));
+CREATE INDEX alerts_snoozed_stop ON public.alerts USING btree (org_id, snoozed_stop_id) WHERE (snoozed_stop_id IS NOT NULL);
 CREATE INDEX alerts_status ON public.alerts USING btree (org_id, status, opened_at);
 CREATE INDEX alerts_subject ON public.alerts USING btree (org_id, subject_type, subject_id);
 alter table alerts enable row level security;
@@ -2291,6 +2295,32 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.shared_links REFERENCING OLD
 CREATE TRIGGER record_insert AFTER INSERT ON public.shared_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'passcode_hash');
 CREATE TRIGGER record_update AFTER UPDATE ON public.shared_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'passcode_hash');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.shared_links FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION touch_row();
+
+create table shift_notes (
+  org_id text not null,
+  id uuid not null,
+  text text not null,
+  written_by text,
+  written_at timestamp with time zone not null default app_now(),
+  acknowledged_by text,
+  acknowledged_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint shift_notes_pkey PRIMARY KEY (org_id, id),
+  constraint shift_notes_acknowledged_whole CHECK (((acknowledged_by IS NULL) = (acknowledged_at IS NULL))),
+  constraint shift_notes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint shift_notes_text_length CHECK (((char_length(text) >= 1) AND (char_length(text) <= 2000)))
+);
+CREATE INDEX shift_notes_newest ON public.shift_notes USING btree (org_id, written_at DESC);
+alter table shift_notes enable row level security;
+alter table shift_notes force row level security;
+create policy organization on shift_notes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table shift_notes to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.shift_notes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.shift_notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.shift_notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.shift_notes FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table staff_calendar_entries (
   org_id text not null,

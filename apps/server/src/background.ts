@@ -2,6 +2,7 @@ import type { Services } from './context.ts'
 import { sweepExpiredHolds } from './features/bookings/sweep-holds.ts'
 import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows, registerImportJobs } from './features/imports/imports-jobs.ts'
+import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { alertEvaluation } from './features/monitoring/evaluate-alerts.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
@@ -24,7 +25,12 @@ export function registerBackground(services: Services, files: StoredFiles): void
     await sweepExpiredHolds(services)
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
-  const watch = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEvaluation]
+  const watch = [
+    arrivalsFromPositions(services.clock),
+    overdueDepartures(services.clock),
+    alertEvaluation,
+    alertEscalation(services),
+  ]
   services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, watch), {
     cron: '* * * * *',
     retryLimit: 0,

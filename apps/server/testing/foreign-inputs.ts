@@ -1,3 +1,4 @@
+import { defaultTourSettings } from '@tour-ops/contract/settings/settings'
 import { records } from '@tour-ops/contract/callables'
 import type { PlainRecord } from '@tour-ops/contract/record'
 import { samplePositionAt, type Samples } from './sample-rows.ts'
@@ -426,7 +427,17 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'alerts-resolve': change('alerts', { reason: 'probe' }),
   'incidents-set-status': change('incidents', { to: 'triaged' }),
-  'alerts-snooze': change('alerts', { until: new Date(Date.now() + 3_600_000).toISOString() }),
+  'alerts-snooze': {
+    input: (own) => ({
+      id: own.id('alerts'),
+      version: 1,
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+      stopId: null,
+    }),
+    fields: { id: 'alerts', stopId: 'departure_stops' },
+  },
+  'shift-notes-write': { input: () => ({ text: 'probe' }), fields: {} },
+  'shift-notes-acknowledge': change('shift_notes'),
   'outbox-list': filtered({ 'filters.departureId.*': 'departures' }),
   'outbox-retry': byId('deliveries'),
   'overview-get': nothing,
@@ -482,21 +493,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'settings-tour-update': {
     input: (own) => ({
       version: own.version('org_settings'),
-      settings: {
-        defaultCapacity: 16,
-        cutoffMinutes: 60,
-        overbookLimit: 0,
-        holdMinutes: 1440,
-        waitlistOfferMinutes: 1440,
-        decideByDays: 3,
-        onTimeToleranceMin: 5,
-        runningLateMin: 15,
-        atRiskMin: 45,
-        checkInOpensMin: 90,
-        noShowFromMin: 5,
-        headcountPolicy: 'require',
-        codePattern: '{TOUR}-{YYMMDD}-{HHMM}',
-      },
+      settings: defaultTourSettings,
     }),
   },
   'tours-archive': change('tours'),

@@ -182,6 +182,7 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   alert_evaluations: () => ({ evaluated_at: sampleStart }),
   roll_calls: () => ({ question: 'Are you safe?' }),
+  shift_notes: ({ userId }) => ({ text: 'Quiet so far.', written_by: userId }),
   roll_call_responses: ({ id }) => ({ roll_call_id: id('roll_calls'), traveler_id: id('travelers') }),
   message_templates: () => ({ key: newId(), channel: 'email', locale: 'en', body: 'Hello' }),
   notification_rules: () => ({ event: 'booking_confirmed', audience: 'travelers', channels: ['email'] }),

@@ -67,6 +67,46 @@ test('an alert is taken and given back, and a colleague sees both without asking
   await other.context().close()
 })
 
+test('an alert is put aside until its departure reaches a stop, and is woken before', async ({ page }) => {
+  await page.goto('/tools/monitoring')
+  await gap(page)
+    .getByRole('button', { name: /^No lead guide/ })
+    .click()
+  const panel = page.getByRole('dialog', { name: /^No lead guide/ })
+  await panel.getByRole('button', { name: 'Snooze' }).click()
+  const snooze = page.getByRole('dialog', { name: 'Snooze this alert' })
+  const stop = snooze.getByRole('radio', { name: /^Until / }).first()
+  await stop.check()
+  await expectAccessible(page)
+  await snooze.getByRole('button', { name: 'Snooze', exact: true }).click()
+  const sleeping = page.getByRole('region', { name: /^Snoozed/ }).locator(gap(page))
+  await expect(sleeping.getByText('until')).toBeVisible()
+  await panel.getByRole('button', { name: 'End snooze' }).click()
+  await expect(page.getByRole('region', { name: /^New/ }).locator(gap(page))).toBeVisible()
+})
+
+test('a shift leaves a note over the board, a colleague confirms it, and muting lasts', async ({ page, browser }) => {
+  const text = `Coach is in the workshop ${Math.random().toString(36).slice(2, 7)}`
+  await page.goto('/tools/monitoring')
+  await page.getByRole('button', { name: 'Hand over shift' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over shift' })
+  await expect(dialog.getByText('Enter the note first.')).toBeVisible()
+  await dialog.getByRole('textbox').fill(text)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Leave note' }).click()
+  await expect(page.getByText(text)).toBeVisible()
+  const other = await colleague(browser, '/tools/monitoring')
+  await expect(other.getByText(text)).toBeVisible()
+  await other.getByRole('button', { name: 'Mark as read' }).click()
+  await expect(page.getByText(/ read the note of the previous shift at /)).toBeVisible()
+  await expect(page.getByText(text)).toBeHidden()
+  await other.context().close()
+
+  await page.getByRole('button', { name: 'Mute critical alerts' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Unmute critical alerts' })).toBeVisible()
+})
+
 /** J chooses an alert, S and R ask, Escape and a press beside leave the question open, Escape closes the alert. */
 async function workByKeyboard(page: Page, panel: Locator): Promise<void> {
   await page.keyboard.press('j')

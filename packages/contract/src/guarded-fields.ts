@@ -18,6 +18,7 @@ export interface FieldGuard {
 
 /** Tests walk all answers of all roles along this table. */
 export const guardedFields: readonly FieldGuard[] = [
+  { needs: 'tracking:history', fields: ['alerts-get place'] },
   {
     needs: 'staff_private:read',
     fields: [
@@ -50,6 +51,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'departures-get counts.incidents',
       'monitoring-board alerts',
       'monitoring-board openIncidents',
+      'monitoring-board shiftNote',
       'monitoring-board alerts.*.incident',
       'monitoring-board alerts.*.resolutionNote',
       'alerts-* **.incident',

@@ -206,6 +206,7 @@ export const topicPermissions = {
   incident_entries: 'monitoring:read',
   alerts: 'monitoring:read',
   roll_calls: 'monitoring:read',
+  shift_notes: 'monitoring:read',
   roll_call_responses: 'monitoring:read',
   message_templates: 'notifications:read',
   notification_rules: 'notifications:read',

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { whole } from '../fields.ts'
 import type { vehicleClasses } from '../tours/tours.ts'
 
@@ -21,6 +22,24 @@ export const alertLimitFields = {
 }
 
 export type AlertLimits = Record<keyof typeof alertLimitFields, number>
+
+/** Who can be told that nobody takes a critical alert: the roles that see the whole office. */
+export const escalationRoles = ['dispatcher', 'operations_manager', 'admin'] as const
+
+/** When a critical alert that nobody takes goes to whom, in two levels; 0 minutes is never. */
+export const escalationFields = {
+  escalateAfterMin: whole(0, 1440),
+  escalateTo: z.enum(escalationRoles),
+  escalateAgainMin: whole(0, 1440),
+  escalateAgainTo: z.enum(escalationRoles),
+}
+
+export const defaultEscalation = {
+  escalateAfterMin: 10,
+  escalateTo: 'operations_manager',
+  escalateAgainMin: 30,
+  escalateAgainTo: 'admin',
+} as const
 
 export const defaultAlertLimits: AlertLimits = {
   lateStartMin: 10,

@@ -20,6 +20,8 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { ShiftNote } from './shift-notes.ts'
+import { TourRoute } from '../tours/tours.ts'
 import { linkStates } from '../tracking/link-state.ts'
 
 /** Alerts are evaluated once a minute for every organization. */
@@ -104,6 +106,8 @@ export const AlertRow = z.object({
   openedAt: Instant,
   acknowledgedAt: z.nullable(Instant),
   snoozedUntil: z.nullable(Instant),
+  /** It comes back when the departure has reached this stop, at the latest at `snoozedUntil`. */
+  snoozedStop: z.nullable(Named),
   resolvedAt: z.nullable(Instant),
   resolvedByName: z.nullable(z.string()),
   resolution: z.nullable(z.enum(['auto', 'manual', 'merged', 'false_alarm'])),
@@ -138,6 +142,8 @@ export const monitoringBoard = callable({
     openIncidents: Count,
     oldestOpenAt: z.nullable(Instant),
     medianAcknowledgeSeconds: z.nullable(z.number()),
+    /** What the shift before has left; null when there is nothing, or when it was read long ago. */
+    shiftNote: z.nullable(ShiftNote),
     /** How many were resolved on this day of the organization; `alerts` holds the newest of them. */
     resolvedToday: Count,
     /** When the last alert was resolved; null while one waits, and where there was never one. */
@@ -155,6 +161,7 @@ export const monitoringBoard = callable({
     'incidents',
     'members',
     'org_settings',
+    'shift_notes',
     'tours',
     'vehicle_assignments',
     'vehicle_calendar_entries',
@@ -173,13 +180,24 @@ export const listAlerts = callable({
   rowTopics: ['departures', 'incidents'],
 })
 
+const AlertPlace = z.object({
+  lat: z.number(),
+  lng: z.number(),
+  at: Instant,
+  stops: z.array(z.object({ name: z.string(), lat: z.number(), lng: z.number(), isDone: z.boolean() })),
+  routes: z.array(TourRoute),
+})
+export type AlertPlace = z.output<typeof AlertPlace>
+
 export const AlertDetail = z.object({
   ...AlertRow.shape,
+  /** Where it was seen, when, and the ways and stops of the departure around it; null where that is not known, or not for the reader. */
+  place: z.nullable(AlertPlace),
   leadGuide: z.nullable(z.object({ id: Id, name: z.string(), phone: z.nullable(z.string()) })),
   timeline: z.array(
     z.object({
       at: Instant,
-      what: z.enum(['opened', 'acknowledged', 'snoozed', 'reopened', 'resolved', 'changed']),
+      what: z.enum(['opened', 'acknowledged', 'snoozed', 'reopened', 'resolved', 'escalated', 'changed']),
       /** Null for what the evaluation did by itself. */
       actorName: z.nullable(z.string()),
     }),
@@ -196,8 +214,11 @@ export const getAlert = callable({
   output: AlertDetail,
   topics: [
     'assignments',
+    'departure_stops',
     'field_staff',
     'members',
+    'places',
+    'tour_revisions',
     'tours',
     'vehicle_assignments',
     'vehicle_calendar_entries',
@@ -223,8 +244,9 @@ export const snoozeAlert = callable({
   name: 'alerts-snooze',
   kind: 'write',
   permission: 'alerts:manage',
-  summary: 'Puts an alert aside until a moment, at most 24 hours.',
-  input: write({ id: Id, version: Version, until: Instant }),
+  summary:
+    'Puts an alert aside until a moment, at most 24 hours, or until its departure has reached a stop before that.',
+  input: write({ id: Id, version: Version, until: Instant, stopId: orNull(Id) }),
   output: Saved,
   writes: ['alerts'],
 })

@@ -22,7 +22,12 @@ import {
   write,
 } from '../fields.ts'
 import { locales } from '../locales.ts'
-import { alertLimitFields, defaultAlertLimits } from '../monitoring/alert-limits.ts'
+import {
+  alertLimitFields,
+  defaultAlertLimits,
+  defaultEscalation,
+  escalationFields,
+} from '../monitoring/alert-limits.ts'
 
 /** Programs that answer how long a way by road is. */
 export const routerKinds = ['osrm', 'valhalla'] as const
@@ -105,6 +110,7 @@ export const TourSettings = z
     headcountPolicy: z.enum(headcountPolicies),
     codePattern: CodePattern,
     ...alertLimitFields,
+    ...escalationFields,
   })
   .check(
     z.refine((rules) => rules.runningLateMin <= rules.atRiskMin, {
@@ -136,6 +142,7 @@ export const defaultTourSettings: TourSettings = {
   headcountPolicy: 'require',
   codePattern: '{TOUR}-{YYMMDD}-{HHMM}',
   ...defaultAlertLimits,
+  ...defaultEscalation,
 }
 
 export const defaultNotificationSettings: NotificationSettings = { senderName: null, replyTo: null }
@@ -257,7 +264,13 @@ export const updateSecuritySettings = callable({
 })
 
 /** What a person can be told of beside the work on screen. */
-export const noticeEvents = ['assignment_offered', 'import_finished', 'access_asked', 'router_silent'] as const
+export const noticeEvents = [
+  'assignment_offered',
+  'import_finished',
+  'access_asked',
+  'router_silent',
+  'alert_escalated',
+] as const
 export type NoticeEvent = (typeof noticeEvents)[number]
 export const noticeChannels = ['in_app', 'email'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]

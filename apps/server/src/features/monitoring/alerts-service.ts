@@ -46,13 +46,18 @@ const list = verb(listAlerts, async (call, { q, filters = {}, ...page }) => {
 })
 
 const get = verb(getAlert, async (call, { id }) => {
-  const found = await findAlert(call.tx, call.orgId, id, hasAccess(call, { permission: 'staff_private:read' }))
+  const found = await findAlert(call.tx, call.orgId, id, {
+    seesPhone: hasAccess(call, { permission: 'staff_private:read' }),
+    seesPositions: hasAccess(call, { permission: 'tracking:history' }),
+  })
   if (!found) throw notFound('alert')
   return found
 })
 
 const change = (call: MemberCall, { id, version }: { id: string; version: number }, set: RawBuilder<unknown>) =>
   updateVersioned(call.tx, 'alerts', { orgId: call.orgId, id, version }, set)
+
+const awake = sql`snoozed_until = null, snoozed_stop_id = null`
 
 /** A snoozed alert has to come back before anything else can become of it. */
 async function wake(
@@ -61,7 +66,7 @@ async function wake(
 ): Promise<{ id: string; version: number }> {
   const { rows } = await sql<{ status: string }>`
     select status from alerts where org_id = ${call.orgId} and id = ${target.id}`.execute(call.tx)
-  return rows[0]?.status === 'snoozed' ? change(call, target, sql`status = 'open', snoozed_until = null`) : target
+  return rows[0]?.status === 'snoozed' ? change(call, target, sql`status = 'open', ${awake}`) : target
 }
 
 const acknowledge = verb(acknowledgeAlert, async (call, input) =>
@@ -75,20 +80,36 @@ const acknowledge = verb(acknowledgeAlert, async (call, input) =>
 
 const hourMs = 3_600_000
 
-const snooze = verb(snoozeAlert, (call, { until, ...target }) => {
+const snooze = verb(snoozeAlert, async (call, { until, stopId, ...target }) => {
   const now = call.clock.now().getTime()
   const end = Date.parse(until)
   if (end <= now) throw fieldError('until', 'in_past')
   if (end > now + maxSnoozeHours * hourMs) throw fieldError('until', 'snooze_too_long', { hours: maxSnoozeHours })
+  const stopName = stopId === null ? null : await nameOfStopAhead(call, target.id, stopId)
   return change(
     call,
     target,
-    sql`status = 'snoozed', snoozed_until = ${new Date(end)}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId})`,
+    sql`status = 'snoozed', snoozed_until = ${new Date(end)}, snoozed_stop_id = ${stopId}, snoozed_stop_name = ${stopName}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId})`,
   )
 })
 
+/**
+ * @throws AppError `not-found` for a stop of another departure, `invalid-argument` for one that has been reached.
+ */
+async function nameOfStopAhead(call: MemberCall, alertId: string, stopId: string): Promise<string> {
+  const { rows } = await sql<{ name: string; isAhead: boolean }>`
+    select p.name, s.status in ('planned', 'approaching') as "isAhead" from alerts a
+      join departure_stops s on s.org_id = a.org_id and s.departure_id = a.departure_id and s.id = ${stopId}
+      join places p on p.org_id = s.org_id and p.id = s.place_id
+    where a.org_id = ${call.orgId} and a.id = ${alertId}`.execute(call.tx)
+  const stop = rows[0]
+  if (!stop) throw notFound('stop')
+  if (!stop.isAhead) throw fieldError('stopId', 'in_past')
+  return stop.name
+}
+
 const reopen = verb(reopenAlert, (call, input) =>
-  change(call, input, sql`status = 'open', snoozed_until = null, owner_user_id = null`),
+  change(call, input, sql`status = 'open', ${awake}, owner_user_id = null`),
 )
 
 const resolve = verb(resolveAlert, async (call, { resolution, reason, ...target }) =>

@@ -2,6 +2,7 @@ import type { AlertDetail, AlertRow } from '@tour-ops/contract/monitoring/monito
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { selectPlace } from './alert-place.ts'
 
 /** What `alertColumns` select. */
 export interface AlertRecord {
@@ -17,6 +18,8 @@ export interface AlertRecord {
   openedAt: Date
   acknowledgedAt: Date | null
   snoozedUntil: Date | null
+  snoozedStopId: string | null
+  snoozedStopName: string | null
   resolvedAt: Date | null
   resolvedByName: string | null
   resolution: AlertRow['resolution']
@@ -38,6 +41,7 @@ export interface AlertRecord {
 
 export const alertColumns = sql<AlertRecord>`a.id, a.version, a.kind, a.severity, a.status, a.title, a.evidence, a.subject_type as "subjectType",
   a.subject_id as "subjectId", a.opened_at as "openedAt", a.acknowledged_at as "acknowledgedAt", a.snoozed_until as "snoozedUntil",
+  a.snoozed_stop_id as "snoozedStopId", a.snoozed_stop_name as "snoozedStopName",
   a.resolved_at as "resolvedAt", r.name as "resolvedByName", a.resolution, a.resolution_note as "resolutionNote",
   a.resolution_facts as "resolutionFacts",
   a.escalation_level as "escalationLevel", i.id as "incidentId", i.number as "incidentNumber", a.owner_user_id as "ownerId",
@@ -68,6 +72,8 @@ export function alertRowOf(record: AlertRecord): AlertRow {
     ownerName,
     incidentId,
     incidentNumber,
+    snoozedStopId,
+    snoozedStopName,
     departureId,
     code,
     tourName,
@@ -83,6 +89,7 @@ export function alertRowOf(record: AlertRecord): AlertRow {
     acknowledgedAt: isoOrNull(record.acknowledgedAt),
     snoozedUntil: isoOrNull(record.snoozedUntil),
     resolvedAt: isoOrNull(record.resolvedAt),
+    snoozedStop: snoozedStopId ? { id: snoozedStopId, name: snoozedStopName ?? '' } : null,
     owner: ownerId ? { userId: ownerId, name: ownerName ?? '' } : null,
     incident: incidentId && incidentNumber ? { id: incidentId, number: incidentNumber } : null,
     departure:
@@ -97,7 +104,7 @@ export async function findAlert(
   tx: Tx,
   orgId: string,
   id: string,
-  seesPhone: boolean,
+  { seesPhone, seesPositions }: { seesPhone: boolean; seesPositions: boolean },
 ): Promise<AlertDetail | undefined> {
   const { rows } = await sql<AlertRecord>`
     select ${alertColumns} ${alertSource} where a.org_id = ${orgId} and a.id = ${id}`.execute(tx)
@@ -105,6 +112,7 @@ export async function findAlert(
   if (!record) return undefined
   return {
     ...alertRowOf(record),
+    place: seesPositions ? await selectPlace(tx, orgId, id) : null,
     leadGuide: await selectLead(tx, orgId, record.departureId, seesPhone),
     timeline: await selectTimeline(tx, orgId, id),
   }
@@ -136,15 +144,21 @@ const whatOf: Readonly<Record<string, Event['what']>> = {
 
 /** What happened to an alert, newest first, out of the audit log. */
 async function selectTimeline(tx: Tx, orgId: string, id: string): Promise<Event[]> {
-  const { rows } = await sql<{ at: Date; op: string; to: string | null; actorName: string | null }>`
-    select e.at, e.op, e.diff #>> '{status,1}' as "to", m.name as "actorName"
+  const { rows } = await sql<{
+    at: Date
+    op: string
+    to: string | null
+    isEscalated: boolean
+    actorName: string | null
+  }>`
+    select e.at, e.op, e.diff #>> '{status,1}' as "to", e.diff ? 'escalation_level' as "isEscalated", m.name as "actorName"
     from audit_entries e left join members m on m.org_id = e.org_id and m.user_id = e.actor_id
     where e.org_id = ${orgId} and e.entity_type = 'alerts' and e.entity_id = ${id} order by e.id desc limit 50`.execute(
     tx,
   )
-  return rows.map(({ at, op, to, actorName }) => ({
+  return rows.map(({ at, op, to, isEscalated, actorName }) => ({
     at: iso(at),
-    what: op === 'insert' ? 'opened' : (whatOf[to ?? ''] ?? 'changed'),
+    what: op === 'insert' ? 'opened' : isEscalated ? 'escalated' : (whatOf[to ?? ''] ?? 'changed'),
     actorName,
   }))
 }

@@ -6,6 +6,7 @@ import { dayBounds, localDateOf } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { alertColumns, type AlertRecord, alertRowOf, alertSource, severityOrder } from './alerts-store.ts'
+import { selectShiftNote } from './shift-notes-service.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /** Twice the alerts a large operator has in a day. See docs/domain.md, "Sizes". */
@@ -66,6 +67,7 @@ const board = verb(monitoringBoard, async (call) => {
   return {
     ...figures,
     alerts: await selectBoard(call, from),
+    shiftNote: await selectShiftNote(call),
     counts: { critical, warning, info },
     oldestOpenAt: isoOrNull(oldestOpenAt),
     calmSince: waiting === 0 ? isoOrNull(lastResolvedAt) : null,

@@ -56,8 +56,11 @@ async function lockFormer(tx: Tx, orgId: string): Promise<Former | undefined> {
 }
 
 const wakeSnoozed = (tx: Tx, orgId: string): Promise<unknown> =>
-  sql`update alerts set status = 'open', snoozed_until = null
-    where org_id = ${orgId} and status = 'snoozed' and snoozed_until <= app_now()`.execute(tx)
+  sql`update alerts set status = 'open', snoozed_until = null, snoozed_stop_id = null
+    where org_id = ${orgId} and status = 'snoozed' and (snoozed_until <= app_now() or exists (
+      select from departure_stops s where s.org_id = alerts.org_id and s.id = alerts.snoozed_stop_id and s.status not in ('planned', 'approaching')))`.execute(
+    tx,
+  )
 
 /** Opens what is new and brings the rest up to date. What has become graver wakes up. @returns how many were opened. */
 async function raise(tx: Tx, orgId: string, signals: readonly Signal[], former: Former | undefined): Promise<number> {
@@ -82,6 +85,7 @@ async function raise(tx: Tx, orgId: string, signals: readonly Signal[], former: 
     on conflict (org_id, dedupe_key) where status in ${openStatuses} do update
       set severity = excluded.severity, title = excluded.title, evidence = excluded.evidence, place = excluded.place,
         status = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then 'open' else a.status end,
+        snoozed_stop_id = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then null else a.snoozed_stop_id end,
         snoozed_until = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then null else a.snoozed_until end
       where (a.severity, a.title, a.evidence) is distinct from (excluded.severity, excluded.title, excluded.evidence)
     returning a.version = 1 as "isNew"`.execute(tx)
@@ -95,7 +99,9 @@ async function raise(tx: Tx, orgId: string, signals: readonly Signal[], former: 
 async function resolveGone(tx: Tx, orgId: string, keys: readonly string[], openedBefore: Date): Promise<number> {
   const gone = sql`org_id = ${orgId} and kind = any (${[...evaluatedKinds]}::text[]) and dedupe_key <> all (${[...keys]}::text[])
     and opened_at <= ${openedBefore}`
-  await sql`update alerts set status = 'open', snoozed_until = null where ${gone} and status = 'snoozed'`.execute(tx)
+  await sql`update alerts set status = 'open', snoozed_until = null, snoozed_stop_id = null where ${gone} and status = 'snoozed'`.execute(
+    tx,
+  )
   const { numAffectedRows } =
     await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolution = 'auto',
         resolution_note = ${conditionGoneNote}, resolution_facts = coalesce(${factsNow}, '{}')

@@ -3,6 +3,7 @@ import { alertVerbs } from './alerts-service.ts'
 import { boardVerbs } from './board-service.ts'
 import { incidentVerbs } from './incidents-service.ts'
 import { monitoringListVerbs } from './monitoring-list-service.ts'
+import { shiftNoteVerbs } from './shift-notes-service.ts'
 import { rollCallVerbs } from './roll-calls-service.ts'
 
 export const monitoringVerbs: Verb[] = [
@@ -10,5 +11,6 @@ export const monitoringVerbs: Verb[] = [
   ...alertVerbs,
   ...incidentVerbs,
   ...rollCallVerbs,
+  ...shiftNoteVerbs,
   ...monitoringListVerbs,
 ]

@@ -80,6 +80,7 @@ export interface Tables {
   saved_views: SavedViewsTable
   shared_link_tokens: SharedLinkTokensTable
   shared_links: SharedLinksTable
+  shift_notes: ShiftNotesTable
   staff_calendar_entries: StaffCalendarEntriesTable
   staff_certificates: StaffCertificatesTable
   suppliers: SuppliersTable
@@ -177,6 +178,8 @@ interface AlertsTable {
   updated_at: Generated<Timestamp>
   resolution_facts: Generated<Json>
   place: NullableJson
+  snoozed_stop_id: string | null
+  snoozed_stop_name: string | null
 }
 
 interface AllotmentsTable {
@@ -1268,6 +1271,19 @@ interface SharedLinksTable {
   updated_at: Generated<Timestamp>
   /** Whether nobody chose the end: expires_at is then the earliest end, and shared_link_end() the end. */
   ends_with_departure: Generated<boolean>
+}
+
+interface ShiftNotesTable {
+  org_id: string
+  id: string
+  text: string
+  written_by: string | null
+  written_at: Generated<Timestamp>
+  acknowledged_by: string | null
+  acknowledged_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface StaffCalendarEntriesTable {

@@ -4,7 +4,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 
 /** When alerts open. */
-export type AlertRules = AlertLimits & Pick<TourSettings, 'runningLateMin' | 'atRiskMin'>
+export type AlertRules = AlertLimits &
+  Pick<
+    TourSettings,
+    'runningLateMin' | 'atRiskMin' | 'escalateAfterMin' | 'escalateTo' | 'escalateAgainMin' | 'escalateAgainTo'
+  >
 
 /** What the organization has set, and the usual of what it has not. */
 export async function selectAlertRules(tx: Tx, orgId: string): Promise<AlertRules> {

@@ -15,7 +15,7 @@ export async function closeAlertsOfCancelled(tx: Tx, orgId: string): Promise<num
   const moot = sql`a.org_id = ${orgId} and a.kind <> all (${[...staysOpen]}::text[])
     and exists (select from departures d where d.org_id = a.org_id and d.id = a.departure_id and d.status = 'cancelled')`
   // A snoozed alert comes back first: that is the only legal way.
-  await sql`update alerts a set status = 'open', snoozed_until = null where ${moot} and a.status = 'snoozed'`.execute(
+  await sql`update alerts a set status = 'open', snoozed_until = null, snoozed_stop_id = null where ${moot} and a.status = 'snoozed'`.execute(
     tx,
   )
   const { numAffectedRows } =

@@ -55,6 +55,11 @@ export function AlertCard({ alert, clock, isSelected, onSelect, onTake, isTaking
     <article className="alert-card" data-selected={isSelected || undefined} data-alert={alert.id}>
       <div className="flex items-center gap-2">
         <SeverityChip severity={alert.severity} />
+        {alert.escalationLevel > 0 && (
+          <span className="text-xs font-semibold text-bad">
+            {m.monitoring_escalated({ level: alert.escalationLevel })}
+          </span>
+        )}
         <Ltr className="ms-auto text-xs text-ink-2">{since(alert.openedAt, clock)}</Ltr>
       </div>
       <button type="button" className="alert-card-title" aria-pressed={isSelected} onClick={onSelect}>
@@ -153,7 +158,9 @@ export function SmallAlertCard({ alert, clock, isSelected, onSelect }: Omit<Aler
           {alert.snoozedUntil ? (
             <span>
               {m.monitoring_until()}{' '}
-              <b className="num font-semibold">{formatMoment(alert.snoozedUntil, timeZone, now)}</b>
+              <b className="num font-semibold">
+                {alert.snoozedStop?.name ?? formatMoment(alert.snoozedUntil, timeZone, now)}
+              </b>
             </span>
           ) : (
             <span className={classNames('line-clamp-2 min-w-0')}>{resolutionWords(alert, timeZone)}</span>

@@ -1,11 +1,14 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { callQuery } from '../../backend/queries.ts'
 import { alertTitle } from './alert-title.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
-import { formatTime } from '../../ui/format.ts'
+import { formatMoment, formatTime } from '../../ui/format.ts'
 import type { AlertActs } from './use-alert-acts.ts'
 
 interface AlertDialogProps {
@@ -21,19 +24,24 @@ const minuteMs = 60_000
 /** Minutes; a day is the most that the server takes. */
 const snoozes = [15, 60, 240, 24 * 60] as const
 
+const longestMin = 24 * 60 - 1
+const maxStops = 4
+
 const snoozeLabel = (minutes: number): string =>
   minutes < 60 ? m.monitoring_in_minutes({ minutes }) : m.monitoring_in_hours({ count: minutes / 60 })
 
-/** Asks for how long. */
+/** Asks for how long: a time, or the next stops of the departure. */
 export function SnoozeDialog({ alert, acts, now, timeZone, onClose }: AlertDialogProps) {
-  const [minutes, setMinutes] = useState<string>(String(snoozes[1]))
+  const [choice, setChoice] = useState<string>(String(snoozes[1]))
+  const stops = useStopsAhead(alert)
+  const stop = stops.find(({ id }) => id === choice)
   // A minute short of the day: the clocks of browser and server differ by a little.
-  const until = new Date(now + Math.min(Number(minutes), 24 * 60 - 1) * minuteMs)
+  const minutes = stop ? longestMin : Math.min(Number(choice), longestMin)
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      onConfirm={() => acts.snooze(alert, until, onClose)}
+      onConfirm={() => acts.snooze(alert, new Date(now + minutes * minuteMs), stop?.id ?? null, onClose)}
       title={m.monitoring_snooze_title()}
       confirmLabel={m.monitoring_snooze()}
       pending={acts.isPending}
@@ -43,16 +51,34 @@ export function SnoozeDialog({ alert, acts, now, timeZone, onClose }: AlertDialo
         label={m.monitoring_snooze_until()}
         hideLabel
         columns={2}
-        value={minutes}
-        onChange={setMinutes}
-        options={snoozes.map((each) => ({
-          value: String(each),
-          label: snoozeLabel(each),
-          hint: m.monitoring_back_at({ time: formatTime(now + each * minuteMs, timeZone) }),
-        }))}
+        value={choice}
+        onChange={setChoice}
+        options={[
+          ...snoozes.map((each) => ({
+            value: String(each),
+            label: snoozeLabel(each),
+            hint: m.monitoring_back_at({ time: formatTime(now + each * minuteMs, timeZone) }),
+          })),
+          ...stops.map(({ id, placeName, etaAt, plannedArriveAt }) => ({
+            value: id,
+            label: m.monitoring_until_stop({ stop: placeName }),
+            hint: etaAt
+              ? m.monitoring_until_stop_eta({ time: formatMoment(etaAt, alert.departure?.timeZone, now) })
+              : m.monitoring_until_stop_hint({ time: formatMoment(plannedArriveAt, alert.departure?.timeZone, now) }),
+          })),
+        ]}
       />
     </ConfirmDialog>
   )
+}
+
+/** The stops of the alert's departure that lie ahead; those of today are enough to wait for. */
+function useStopsAhead({ departure }: AlertRow): readonly DepartureStop[] {
+  const { data } = useQuery({
+    ...callQuery(listDepartureStops, { departureIds: departure ? [departure.id] : [] }),
+    enabled: departure !== null,
+  })
+  return (data?.stops ?? []).filter(({ status }) => status === 'planned' || status === 'approaching').slice(0, maxStops)
 }
 
 /** Asks how it ended. */

@@ -61,7 +61,7 @@ function Lane({
   const headingId = `lane-${lane.status}`
   return (
     <section className="lane" aria-labelledby={headingId}>
-      <div className="flex h-10 items-center gap-2 px-3">
+      <div className="flex h-10 shrink-0 items-center gap-2 px-3">
         <h2 id={headingId} className="font-semibold">
           {lane.title()} <span className="num ms-1 font-normal text-ink-2">{count}</span>
         </h2>

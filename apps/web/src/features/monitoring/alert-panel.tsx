@@ -11,6 +11,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatMoment, formatTime } from '../../ui/format.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ageWords } from './ages.ts'
@@ -18,6 +19,8 @@ import { type BoardClock, SeverityChip } from './alert-card.tsx'
 import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
 import { IncidentLink } from './incident-link.tsx'
 import type { AlertActs } from './use-alert-acts.ts'
+
+const AlertPlace = loadLater(async () => (await import('./alert-place.tsx')).AlertPlace)
 
 export interface AlertPanelProps {
   alert: AlertRow
@@ -61,6 +64,7 @@ export function AlertPanelBody({ alert, clock, acts, onAsk }: AlertPanelProps) {
         </p>
         <Acts alert={alert} acts={acts} onAsk={onAsk} clock={clock} />
       </div>
+      {data?.place && <AlertPlace place={data.place} now={clock.now} timeZone={clock.timeZone} />}
       <Why alert={alert} />
       <Suggestions alert={alert} leadGuide={data?.leadGuide ?? null} onAsk={onAsk} />
       {data && <Timeline detail={data} clock={clock} />}
@@ -277,6 +281,7 @@ const eventWords: Record<AlertDetail['timeline'][number]['what'], () => string> 
   snoozed: m.monitoring_event_snoozed,
   reopened: m.monitoring_event_reopened,
   resolved: m.monitoring_event_resolved,
+  escalated: m.monitoring_event_escalated,
   changed: m.monitoring_event_changed,
 }
 

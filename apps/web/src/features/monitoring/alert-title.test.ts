@@ -30,9 +30,9 @@ test('a title says the fact and not the rule', () => {
   expect(title('battery_low', { staffName: 'Sigrún', batteryPct: 9 })).toBe('Battery of Sigrún at 9%')
   expect(title('off_route', { meters: 1240, limitM: 500 })).toBe('1.2 km off the route')
   expect(title('long_stop', { minutes: 42 })).toBe('Has not moved for 42 min')
-  expect(title('overspeed', { kmh: 112, limitKmh: 100 })).toBe('112 km/h, 100 km/h allowed')
+  expect(title('overspeed', { kmh: 112, limitKmh: 100 })).toBe('112 km/h, limit 100 km/h')
   expect(title('geofence_absent', { meters: 640, stopName: 'Geysir' })).toBe('640 m away from Geysir')
-  expect(title('no_go_area', { area: 'Avalanche slope' })).toBe('In the area Avalanche slope')
+  expect(title('no_go_area', { area: 'Avalanche slope' })).toBe('In no-go area Avalanche slope')
   const paper = { certificate: 'first_aid', staffName: 'Jonas Berg', validUntil: '2030-08-01' }
   expect(title('certificate_expiring', paper, { departure: null })).toBe('First aid expires Thu 1 Aug')
 })

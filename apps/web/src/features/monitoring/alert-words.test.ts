@@ -34,6 +34,7 @@ const alert = (change: Partial<AlertRow>): AlertRow => ({
   openedAt: '2030-07-14T13:48:00Z',
   acknowledgedAt: null,
   snoozedUntil: null,
+  snoozedStop: null,
   resolvedAt: null,
   resolvedByName: null,
   resolution: null,

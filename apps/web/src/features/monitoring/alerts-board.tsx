@@ -18,6 +18,7 @@ import { AlertPanelBody, AlertPanelHead } from './alert-panel.tsx'
 import { Calm } from './calm.tsx'
 import { DelayBar } from './delay-bar.tsx'
 import { ReportDialog } from './report-dialog.tsx'
+import { ShiftNoteBar } from './shift-note-bar.tsx'
 import { RunningStrip, type RunningDepartures } from './running-departures.tsx'
 import { type AlertActs, useAlertActs } from './use-alert-acts.ts'
 
@@ -70,6 +71,11 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
           />
         )}
         {head}
+        {board.shiftNote && (
+          <div className="px-4 lg:px-6">
+            <ShiftNoteBar note={board.shiftNote} now={now} timeZone={board.timeZone} />
+          </div>
+        )}
         {isCalm ? (
           <div className="px-4 pb-6 lg:px-6">
             <Calm board={board} running={running} now={now} />

@@ -1,5 +1,5 @@
 import { monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
-import { Maximize, Siren } from 'lucide-react'
+import { Maximize, NotebookPen, Siren, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -9,15 +9,19 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Page, PageHead } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
 import { Segments } from '../../ui/tabs.tsx'
+import { switchAlertSound, useAlertSound, useAlertSoundOn } from './alert-sound.ts'
 import { AlertsBoard } from './alerts-board.tsx'
 import { IncidentsTable } from './incidents-table.tsx'
 import './monitoring.css'
 import { ReportDialog } from './report-dialog.tsx'
 import { useRunningDepartures } from './running-departures.tsx'
+
+const HandOverDialog = loadLater(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
 
 /** Ages are repainted this often. */
 const clockMs = 5_000
@@ -29,12 +33,14 @@ export function MonitoringPage() {
   const [{ view, show = view === 'incidents' ? view : 'alerts' }, setAddress] =
     useUrlState('/_dashboard/tools/monitoring')
   const [isReporting, setReporting] = useState(false)
+  const [isHandingOver, setHandingOver] = useState(false)
   const { can } = useAccess()
   const { data: board, dataUpdatedAt } = useScreenQuery({
     ...callQuery(monitoringBoard, {}),
     refetchInterval: refetchMs,
     refetchIntervalInBackground: true,
   })
+  useAlertSound(board?.alerts)
   const running = useRunningDepartures()
   const clock = useNow(clockMs)
   // Counted on from the server's clock: the one of this computer may be wrong.
@@ -64,6 +70,14 @@ export function MonitoringPage() {
           {m.monitoring_report_incident()}
         </Button>
       )}
+      {can('alerts:manage') && (
+        <span {...onIntent(HandOverDialog)}>
+          <Button icon={NotebookPen} onClick={() => setHandingOver(true)}>
+            {m.monitoring_hand_over()}
+          </Button>
+        </span>
+      )}
+      <SoundSwitch />
       <IconButton
         className="border border-line bg-surface max-lg:hidden"
         label={m.monitoring_full_screen()}
@@ -73,7 +87,12 @@ export function MonitoringPage() {
     </>
   )
   const title = m.app_title_monitoring()
-  const dialog = isReporting && <ReportDialog onClose={() => setReporting(false)} />
+  const dialog = (
+    <>
+      {isReporting && <ReportDialog onClose={() => setReporting(false)} />}
+      {isHandingOver && <HandOverDialog onClose={() => setHandingOver(false)} />}
+    </>
+  )
   if (!board || show === 'incidents') {
     return (
       <Page title={title} context={tabs} actions={actions} fill>
@@ -98,6 +117,18 @@ export function MonitoringPage() {
       />
       {dialog}
     </>
+  )
+}
+
+function SoundSwitch() {
+  const isOn = useAlertSoundOn()
+  return (
+    <IconButton
+      className="border border-line bg-surface"
+      label={isOn ? m.monitoring_sound_off() : m.monitoring_sound_on()}
+      icon={isOn ? Volume2 : VolumeX}
+      onClick={switchAlertSound}
+    />
   )
 }
 

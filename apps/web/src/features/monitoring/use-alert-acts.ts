@@ -27,8 +27,8 @@ export function useAlertActs() {
     isPending: take.isPending || reopen.isPending || snooze.isPending || resolve.isPending,
     take: ({ id, version }: AlertRow) => take.mutateAsync({ id, version }).catch(say),
     reopen: ({ id, version }: AlertRow) => reopen.mutateAsync({ id, version }).catch(say),
-    snooze: ({ id, version }: AlertRow, until: Date, onDone: () => void) =>
-      snooze.mutateAsync({ id, version, until: until.toISOString() }).then(onDone, say),
+    snooze: ({ id, version }: AlertRow, until: Date, stopId: string | null, onDone: () => void) =>
+      snooze.mutateAsync({ id, version, until: until.toISOString(), stopId }).then(onDone, say),
     resolve: ({ id, version }: AlertRow, reason: string, isFalseAlarm: boolean, onDone: () => void) =>
       resolve
         .mutateAsync({ id, version, reason, resolution: isFalseAlarm ? 'false_alarm' : 'manual' })

@@ -29,6 +29,7 @@ const eventWords: Record<NoticeEvent, () => string> = {
   import_finished: m.settings_event_import,
   access_asked: m.settings_event_access,
   router_silent: m.settings_event_router,
+  alert_escalated: m.settings_event_escalated,
 }
 const channelWords: Record<NoticeChannel, () => string> = {
   in_app: m.settings_channel_in_app,
@@ -81,6 +82,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
     import_finished: can('travelers:manage'),
     access_asked: can('members:manage'),
     router_silent: can('settings:manage'),
+    alert_escalated: can('alerts:manage'),
   }
   const { events, language } = settings
   const concerning = noticeEvents.filter((event) => reaches[event])

@@ -1,9 +1,13 @@
 import { headcountPolicies } from '@tour-ops/contract/settings/settings'
+import { escalationRoles } from '@tour-ops/contract/monitoring/alert-limits'
+import { roleName } from '../../identity/role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import type { SettingSection } from './settings-model.ts'
 
 const minutes = m.settings_min
 const policyWords = { ask: m.settings_headcount_ask, require: m.settings_headcount_require }
+
+const escalationOptions = () => escalationRoles.map((role) => ({ value: role, label: roleName(role) }))
 
 /** Fields of `/settings/tour`. */
 export const tourSections: readonly SettingSection[] = [
@@ -148,6 +152,41 @@ export const tourSections: readonly SettingSection[] = [
         hint: m.settings_speed_hint,
         kind: 'number',
         unit: m.settings_kmh,
+      },
+    ],
+  },
+  {
+    key: 'escalation',
+    title: m.settings_escalation,
+    text: m.settings_escalation_text,
+    fields: [
+      {
+        path: 'escalateAfterMin',
+        column: 'tour_rules.escalateAfterMin',
+        label: m.settings_escalate_after,
+        kind: 'number',
+        unit: minutes,
+      },
+      {
+        path: 'escalateTo',
+        column: 'tour_rules.escalateTo',
+        label: m.settings_escalate_to,
+        kind: 'choice',
+        options: escalationOptions,
+      },
+      {
+        path: 'escalateAgainMin',
+        column: 'tour_rules.escalateAgainMin',
+        label: m.settings_escalate_again,
+        kind: 'number',
+        unit: minutes,
+      },
+      {
+        path: 'escalateAgainTo',
+        column: 'tour_rules.escalateAgainTo',
+        label: m.settings_escalate_again_to,
+        kind: 'choice',
+        options: escalationOptions,
       },
     ],
   },
