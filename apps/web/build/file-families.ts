@@ -35,7 +35,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/ui/page-numbers.',
   ],
   // tables need it, and screens without one
-  saving: ['src/app/save-file.'],
+  saving: ['src/ui/save-file.'],
   table: [
     '/node_modules/@tanstack/react-virtual/',
     '/node_modules/@tanstack/virtual-core/',

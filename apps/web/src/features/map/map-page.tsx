@@ -10,11 +10,12 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { loadLater } from '../../ui/load-later.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { useSeenSubjects } from '../tracking/index.ts'
 import { type Base, basesOf, openedOn } from './bases.ts'
 import { DayPanel } from './day-panel.tsx'
-import { DeparturePanel } from './departure-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './basemap/geometry.ts'
@@ -23,6 +24,11 @@ import { useLateLimits } from '../../app/late-limits.ts'
 // Asked for as soon as this page's code is, which the router fetches when somebody points at the link.
 const canvas = import('./map-canvas.tsx')
 const MapCanvas = lazy(async () => ({ default: (await canvas).MapCanvas }))
+
+const DeparturePanel = loadLater(
+  async () => (await import('./departure-panel.tsx')).DeparturePanel,
+  <SkeletonRows rows={6} />,
+)
 
 /** Ages and the lists by time are looked at again this often. */
 const clockMs = 30_000
