@@ -1,4 +1,3 @@
-import { forgetPhoneDay } from './phone-day.ts'
 import { currentIdentity } from './port.ts'
 import { m } from '../paraglide/messages.js'
 import { toast } from '../ui/toast.tsx'
@@ -25,7 +24,7 @@ export async function signOut(): Promise<void> {
   parts.pauseReads()
   try {
     await currentIdentity().signOut()
-    await forgetPhoneDay()
+    await forgetDayOfPhone()
   } catch {
     toast(m.app_sign_out_failed())
     return
@@ -35,3 +34,10 @@ export async function signOut(): Promise<void> {
   // The target comes from the installation's own configuration, not from an address: it may lead elsewhere.
   navigateTo(parts.target, { external: true, replace: true })
 }
+
+/** Loaded when it is needed: no screen's first load carries it. A code that does not come keeps nobody signed in. */
+const forgetDayOfPhone = (): Promise<void> =>
+  import('./phone-day.ts').then(
+    ({ forgetPhoneDay }) => forgetPhoneDay(),
+    () => undefined,
+  )
