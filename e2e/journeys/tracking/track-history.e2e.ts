@@ -108,7 +108,7 @@ test.describe('a dispatcher', () => {
     await page.goto(`/field-staff/tracking?q=${name}&tracks=staff.${staffId}`)
     const pane = page.getByRole('region', { name: 'Tracks' })
     await expect(pane.getByText('Track history is not part of your role')).toBeVisible()
-    await expect(pane.getByText(/these roles: Admin/)).toBeVisible()
+    await expect(pane.getByText(/These roles can see where people were on other days: Admin/)).toBeVisible()
     await expect(page.getByRole('checkbox', { name })).toHaveCount(0)
     await expect(page.getByRole('slider')).toHaveCount(0)
     await page.getByRole('row').filter({ hasText: name }).getByText(name).click()

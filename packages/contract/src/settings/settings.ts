@@ -172,6 +172,8 @@ export const updateGeneralSettings = callable({
   summary: 'Changes the general settings. A new address of a router is tried first.',
   input: write({ version: Version, settings: GeneralSettings }),
   output: z.extend(read(GeneralSettings), { state: GeneralState }),
+  // the emergency number is that of the public services
+  repeated: 'same-answer',
   writes: ['org_settings'],
 })
 
