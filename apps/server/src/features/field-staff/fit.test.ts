@@ -447,6 +447,6 @@ test('whoever is asked is addressed as Sie and usted', async () => {
     )
     return rows[0]?.text
   }
-  expect(await asked('de')).toMatch(/: Können Sie\? Bitte antworten Sie bis 11\.07\.2030/)
-  expect(await asked('es')).toMatch(/: ¿puede usted\? Responda antes del 11 jul 2030/)
+  expect(await asked('de')).toMatch(/^Einsatzangebot: .* Bitte antworten Sie bis 11\.07\.2030/)
+  expect(await asked('es')).toMatch(/^Oferta de asignación: .* Responda antes del 11 jul 2030/)
 })
