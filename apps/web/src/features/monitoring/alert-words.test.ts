@@ -102,7 +102,7 @@ test('an alert that ended by itself says what was so then', () => {
   expect(over('running_late', { delayMin: 4 })).toBe('14:00 by itself: 4 min late now')
   expect(over('signal_lost', { heardAt: '2030-07-14T13:58:00Z' })).toBe('14:00 by itself: heard at 13:58')
   expect(over('off_route', { status: 'completed' })).toBe('14:00 by itself: the departure is over')
-  expect(over('below_min_pax', { pax: 5, minPax: 4 })).toBe('14:00 by itself: 5 confirmed, 4 needed')
+  expect(over('below_min_pax', { pax: 5, minPax: 4 })).toBe('14:00 by itself: confirmed: 5, needed: 4')
   expect(over('no_lead_guide', { leadName: 'Sigrún' })).toBe('14:00 by itself: Sigrún leads')
   expect(over('battery_low', { batteryPct: 64 })).toBe('14:00 by itself: battery at 64%')
   expect(over('headcount_mismatch', { counted: 42, expected: 42 })).toBe('14:00 by itself: 42 of 42 counted')
