@@ -97,7 +97,8 @@ export function FieldStaffTrackingPage() {
             measure={graph}
             onMeasure={(next) => setUrl({ graph: next === 'speed' ? undefined : next })}
             begin={at === undefined ? null : Number(at) * 1000}
-            onRest={(rest) => setUrl({ at: rest === null ? undefined : String(Math.round(rest / 1000)) })}
+            // the second that is shown, as a clock shows it
+            onRest={(rest) => setUrl({ at: rest === null ? undefined : String(Math.floor(rest / 1000)) })}
             people={people}
             now={now}
           />
