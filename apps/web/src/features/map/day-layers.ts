@@ -1,9 +1,10 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tours'
-import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import type { LayerSpecification } from 'maplibre-gl'
 import { type SeenSubject, signalOf } from '../tracking/index.ts'
 import { type Collection, collection, lineFeature, pointFeature, type Position } from './basemap/geometry.ts'
-import { medium, semibold } from './basemap/basemap.ts'
+import { semibold } from './basemap/basemap.ts'
+import { peopleLayers, roundLine, stopLayers, textPaint } from './basemap/common-layers.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
 import { headingIconName, markIconName } from './basemap/mark-icons.ts'
 import type { Mark } from './marks.ts'
@@ -69,97 +70,34 @@ const slowestMps = 1
 
 /** Layers over the basemap: way, stops, marks, and whoever is on duty on top. */
 export function dayLayers(palette: MapPalette): LayerSpecification[] {
-  const round = { 'line-cap': 'round', 'line-join': 'round' } as const
   return [
     {
       id: 'way-edge',
       type: 'line',
       source: 'ways',
-      layout: round,
+      layout: roundLine,
       paint: { 'line-color': palette.isDark ? '#000000' : '#ffffff', 'line-width': 7, 'line-opacity': 0.9 },
     },
     {
       id: 'way',
       type: 'line',
       source: 'ways',
-      layout: round,
+      layout: roundLine,
       paint: {
         'line-color': ['case', ['get', 'isDone'], palette.route, palette.routeAhead],
         'line-width': 4,
       },
     },
-    {
-      id: 'stop',
-      type: 'circle',
-      source: 'stops',
-      paint: {
-        'circle-radius': 4.5,
-        'circle-color': palette.surface,
-        'circle-stroke-color': palette.route,
-        'circle-stroke-width': 2,
-      },
-    },
-    {
-      id: 'stop-name',
-      type: 'symbol',
-      source: 'stops',
-      layout: {
-        'text-field': ['get', 'label'],
-        'text-font': medium,
-        'text-size': 12,
-        'text-variable-anchor': ['top', 'bottom', 'right', 'left'],
-        'text-radial-offset': 0.8,
-        'text-optional': true,
-      },
-      paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
-    },
+    ...stopLayers(palette, palette.route),
     ...markLayers(palette),
-    ...peopleLayers(palette),
-  ]
-}
-
-/** Filled while the signal is fresh, hollow when it is old, and pale when it is lost: not told by color alone. */
-function peopleLayers({ marks, surface, ink, halo }: MapPalette): LayerSpecification[] {
-  const bySignal = (live: string, stale: string, offline: string): ExpressionSpecification => [
-    'match',
-    ['get', 'signal'],
-    'live',
-    live,
-    'stale',
-    stale,
-    offline,
-  ]
-  return [
-    {
-      id: 'person',
-      type: 'circle',
-      source: 'people',
-      paint: {
-        'circle-radius': 7,
-        'circle-color': bySignal(marks.info, surface, surface),
-        'circle-stroke-color': bySignal(surface, marks.info, marks.neutral),
-        'circle-stroke-width': 2.5,
-      },
-    },
-    {
-      id: 'person-name',
-      type: 'symbol',
-      source: 'people',
-      layout: {
-        'icon-image': ['get', 'icon'],
-        'icon-rotate': ['get', 'heading'],
-        'icon-rotation-alignment': 'map',
-        'icon-allow-overlap': true,
-        'icon-offset': [0, -11],
-        'text-field': ['get', 'label'],
-        'text-font': medium,
-        'text-size': 11,
-        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
-        'text-radial-offset': 1.3,
-        'text-optional': true,
-      },
-      paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 },
-    },
+    ...peopleLayers(palette, {
+      'icon-image': ['get', 'icon'],
+      'icon-rotate': ['get', 'heading'],
+      'icon-rotation-alignment': 'map',
+      'icon-allow-overlap': true,
+      'icon-offset': [0, -11],
+      'text-radial-offset': 1.3,
+    }),
   ]
 }
 
@@ -233,7 +171,7 @@ function markLayers(palette: MapPalette): LayerSpecification[] {
         'text-offset': [0, 1.3],
         'text-optional': true,
       },
-      paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
+      paint: textPaint(palette),
     },
   ]
 }

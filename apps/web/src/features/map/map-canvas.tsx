@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
-import { useTheme } from '../../ui/theme.ts'
 import type { Bounds, Position } from './basemap/geometry.ts'
 import type { MapPadding } from './basemap/layered-map.ts'
+import { useDrawnMap } from './basemap/use-drawn-map.ts'
 import './basemap/map.css'
 import { type MapContent, type MapPeople, OperationsMap } from './operations-map.ts'
 
@@ -24,18 +24,16 @@ export interface MapCanvasProps {
   onZoom: (zoom: number) => void
 }
 
-/** The drawn map. Loads the map library, so it is imported only when a map is shown. */
+/** The drawn map; without WebGL the list is the whole screen. Loads the map library, so it is imported only when a map is shown. */
 export function MapCanvas({ content, people, target, view, padding, onMark, onPerson, onZoom }: MapCanvasProps) {
-  const box = useRef<HTMLDivElement>(null)
   const map = useRef<OperationsMap>(null)
-  const [hasFailed, setFailed] = useState(false)
-  const isDark = useTheme((theme) => theme.isDark)
   const press = useEffectEvent((key: string) => onMark(key))
   const pressPerson = useEffectEvent((departureId: string) => onPerson(departureId))
   const zoom = useEffectEvent((level: number) => onZoom(level))
-  const start = useEffectEvent((container: HTMLElement) => {
-    try {
-      return new OperationsMap({
+  const { box, hasFailed } = useDrawnMap(
+    map,
+    (container, isDark) =>
+      new OperationsMap({
         container,
         isDark,
         view,
@@ -44,23 +42,8 @@ export function MapCanvas({ content, people, target, view, padding, onMark, onPe
         onMark: (key) => press(key),
         onPerson: (departureId) => pressPerson(departureId),
         onZoom: (level) => zoom(level),
-      })
-    } catch (error) {
-      // Without WebGL the list is the whole screen.
-      console.info('The map cannot be drawn in this browser.', error)
-      setFailed(true)
-      return null
-    }
-  })
-  useEffect(() => {
-    if (!box.current) return
-    map.current = start(box.current)
-    return () => {
-      map.current?.destroy()
-      map.current = null
-    }
-  }, [])
-  useEffect(() => map.current?.setTheme(isDark), [isDark])
+      }),
+  )
   useEffect(() => map.current?.setContent(content), [content])
   useEffect(() => map.current?.setPeople(people), [people])
   useEffect(() => map.current?.setPadding(padding), [padding])

@@ -81,6 +81,7 @@ function withKeys(db: IDBPDatabase<Schema>): PhoneDatabase {
   return {
     db,
     seal: async (name, value) => seal(await keyFor(name), value),
+    // what was sealed with a key that is gone is as good as not there
     open: async <T>(name: KeyName, sealed: Sealed | undefined | null) =>
       sealed ? open<T>(await keyFor(name), sealed).catch(() => null) : null,
   }

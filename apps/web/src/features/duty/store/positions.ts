@@ -132,6 +132,7 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
   /** A screen that is off stops the watch: it stays on while somebody may be followed, where the browser allows that. */
   async function keepAwake(): Promise<void> {
     if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
+    // refused with a low battery, for one: positions go on while somebody looks
     lock = await navigator.wakeLock.request('screen').catch(() => null)
   }
 

@@ -28,6 +28,7 @@ export function linkWorker(send: () => void): () => void {
       return undefined
     })
   navigator.serviceWorker.addEventListener('message', ({ data }) => data === sendMessage && send())
+  // not every browser may send in the background; the open page sends in any case
   return () => void registered.then((registration) => registration?.sync?.register(sendMessage)).catch(() => undefined)
 }
 

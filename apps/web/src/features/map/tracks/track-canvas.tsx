@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
-import { useTheme } from '../../../ui/theme.ts'
+import { useDrawnMap } from '../basemap/use-drawn-map.ts'
 import '../basemap/map.css'
 import type { TrackContent } from './track-layers.ts'
 import { TrackMap } from './track-map.ts'
@@ -18,40 +18,23 @@ export interface TrackCanvasProps {
   onPerson: (key: string) => void
 }
 
-/** Tracks on the basemap, with markers at one moment. Loads the map library, so it is imported only when a map is shown. */
+/** Tracks on the basemap, with markers at one moment; without WebGL list and graph say the same. Loads the map library, so it is imported only when a map is shown. */
 export function TrackCanvas({ label, content, fitKey, onPick, onPerson }: TrackCanvasProps) {
-  const box = useRef<HTMLDivElement>(null)
   const map = useRef<TrackMap>(null)
-  const [hasFailed, setFailed] = useState(false)
-  const isDark = useTheme((theme) => theme.isDark)
   const pick = useEffectEvent((place: { lat: number; lng: number }) => onPick(place))
   const pressPerson = useEffectEvent((key: string) => onPerson(key))
-  const start = useEffectEvent((container: HTMLElement) => {
-    try {
-      return new TrackMap({
+  const { box, hasFailed } = useDrawnMap(
+    map,
+    (container, isDark) =>
+      new TrackMap({
         container,
         isDark,
         label,
         onPick: (place) => pick(place),
         onPerson: (key) => pressPerson(key),
-      })
-    } catch (error) {
-      // Without WebGL the list and the graph say the same.
-      console.info('The map cannot be drawn in this browser.', error)
-      setFailed(true)
-      return null
-    }
-  })
-  useEffect(() => {
-    if (!box.current) return
-    map.current = start(box.current)
-    return () => {
-      map.current?.destroy()
-      map.current = null
-    }
-  }, [])
+      }),
+  )
   const { tracks, stops, people, markers } = content
-  useEffect(() => map.current?.setTheme(isDark), [isDark])
   useEffect(() => map.current?.set('tracks', { tracks }), [tracks])
   useEffect(() => map.current?.set('stops', { stops }), [stops])
   useEffect(() => map.current?.set('people', { people }), [people])

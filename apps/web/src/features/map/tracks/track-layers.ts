@@ -1,5 +1,6 @@
 import type { LayerSpecification } from 'maplibre-gl'
-import { medium, semibold } from '../basemap/basemap.ts'
+import { semibold } from '../basemap/basemap.ts'
+import { peopleLayers, roundLine, stopLayers } from '../basemap/common-layers.ts'
 import type { MapPalette } from '../basemap/map-palette.ts'
 import { type Collection, collection, lineFeature, pointFeature, type Position } from '../basemap/geometry.ts'
 
@@ -65,15 +66,13 @@ export function trackData(source: TrackSource, content: TrackContent, palette: M
 }
 
 export function trackLayers(palette: MapPalette): LayerSpecification[] {
-  const round = { 'line-cap': 'round', 'line-join': 'round' } as const
-  const halo = { 'text-halo-color': palette.halo, 'text-halo-width': 1.5 }
   return [
     {
       id: 'track-edge',
       type: 'line',
       source: 'tracks',
       filter: ['!', ['get', 'isGap']],
-      layout: round,
+      layout: roundLine,
       paint: { 'line-color': palette.surface, 'line-width': 7, 'line-opacity': 0.9 },
     },
     {
@@ -88,7 +87,7 @@ export function trackLayers(palette: MapPalette): LayerSpecification[] {
       type: 'line',
       source: 'tracks',
       filter: ['!', ['get', 'isGap']],
-      layout: round,
+      layout: roundLine,
       paint: { 'line-color': ['get', 'color'], 'line-width': 4 },
     },
     // what is hit with a finger
@@ -98,32 +97,8 @@ export function trackLayers(palette: MapPalette): LayerSpecification[] {
       source: 'tracks',
       paint: { 'line-color': palette.surface, 'line-width': 22, 'line-opacity': 0 },
     },
-    {
-      id: 'stop',
-      type: 'circle',
-      source: 'stops',
-      paint: {
-        'circle-radius': 4.5,
-        'circle-color': palette.surface,
-        'circle-stroke-color': palette.ink,
-        'circle-stroke-width': 2,
-      },
-    },
-    {
-      id: 'stop-name',
-      type: 'symbol',
-      source: 'stops',
-      layout: {
-        'text-field': ['get', 'label'],
-        'text-font': medium,
-        'text-size': 12,
-        'text-variable-anchor': ['top', 'bottom', 'right', 'left'],
-        'text-radial-offset': 0.8,
-        'text-optional': true,
-      },
-      paint: { 'text-color': palette.ink, ...halo },
-    },
-    ...seenLayers(palette),
+    ...stopLayers(palette, palette.ink),
+    ...peopleLayers(palette, { 'text-radial-offset': 1.1 }),
     {
       id: 'marker',
       type: 'circle',
@@ -147,37 +122,6 @@ export function trackLayers(palette: MapPalette): LayerSpecification[] {
         'text-ignore-placement': true,
       },
       paint: { 'text-color': ['case', ['get', 'isSilent'], palette.ink, palette.surface] },
-    },
-  ]
-}
-
-/** As on the live map: filled while the signal is fresh, hollow when it is old, and pale when it is lost. */
-function seenLayers({ marks, surface, ink, halo }: MapPalette): LayerSpecification[] {
-  return [
-    {
-      id: 'person',
-      type: 'circle',
-      source: 'people',
-      paint: {
-        'circle-radius': 7,
-        'circle-color': ['match', ['get', 'signal'], 'live', marks.info, surface],
-        'circle-stroke-color': ['match', ['get', 'signal'], 'live', surface, 'stale', marks.info, marks.neutral],
-        'circle-stroke-width': 2.5,
-      },
-    },
-    {
-      id: 'person-name',
-      type: 'symbol',
-      source: 'people',
-      layout: {
-        'text-field': ['get', 'label'],
-        'text-font': medium,
-        'text-size': 11,
-        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
-        'text-radial-offset': 1.1,
-        'text-optional': true,
-      },
-      paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 },
     },
   ]
 }
