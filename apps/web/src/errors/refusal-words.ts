@@ -1,7 +1,7 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { m } from '../paraglide/messages.js'
 import { loadQuietly } from '../ui/quiet-loads.ts'
-import { wordsOf } from './error-words.ts'
+import { errorText } from './error-text.ts'
 
 /** The sentences for reasons and fields, which hardly any first screen says. Loaded a moment after it, or with the first refusal. */
 let refusals: typeof import('./refusals.ts') | undefined
@@ -18,11 +18,11 @@ export async function loadRefusals(): Promise<void> {
  * @param isSaidAtFields True where the form shows what is wrong at each field: then only what holds for all of it is said.
  */
 export function refusalWords(error: unknown, isSaidAtFields = false): string {
-  if (!(error instanceof AppError)) return wordsOf(error, refusals)
+  if (!(error instanceof AppError)) return errorText(error, refusals)
   const { reason = '', fieldIssues = {} } = error.details
   const [issue] = isSaidAtFields || reason !== 'entries_refused' ? [] : Object.values(fieldIssues).flat()
   const said = issue ? refusals?.fieldIssueText(issue) : refusals?.refusalText(reason, error.details)
-  return said ?? wordsOf(error, refusals)
+  return said ?? errorText(error, refusals)
 }
 
 /** What is wrong with one entry of a form that the server refused; undefined where it is not about that one. */

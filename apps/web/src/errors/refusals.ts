@@ -7,7 +7,7 @@ import { formatBytes, formatList, formatMoment, formatSizeLimit } from '../ui/fo
 import { missingRecords } from './record-texts.ts'
 
 export { fieldIssueText } from '../ui/form/field-errors.ts'
-export { authWords, storageWords } from './service-words.ts'
+export { authErrors, storageErrors } from './service-errors.ts'
 
 /** What stands in the way of a departure's next status. */
 const guards: Readonly<Record<GuardReason, () => string>> = {

@@ -55,9 +55,9 @@ export function TravelerNeed({ flag }: { flag: TravelerFlag }) {
   )
 }
 
-export const dietWord = (need: DietaryNeed): string => travelerFlagWord(need === 'other' ? 'other_diet' : need)
+export const dietLabel = (need: DietaryNeed): string => travelerFlagWord(need === 'other' ? 'other_diet' : need)
 
-export const mobilityWord = (need: MobilityNeed): string =>
+export const mobilityLabel = (need: MobilityNeed): string =>
   need === 'none' ? m.travelers_mobility_none() : travelerFlagWord(need === 'other' ? 'other_mobility' : need)
 
 /** Warnings first. */

@@ -1,6 +1,6 @@
 import type { Traveler } from '@tour-ops/contract/travelers/travelers'
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
-import { unitCount } from './booking-words.ts'
+import { unitCount } from './booking-labels.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { unitWord } from './booking-words.ts'
+import { unitLabel } from './booking-labels.ts'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
@@ -54,7 +54,7 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
               >
                 <span className="min-w-0 flex-1 truncate">
                   <b className="font-medium text-ink-strong">{guest.name}</b>{' '}
-                  <span className="text-ink-2">· {unitWord(guest.unitType)}</span>
+                  <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
                 </span>
                 <IconButton
                   small

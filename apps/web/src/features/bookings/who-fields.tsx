@@ -2,7 +2,7 @@ import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { UserRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
-import { unitWord } from './booking-words.ts'
+import { unitLabel } from './booking-labels.ts'
 import { travelerFlagWord } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -156,7 +156,7 @@ function CompanionsDialog({ draft, person, onClose }: WhoFieldsProps & { onClose
               >
                 <span className="min-w-0 flex-1 truncate">
                   <b className="font-medium text-ink-strong">{guest.name}</b>{' '}
-                  <span className="text-ink-2">· {unitWord(guest.unitType)}</span>
+                  <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
                 </span>
                 <IconButton
                   small

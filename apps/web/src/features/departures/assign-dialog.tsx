@@ -17,7 +17,7 @@ import { formatZone } from '../../ui/format.ts'
 import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FitReasons, obstacleText, roleWord, type StaffRole, useAssigning } from '../field-staff/index.ts'
+import { FitReasons, obstacleText, roleLabel, type StaffRole, useAssigning } from '../field-staff/index.ts'
 import { FirstStep } from '../../records/first-step.tsx'
 import { refusalWords } from '../../errors/refusal-words.ts'
 
@@ -92,7 +92,7 @@ export function AssignDialog({ departure, onClose }: CrewDialogProps) {
               setRole(event.target.value as StaffRole)
               setChosen(new Set())
             }}
-            options={staffRoles.map((value) => ({ value, label: roleWord(value) }))}
+            options={staffRoles.map((value) => ({ value, label: roleLabel(value) }))}
           />
         </Field>
         {assigning.error && (

@@ -78,7 +78,7 @@ export function HeadcountDialog({ departure, stop, onClose, then, onWithout }: H
         <CountInput value={typed} expected={expected} onChange={setTyped} />
         {differs && (
           <>
-            <Banner tone="bad" role="status" title={differenceWords(counted - expected)}>
+            <Banner tone="bad" role="status" title={differenceText(counted - expected)}>
               {m.departures_count_differs_text()}
             </Banner>
             <RadioCards
@@ -105,7 +105,7 @@ export function HeadcountDialog({ departure, stop, onClose, then, onWithout }: H
   )
 }
 
-const differenceWords = (difference: number): string =>
+const differenceText = (difference: number): string =>
   difference < 0
     ? m.departures_count_missing({ count: -difference })
     : m.departures_count_too_many({ count: difference })

@@ -12,7 +12,7 @@ import { formatDay, formatTime, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
-import { historyLine, type HistoryLine, namesOf } from './history-words.ts'
+import { historyLine, type HistoryLine, namesOf } from './history-labels.ts'
 import { useManifest } from './use-manifest.ts'
 
 /** Entries added with each press on "more". */

@@ -11,7 +11,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { CrewDialogProps } from './assign-dialog.tsx'
-import { warningWord } from '../field-staff/index.ts'
+import { warningLabel } from '../field-staff/index.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
 
 /** Crew who can drive: whoever is bound to come. */
@@ -27,7 +27,7 @@ export function VehicleDialog({ departure, onClose }: CrewDialogProps) {
     onSuccess: ({ warnings }) => {
       toast(
         warnings.length > 0
-          ? m.departures_vehicle_assigned_warning({ warning: warnings.map(warningWord).join(' ') })
+          ? m.departures_vehicle_assigned_warning({ warning: warnings.map(warningLabel).join(' ') })
           : m.departures_vehicle_assigned(),
       )
       onClose()

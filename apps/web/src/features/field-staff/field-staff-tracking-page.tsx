@@ -25,7 +25,7 @@ import { useIsDesktop } from '../../ui/use-media.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useSeenSubjects } from '../tracking/index.ts'
 import { NobodyYet } from './nobody-yet.tsx'
-import { dutyWords, kindWords } from './staff-words.ts'
+import { dutyWords, kindWords } from './staff-labels.ts'
 import { keyOf, keysIn, keysText, type TrackKey } from './tracking/chosen-tracks.ts'
 import { type Seen, trackedColumns, TrackedState } from './tracking/tracked-columns.tsx'
 

@@ -5,7 +5,7 @@ import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicl
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useAssigning } from './use-assigning.tsx'
-import { warningWord } from './crew-words.ts'
+import { warningLabel } from './crew-labels.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { refusalWords } from '../../errors/refusal-words.ts'
@@ -125,7 +125,7 @@ function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) =>
   })
   const vehicles = useCall(assignVehicle, {
     onSuccess: ({ warnings }) => {
-      const warning = warnings.map(warningWord).join(' ')
+      const warning = warnings.map(warningLabel).join(' ')
       toast(warning ? m.departures_vehicle_assigned_warning({ warning }) : m.departures_vehicle_assigned())
       onDone()
     },

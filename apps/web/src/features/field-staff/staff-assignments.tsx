@@ -13,7 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatDay, formatList, formatTimeThere } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { answerWords, roleWords } from './staff-words.ts'
+import { answerLabels, roleLabels } from './staff-labels.ts'
 
 type Assignment = Out<typeof listAssignments>['rows'][number]
 
@@ -48,7 +48,7 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
         {assignment.tourName}
       </DepartureLink>
       <span className="text-ink-2">
-        {roleWords[assignment.role]()} · {answerWords[assignment.status]()}
+        {roleLabels[assignment.role]()} · {answerLabels[assignment.status]()}
       </span>
       {assignment.overrideReason && (
         <span className="w-full text-xs text-ink-2">

@@ -69,7 +69,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
     <WizardFrame
       step="check"
       batch={batch}
-      says={apply.error ? <b className="font-medium text-bad">{refusalWords(apply.error)}</b> : footerWords(counts)}
+      says={apply.error ? <b className="font-medium text-bad">{refusalWords(apply.error)}</b> : footerText(counts)}
       actions={
         <>
           <Button onClick={onBack}>{m.imports_back()}</Button>
@@ -127,7 +127,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
   )
 }
 
-function footerWords(counts: Counts): string {
+function footerText(counts: Counts): string {
   if (counts.add + counts.change > 0) return m.imports_check_footer({ days: formatNumber(importUndoDays) })
   return counts.unchanged > 0 ? m.imports_nothing_to_do() : m.imports_nothing_left()
 }

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatDate, formatList } from '../../ui/format.ts'
 import { ColumnsTable } from './columns-table.tsx'
-import { failureWord } from './import-words.ts'
+import { failureText } from './import-labels.ts'
 import { ReadingCards } from './reading-cards.tsx'
 import { useBatchCall } from './use-batch-call.ts'
 import { useMapping } from './use-mapping.ts'
@@ -81,7 +81,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
       {batch.error && (
         <div className="pb-3">
           <Banner tone="bad" role="alert" title={m.imports_failed_title()}>
-            {failureWord(batch.error)}
+            {failureText(batch.error)}
           </Banner>
         </div>
       )}

@@ -21,7 +21,7 @@ import { formatDayTimeThere, formatDistance, formatDuration, localDateOf } from 
 import { refusalWords } from '../../errors/refusal-words.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
-import { linkKindWords, scopeLooks, scopesFor } from './link-words.ts'
+import { linkKindLabels, scopeLooks, scopesFor } from './link-labels.ts'
 
 type Kind = (typeof creatableLinkKinds)[number]
 
@@ -108,7 +108,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
           }}
           options={creatableLinkKinds.map((value) => ({
             value,
-            label: linkKindWords[value](),
+            label: linkKindLabels[value](),
             hint: kindHints[value](),
           }))}
         />

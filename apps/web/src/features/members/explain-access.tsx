@@ -27,7 +27,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatAge, formatDate, formatDayTimeThere, formatList, formatTimeThere, viewerZone } from '../../ui/format.ts'
-import { memberRefusal, permissionWord } from './member-words.ts'
+import { memberRefusal, permissionLabel } from './member-labels.ts'
 
 export interface ExplainAccessProps {
   userId: string
@@ -51,7 +51,7 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
         <Field label={m.members_why_what()} hideLabel>
           <Select
             value={permission}
-            options={permissions.map((value) => ({ value, label: permissionWord(value) }))}
+            options={permissions.map((value) => ({ value, label: permissionLabel(value) }))}
             onChange={(event) => setPermission(event.target.value as Permission)}
           />
         </Field>

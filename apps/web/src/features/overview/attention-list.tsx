@@ -16,7 +16,7 @@ import { formatPastAge, formatMoment, formatTime } from '../../ui/format.ts'
 import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { unansweredIcon } from './overview-words.ts'
+import { unansweredIcon } from './overview-labels.ts'
 
 const DecideDialog = loadLater(async () => (await import('./decide-dialog.tsx')).DecideDialog)
 
@@ -86,7 +86,7 @@ function Item({ item, now, onDecide }: ItemProps) {
         )}
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
-        <ItemActs item={item} onDecide={onDecide} />
+        <ItemActions item={item} onDecide={onDecide} />
       </div>
     </>
   )
@@ -155,7 +155,7 @@ function textOf(item: AttentionItem, now: number): string {
 const titleOf = ({ alertKind, ...item }: AttentionItem): string =>
   alertKind ? alertTitle({ ...item, kind: alertKind }) : item.title
 
-function ItemActs({ item, onDecide }: Omit<ItemProps, 'now'>) {
+function ItemActions({ item, onDecide }: Omit<ItemProps, 'now'>) {
   const { can } = useAccess()
   const { departure } = item
   return (

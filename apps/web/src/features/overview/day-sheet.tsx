@@ -11,7 +11,7 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { displayedStatus } from '@tour-ops/contract/departures/displayed-status'
 import { useLateLimits } from '../../app/late-limits.ts'
 import './day-sheet.css'
-import { checkLooks } from './overview-words.ts'
+import { checkLooks } from './overview-labels.ts'
 
 /** The day on paper: every departure with crew, vehicle, guests, what is still open, and room for notes. Seen only in print. */
 export function DaySheet({ overview, now }: { overview: Overview; now: number }) {

@@ -12,7 +12,7 @@ import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatDay, formatTimeThere } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { cancelReasonWords } from './overview-words.ts'
+import { cancelReasonLabels } from './overview-labels.ts'
 
 type Decision = 'run' | 'cancel'
 type CancelReason = (typeof cancelReasons)[number]
@@ -107,7 +107,7 @@ export function DecideDialog({ departureId, onClose }: DecideDialogProps) {
               <Select
                 value={cancelReason}
                 onChange={(event) => setCancelReason(event.target.value as CancelReason)}
-                options={cancelReasons.map((value) => ({ value, label: cancelReasonWords[value]() }))}
+                options={cancelReasons.map((value) => ({ value, label: cancelReasonLabels[value]() }))}
               />
             </Field>
           )}

@@ -18,7 +18,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { addDays, formatDayTime, formatZone } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { metricDefinitions, metricWords } from './metric-words.ts'
+import { metricDefinitions, metricLabels } from './metric-labels.ts'
 import { periodProblem } from './period-problem.ts'
 import { ReportFigures } from './report-figures.tsx'
 import { ReportMixes } from './report-mixes.tsx'
@@ -156,7 +156,7 @@ function ReportBody({ report, rowsTitle, rowHead, rowLabel = (label) => label, t
         <dl className="grid gap-x-6 gap-y-2 lg:grid-cols-2">
           {definitionsOf(report).map((metric) => (
             <div key={metric}>
-              <dt className="font-medium text-ink-strong">{metricWords[metric]()}</dt>
+              <dt className="font-medium text-ink-strong">{metricLabels[metric]()}</dt>
               <dd className="text-ink-2">{metricDefinitions[metric]()}</dd>
             </div>
           ))}

@@ -29,7 +29,7 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { toast } from '../../ui/toast.tsx'
 import { departureFiltersOf } from './departure-filters.ts'
 import { useToday } from '../../app/shell/today.ts'
-import { optionsOf, salesWords } from './tour-words.ts'
+import { optionsOf, salesLabels } from './tour-labels.ts'
 import { FirstDeparture } from '../../records/first-departure.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
@@ -140,7 +140,7 @@ const salesIcons = { open: CirclePlay, paused: CirclePause, closed: CircleSlash 
 /** Sales matter only while somebody could still book. */
 function Sales({ row }: { row: DepartureRow }) {
   if (!['draft', 'scheduled', 'guaranteed', 'boarding'].includes(row.status)) return null
-  return <Calm icon={salesIcons[row.salesStatus]}>{salesWords[row.salesStatus]()}</Calm>
+  return <Calm icon={salesIcons[row.salesStatus]}>{salesLabels[row.salesStatus]()}</Calm>
 }
 
 /** All departures as a table: filters, views, export, and sales of many at once. */
@@ -219,7 +219,7 @@ function useFilters(): TableFilter[] {
       id: 'salesStatus',
       label: m.tours_sales(),
       kind: 'choice',
-      options: optionsOf(salesWords),
+      options: optionsOf(salesLabels),
     },
     {
       id: 'needs',

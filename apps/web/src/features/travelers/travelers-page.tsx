@@ -32,7 +32,7 @@ import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { TravelerCard, TravelerState } from './traveler-card.tsx'
 
-const viewWords: Record<(typeof travelerViews)[number], () => string> = {
+const viewLabels: Record<(typeof travelerViews)[number], () => string> = {
   all: m.travelers_view_all,
   on_tour: m.travelers_view_on_tour,
   arriving: m.travelers_view_arriving,
@@ -137,7 +137,7 @@ export function TravelersPage() {
   const { data: tours } = useQuery(callQuery(tourOptionsForPickers, {}))
   const views: SavedView[] = travelerViews.map((view) => ({
     id: view,
-    name: viewWords[view](),
+    name: viewLabels[view](),
     count: counts?.[view],
     state: view === 'all' ? {} : { filters: { view: [view] } },
   }))

@@ -8,7 +8,7 @@ import { formatDuration, formatPastAge, formatPercent, formatSpeed, formatTimeTh
 import { Ltr } from '../../../ui/ltr.tsx'
 import type { DataColumn } from '../../../ui/table/table-types.ts'
 import type { SeenSubject } from '../../tracking/index.ts'
-import { dutyWords, kindWords } from '../staff-words.ts'
+import { dutyWords, kindWords } from '../staff-labels.ts'
 
 /** What the stream says of people and vehicles on duty, and the moment at which it is looked at. */
 export interface Seen {

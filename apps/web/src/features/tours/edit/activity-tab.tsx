@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { formatDayTime } from '../../../ui/format.ts'
 import { ViewerZoneNote } from '../../../ui/zone-note.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { actionText, changedText, isTold } from './activity-words.ts'
+import { actionText, changedText, isTold } from './activity-text.ts'
 
 const pageSize = 50
 
