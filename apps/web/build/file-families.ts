@@ -22,7 +22,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   board: [
     'contract/src/overview/overview.',
     'src/features/monitoring/alert-title.',
-    'src/features/field-staff/certificate-words.',
+    'src/features/field-staff/certificate-labels.',
     'src/records/readiness-fix.',
     'src/paraglide/messages/monitoring_alert_fact_',
     'src/paraglide/messages/monitoring_alert_kind_',
@@ -60,7 +60,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   staff: [
     'contract/src/field-staff/assignments.',
     'contract/src/field-staff/field-staff.',
-    'src/features/field-staff/staff-words.',
+    'src/features/field-staff/staff-labels.',
     'src/paraglide/messages/field_staff_',
   ],
 }

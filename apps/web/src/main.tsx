@@ -14,7 +14,7 @@ import { followOrganizationFormats } from './app/organization-formats.ts'
 import { useLoader } from './app/loader.ts'
 import { offerAnalytics } from './app/analytics-consent.ts'
 import { takeFirstAnswers } from './app/first-answers.ts'
-import { loadRefusals, refusalWords, withSentences } from './errors/refusal-words.ts'
+import { loadRefusals, refusalText, withSentences } from './errors/refusal-text.ts'
 import { applyLocale } from './ui/locale.ts'
 import { connectNavigation } from './addresses/navigate-to.ts'
 import { PageNotFound, PermissionMissing } from './app/page-error.ts'
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
     },
   }
   provideBackend(said)
-  provideRefusalText(refusalWords)
+  provideRefusalText(refusalText)
 
   const queryClient = makeQueryClient()
   followOrganizationFormats(queryClient)

@@ -6,7 +6,7 @@ import { filterNamesOf, sortNamesOf } from '@tour-ops/contract/paging'
 import { deleteView, listSavedViews, saveView } from '@tour-ops/contract/saved-views/saved-views'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from '../errors/refusal-words.ts'
+import { refusalText } from '../errors/refusal-text.ts'
 import { callQuery, useCall } from '../backend/queries.ts'
 import { m } from '../paraglide/messages.js'
 import { Button } from '../ui/button.tsx'
@@ -130,7 +130,7 @@ export function useListScreen<L extends Callable, E extends Callable>(options: L
 }
 
 const errorOf = (error: AppError) => ({
-  message: refusalWords(error),
+  message: refusalText(error),
   requestId: error.details.requestId,
 })
 
@@ -210,7 +210,7 @@ function ExportButton({ callable, input }: { callable: Callable; input: unknown 
       saveTextFile(fileName, csv)
       toast(m.lists_exported({ count: rows, file: fileName }))
     },
-    onError: (error) => toast(m.lists_export_failed({ reason: refusalWords(error) })),
+    onError: (error) => toast(m.lists_export_failed({ reason: refusalText(error) })),
   })
   return (
     <Button icon={Download} pending={run.isPending} onClick={() => run.mutate(input)} variant="ghost">

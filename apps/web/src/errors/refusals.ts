@@ -3,11 +3,11 @@ import type { Reason, RefusalParams } from '@tour-ops/contract/refusals'
 import { m } from '../paraglide/messages.js'
 import { formatSpan } from '../ui/format-span.ts'
 import { formatBytes, formatList, formatMoment, formatSizeLimit } from '../ui/format.ts'
-import { guardSentences } from './guard-words.ts'
+import { guardSentences } from './guard-text.ts'
 import { missingRecords } from './record-texts.ts'
 
 export { fieldIssueText } from '../ui/form/field-errors.ts'
-export { authWords, storageWords } from './service-words.ts'
+export { authErrors, storageErrors } from './service-errors.ts'
 
 function staffBusy({ name, code, kind, from, to }: RefusalParams<'staff_busy'>): string {
   if (name === undefined || from === undefined || to === undefined) return m.errors_refused_staff_busy()

@@ -12,7 +12,7 @@ import { Page } from '../ui/page.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../ui/table/table-types.ts'
 import { toast } from '../ui/toast.tsx'
-import { refusalWords } from '../errors/refusal-words.ts'
+import { refusalText } from '../errors/refusal-text.ts'
 import { FirstStep } from '../records/first-step.tsx'
 import { useListScreen } from '../app/use-list-screen.tsx'
 import { recordColumns, textOf } from './record-columns.tsx'
@@ -170,7 +170,7 @@ function useArchive(screen: RecordScreen): (row: RecordValues, archived: boolean
       const said = archived ? m.plain_records_is_archived({ name }) : m.plain_records_is_restored({ name })
       toast(said, { label: m.ui_undo(), onPress: () => void put(saved, !archived, name) })
     } catch (error) {
-      toast(refusalWords(error))
+      toast(refusalText(error))
     }
   }
   return (row, archived) => void put(row, archived, titleOf(screen, row))

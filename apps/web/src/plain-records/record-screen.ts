@@ -3,7 +3,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import type { FieldsOfKind, PlainRecord } from '@tour-ops/contract/record'
 import type { ReactNode } from 'react'
 
-type Words = () => string
+type Label = () => string
 type FieldName<R extends PlainRecord> = keyof R['fields'] & string
 type DerivedName<R extends PlainRecord> = keyof R['derived'] & string
 type ChoiceName<R extends PlainRecord> = FieldsOfKind<R['fields'], 'choice'>
@@ -26,7 +26,7 @@ interface ColumnLook {
 }
 
 interface DerivedColumn<Row> extends ColumnLook {
-  readonly label: Words
+  readonly label: Label
   readonly cell: (row: Row) => ReactNode
 }
 
@@ -34,15 +34,15 @@ interface ScreenText<R extends PlainRecord> {
   /** Address of the list; below it are `/create` and `/edit/$id`. */
   readonly path: ListPath
   /** What the list is called. */
-  readonly title: Words
+  readonly title: Label
   /** The button that adds one, and the title of its form. */
-  readonly add: Words
+  readonly add: Label
   /** Title of the form that changes one. */
-  readonly edit: Words
+  readonly edit: Label
   /** The name of each field, in lists, filters and forms. */
-  readonly labels: { readonly [N in FieldName<R>]: Words }
+  readonly labels: { readonly [N in FieldName<R>]: Label }
   /** The name of each value of each choice. */
-  readonly choices: { readonly [N in ChoiceName<R>]: { readonly [V in Option<R, N>]: Words } }
+  readonly choices: { readonly [N in ChoiceName<R>]: { readonly [V in Option<R, N>]: Label } }
   /** Columns of the list in their order; fields that are not named follow, switched off. */
   readonly columns: { readonly [N in FieldName<R>]?: ColumnLook }
   /** Where a press on a row leads; without it to the form, for those who may change the record. */
@@ -63,11 +63,11 @@ export interface RecordValues extends Out<PlainRecord['get']> {
 export interface RecordScreen {
   readonly record: PlainRecord
   readonly path: ListPath
-  readonly title: Words
-  readonly add: Words
-  readonly edit: Words
-  readonly labels: Readonly<Record<string, Words>>
-  readonly choices: Readonly<Record<string, Readonly<Record<string, Words>>>>
+  readonly title: Label
+  readonly add: Label
+  readonly edit: Label
+  readonly labels: Readonly<Record<string, Label>>
+  readonly choices: Readonly<Record<string, Readonly<Record<string, Label>>>>
   readonly columns: Readonly<Record<string, ColumnLook>>
   readonly derived: Readonly<Record<string, DerivedColumn<RecordValues>>>
   readonly open?: ((id: string) => string) | undefined

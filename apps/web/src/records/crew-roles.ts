@@ -2,7 +2,7 @@ import type { staffRoles } from '@tour-ops/contract/tours/tours'
 import { m } from '../paraglide/messages.js'
 
 /** What somebody does on a departure, in words. */
-export const roleWords: Record<(typeof staffRoles)[number], () => string> = {
+export const roleLabels: Record<(typeof staffRoles)[number], () => string> = {
   lead_guide: m.departures_role_lead_guide,
   guide: m.departures_role_guide,
   driver: m.departures_role_driver,

@@ -1,7 +1,7 @@
 import { displayedStatus, type StatusFacts } from '@tour-ops/contract/departures/displayed-status'
 import { TriangleAlert } from 'lucide-react'
 import { m } from '../paraglide/messages.js'
-import { Chip, StatusChip, statusWord } from '../ui/chip.tsx'
+import { Chip, StatusChip, statusLabel } from '../ui/chip.tsx'
 import { Ltr } from '../ui/ltr.tsx'
 import { useLateLimits } from '../app/late-limits.ts'
 
@@ -11,7 +11,7 @@ export function DepartureStatus({ departure, now }: { departure: StatusFacts; no
   if (shown.risk !== 'below_minimum') return <StatusChip status={shown} />
   return (
     <Chip tone="bad" icon={TriangleAlert}>
-      {statusWord('at_risk')}
+      {statusLabel('at_risk')}
       <Ltr>{m.lists_count_of({ count: departure.seatsConfirmed, of: departure.minPax })}</Ltr>
     </Chip>
   )

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { m } from '../paraglide/messages.js'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { refusalWords } from '../errors/refusal-words.ts'
+import { refusalText } from '../errors/refusal-text.ts'
 
 export interface ReasonDialogProps {
   title: string
@@ -33,7 +33,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       danger={danger}
       pending={pending}
       disabledReason={isMissing ? m.departures_reason_first() : undefined}
-      error={error ? refusalWords(error) : undefined}
+      error={error ? refusalText(error) : undefined}
     >
       <div className="grid gap-3">
         {text !== undefined && <div>{text}</div>}

@@ -42,7 +42,7 @@ const looks: Record<TravelerFlag, { word: () => string; icon: LucideIcon; tone?:
 }
 
 /** The word of a flag, for filters. */
-export const travelerFlagWord = (flag: TravelerFlag): string => looks[flag].word()
+export const travelerFlagLabel = (flag: TravelerFlag): string => looks[flag].word()
 
 /** A need as icon and word, larger than a flag: for the guide's phone. */
 export function TravelerNeed({ flag }: { flag: TravelerFlag }) {
@@ -55,10 +55,10 @@ export function TravelerNeed({ flag }: { flag: TravelerFlag }) {
   )
 }
 
-export const dietWord = (need: DietaryNeed): string => travelerFlagWord(need === 'other' ? 'other_diet' : need)
+export const dietLabel = (need: DietaryNeed): string => travelerFlagLabel(need === 'other' ? 'other_diet' : need)
 
-export const mobilityWord = (need: MobilityNeed): string =>
-  need === 'none' ? m.travelers_mobility_none() : travelerFlagWord(need === 'other' ? 'other_mobility' : need)
+export const mobilityLabel = (need: MobilityNeed): string =>
+  need === 'none' ? m.travelers_mobility_none() : travelerFlagLabel(need === 'other' ? 'other_mobility' : need)
 
 /** Warnings first. */
 const itemsOf = (flags: readonly TravelerFlag[]): FlagItem[] =>

@@ -73,7 +73,7 @@ const looks: Record<ChipStatus, { tone: Tone; icon: LucideIcon; word: () => stri
 }
 
 /** The word of a departure status, for titles and menus. */
-export const statusWord = (status: ChipStatus): string => looks[status].word()
+export const statusLabel = (status: ChipStatus): string => looks[status].word()
 /** The icon of a departure status. */
 export const statusIcon = (status: ChipStatus): LucideIcon => looks[status].icon
 

@@ -133,13 +133,13 @@ export function connectDatabase(
   const listener = new Listener(application, log)
   const kysely = queryBuilder(pool, log)
   const cancelBackend = (pid: number): Promise<void> => cancelQuery(application, pid, log)
-  const means = { kysely, log, cancelBackend }
+  const deps = { kysely, log, cancelBackend }
   return {
     kind,
     pool,
     ownerPool,
     kysely,
-    transaction: (scope, run) => runTransaction(means, scope, run),
+    transaction: (scope, run) => runTransaction(deps, scope, run),
     listen: (channel, onNotify) => listener.listen(channel, onNotify),
     isRunning,
     close: once(async () => {
@@ -228,13 +228,13 @@ function maintainRegularly(server: PgliteServer, log: Logger): () => void {
 export function fromPglite(server: PgliteServer, log: Logger, stop: () => Promise<void>): Database {
   const { pool } = server
   const kysely = queryBuilder(pool, log)
-  const means = { kysely, log, cancelBackend: null }
+  const deps = { kysely, log, cancelBackend: null }
   return {
     kind: 'pglite',
     pool,
     ownerPool: pool,
     kysely,
-    transaction: (scope, run) => runTransaction(means, scope, run),
+    transaction: (scope, run) => runTransaction(deps, scope, run),
     listen: async (channel, onNotify) => {
       // While the connection is ours no transaction is open: LISTEN inside one would be rolled back with it.
       const client = await pool.connect()

@@ -42,7 +42,7 @@ export const ownRole = 'app_own' as const
 export type DatabaseRole = typeof applicationRole | typeof ownRole
 
 /** How a transaction differs between the databases. */
-export interface TransactionMeans {
+export interface TransactionDeps {
   readonly kysely: Kysely<Tables>
   readonly log: Logger
   /** Ends what a backend runs at the moment; null where nothing can. */
@@ -54,13 +54,13 @@ const maxRepeats = 3
 
 /** Runs `run` in one transaction of the scope; see `Database.transaction`. */
 export async function runTransaction<T>(
-  means: TransactionMeans,
+  deps: TransactionDeps,
   scope: TransactionScope,
   run: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await runOnce(means, scope, run)
+      return await runOnce(deps, scope, run)
     } catch (error) {
       if (scope.signal?.aborted) throw abortError(scope.signal)
       if (attempt < maxRepeats && (isConflict(error) || isStalePreparation(error))) {
@@ -69,24 +69,24 @@ export async function runTransaction<T>(
       }
       if (isDatabaseError(error)) {
         const { code, constraint } = error
-        means.log.debug({ sqlState: code, constraint, action: scope.action, requestId: scope.requestId }, error.message)
+        deps.log.debug({ sqlState: code, constraint, action: scope.action, requestId: scope.requestId }, error.message)
       }
       throw toAppError(error)
     }
   }
 }
 
-async function runOnce<T>(means: TransactionMeans, scope: TransactionScope, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function runOnce<T>(deps: TransactionDeps, scope: TransactionScope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const { signal } = scope
   if (signal?.aborted) throw abortError(signal)
   const settings = settingsStatement(scope)
-  return means.kysely.transaction().execute(async (tx) => {
+  return deps.kysely.transaction().execute(async (tx) => {
     const { rows } = await tx.executeQuery<{ pid: number }>(settings)
     if (!signal) return run(tx)
     const pid = rows[0]?.pid
     let canceling: Promise<void> | undefined
     const cancel = (): void => {
-      if (means.cancelBackend && pid !== undefined) canceling = means.cancelBackend(pid)
+      if (deps.cancelBackend && pid !== undefined) canceling = deps.cancelBackend(pid)
     }
     signal.addEventListener('abort', cancel, { once: true })
     try {

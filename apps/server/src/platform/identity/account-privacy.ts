@@ -4,7 +4,7 @@ import { getCurrentAdapter, runWithTransaction } from '@better-auth/core/context
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import type pg from 'pg'
 import * as z from 'zod'
-import type { Letter } from './letters.ts'
+import type { IdentityEmail } from './identity-emails.ts'
 
 /** What the library puts before the token of a reset link. */
 const resetLinkPrefix = 'reset-password:'
@@ -29,7 +29,7 @@ const nameLength = 120
 interface AccountPrivacyOptions {
   readonly ownerPool: pg.Pool
   /** The e-mail with the link to set a new password. */
-  readonly resetEmail: (to: { readonly email: string; readonly name: string }, token: string) => Letter
+  readonly resetEmail: (to: { readonly email: string; readonly name: string }, token: string) => IdentityEmail
 }
 
 /**

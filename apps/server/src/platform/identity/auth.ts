@@ -13,7 +13,7 @@ import { accountPrivacy, hasEnoughEmails, storedIdentifiers } from './account-pr
 import { isDuringOutage, watchedPool, noteOutage } from './auth-outages.ts'
 import { doorPlugin, refuseUnlessAdmitted, useSetupToken } from './door-plugin.ts'
 import { inputPlugin } from './input-plugin.ts'
-import { letterFor, type Letter } from './letters.ts'
+import { identityEmail, type IdentityEmail } from './identity-emails.ts'
 import { passwordHashing } from './password-hashing.ts'
 import { organizationAccess, organizationRoles } from './roles.ts'
 import { accountSecurityPlugin } from './second-factor/account-security-plugin.ts'
@@ -88,7 +88,7 @@ export function createAuth(options: AuthOptions) {
       resetPasswordTokenExpiresIn: linkSeconds,
       password: passwordHashing,
       onExistingUserSignUp: ({ user }) =>
-        post(letterFor('account_exists', locale, user.email, { name: user.name, link: url('/sign-in') })),
+        post(identityEmail('account_exists', locale, user.email, { name: user.name, link: url('/sign-in') })),
     },
     emailVerification: {
       sendOnSignUp: true,
@@ -97,7 +97,10 @@ export function createAuth(options: AuthOptions) {
       sendVerificationEmail: async ({ user, token }) => {
         if (user.emailVerified) return
         await post(
-          letterFor('verify_email', locale, user.email, { name: user.name, link: url(`/verify-email?token=${token}`) }),
+          identityEmail('verify_email', locale, user.email, {
+            name: user.name,
+            link: url(`/verify-email?token=${token}`),
+          }),
         )
       },
     },
@@ -195,7 +198,7 @@ export function createAuth(options: AuthOptions) {
       accountPrivacy({
         ownerPool,
         resetEmail: ({ email, name }, token) =>
-          letterFor('reset_password', locale, email, { name, link: url(`/reset-password?token=${token}`) }),
+          identityEmail('reset_password', locale, email, { name, link: url(`/reset-password?token=${token}`) }),
       }),
       twoFactorPlugin(ownerPool),
       // after the second factor, so that a password alone makes no browser a known one
@@ -206,9 +209,9 @@ export function createAuth(options: AuthOptions) {
   })
 
   /** Puts an e-mail into the outbox, inside the transaction that asked for it. No mailbox is flooded by strangers' requests. */
-  async function post(letter: Letter): Promise<void> {
+  async function post(email: IdentityEmail): Promise<void> {
     const adapter = await getCurrentAdapter((await auth.$context).adapter)
-    const { kind, to, subject, body } = letter
+    const { kind, to, subject, body } = email
     if (await hasEnoughEmails(adapter, kind, to)) return
     await adapter.create({ model: 'letter', data: { kind, recipient: to, subject, body } })
   }

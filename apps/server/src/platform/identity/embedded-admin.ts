@@ -17,7 +17,7 @@ import {
   updateMember,
   type InvitationRow,
 } from './identity-rows.ts'
-import { letterFor, type Letter } from './letters.ts'
+import { identityEmail, type IdentityEmail } from './identity-emails.ts'
 import { securityEmail } from './second-factor/security-emails.ts'
 
 export interface EmbeddedAdminOptions {
@@ -30,7 +30,7 @@ export interface EmbeddedAdminOptions {
 export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOptions): IdentityAdmin {
   const post = (
     call: AdminCall,
-    { kind, to, subject, body }: Omit<Letter, 'kind'> & { kind: string },
+    { kind, to, subject, body }: Omit<IdentityEmail, 'kind'> & { kind: string },
     orgId: string | null,
   ): Promise<void> => channels.send(call.tx, { channel: 'email', kind, to, subject, body, orgId })
 
@@ -47,7 +47,11 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
       link: `${publicUrl}/accept-invitation?id=${row.id}`,
       message: row.message,
     }
-    await post(call, letterFor('invitation', isLocale(row.locale) ? row.locale : locale, row.email, facts), call.orgId)
+    await post(
+      call,
+      identityEmail('invitation', isLocale(row.locale) ? row.locale : locale, row.email, facts),
+      call.orgId,
+    )
   }
 
   return {
@@ -115,7 +119,7 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
       const link = `${publicUrl}/sign-up?email=${encodeURIComponent(entry.email)}`
       if (approve) {
         const facts = { link, signInLink: `${publicUrl}/sign-in` }
-        await post(call, letterFor('waitlist_approved', locale, entry.email, facts), null)
+        await post(call, identityEmail('waitlist_approved', locale, entry.email, facts), null)
       }
       return entry
     },

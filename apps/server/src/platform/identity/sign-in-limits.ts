@@ -6,7 +6,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import type pg from 'pg'
 import { inTransaction } from '../db/pool.ts'
 import { newId } from '../ids.ts'
-import { letterFor } from './letters.ts'
+import { identityEmail } from './identity-emails.ts'
 
 /** Wrong passwords before the wait begins (5 s, doubled each time), and the longest wait in seconds. */
 interface Limit {
@@ -175,7 +175,9 @@ async function notifyOwner(
   email: string,
   { locale, publicUrl }: Pick<SignInLimitsOptions, 'locale' | 'publicUrl'>,
 ): Promise<void> {
-  const { kind, subject, body } = letterFor('sign_in_attempts', locale, email, { link: `${publicUrl}/reset-password` })
+  const { kind, subject, body } = identityEmail('sign_in_attempts', locale, email, {
+    link: `${publicUrl}/reset-password`,
+  })
   await client.query(
     `insert into identity.mails (id, kind, recipient, subject, body)
      select $1, $2, u.email, $4, $5 from identity."user" u

@@ -2,7 +2,7 @@ import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'
 import type { Tx } from '../db/database.ts'
-import { waitlistLetter, type WaitlistOffer } from './waitlist-letter.ts'
+import { waitlistEmail, type WaitlistOffer } from './waitlist-email.ts'
 
 /** Where seats change: inside one organization, in one transaction, with a way to tell those who waited. */
 export interface SeatCall {
@@ -126,14 +126,14 @@ async function selectOpen({ tx, orgId }: SeatCall, departureId: string): Promise
   return rows[0]
 }
 
-/** The letter is written in the same transaction: no seats without a word, no word without seats. */
+/** The e-mail is written in the same transaction as the seats: neither exists without the other. */
 async function tell(
   call: SeatCall,
   departureId: string,
   offer: WaitlistOffer & Pick<WaitingParty, 'contactEmail'>,
 ): Promise<void> {
   if (offer.contactEmail === null) return
-  const letter = waitlistLetter(offer)
+  const email = waitlistEmail(offer)
   const message = {
     channel: 'email',
     to: offer.contactEmail,
@@ -141,7 +141,7 @@ async function tell(
     kind: 'waitlist_offer',
     departureId,
   } as const
-  await call.channels.send(call.tx, { ...message, ...letter })
+  await call.channels.send(call.tx, { ...message, ...email })
 }
 
 /** The parties that get seats, in their order. */

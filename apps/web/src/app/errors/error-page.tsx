@@ -11,7 +11,7 @@ import { paths } from '../../addresses/paths.ts'
 import { formatToTheSecond } from '../../ui/clock.ts'
 import { openPalette } from '../shell/palette-state.tsx'
 import { nearbyEntries } from './nearby.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { RouteArt } from './route-art.tsx'
 
 export interface ErrorPageProps {
@@ -136,7 +136,7 @@ function Failure({ error, onRetry }: ErrorPageProps) {
   const requestId = requestIdOf(error)
   return (
     <Frame kind="broken" status={statusOf(error)} message={m.errors_internal_server_error()}>
-      <p className="mt-1 text-base text-ink">{refusalWords(error)}</p>
+      <p className="mt-1 text-base text-ink">{refusalText(error)}</p>
       <dl className="card mt-5">
         {requestId && (
           <div className="flex min-h-10 items-center gap-3 border-b border-line px-4 py-1">

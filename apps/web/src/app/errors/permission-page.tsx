@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { paths } from '../../addresses/paths.ts'
 import { roleName } from '../../identity/role-name.ts'
 import { isActive, visibleGroups } from '../shell/navigation.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 
 const isPermission = (name: string): name is Permission => permissions.includes(name as Permission)
 
@@ -78,7 +78,7 @@ function Helpers({ permission }: { permission: Permission }) {
       {people.length > 0 && (
         <p className="mt-4 text-xs text-ink-2" role="status">
           {ask.error
-            ? refusalWords(ask.error)
+            ? refusalText(ask.error)
             : ask.isSuccess
               ? m.errors_permission_sent()
               : m.errors_permission_they_get()}

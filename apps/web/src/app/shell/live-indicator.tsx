@@ -11,7 +11,7 @@ function ageOf(lastEventAt: number, now: number): string {
   return seconds < 60 ? m.app_seconds_ago({ seconds }) : m.app_minutes_ago({ minutes: Math.floor(seconds / 60) })
 }
 
-function wordsOf(state: ReturnType<typeof useLiveState>, now: number): { word: string; age: string } {
+function connectionText(state: ReturnType<typeof useLiveState>, now: number): { word: string; age: string } {
   const { connection, lastEventAt } = state
   if (connection === 'offline') {
     return { word: m.app_offline(), age: lastEventAt === null ? '' : m.app_since({ time: formatTime(lastEventAt) }) }
@@ -23,7 +23,7 @@ function wordsOf(state: ReturnType<typeof useLiveState>, now: number): { word: s
 /** Whether what is on screen follows the server, and how old it is: word and age, never color alone. */
 export function LiveIndicator({ isCompact = false }: { isCompact?: boolean }) {
   const state = useLiveState()
-  const { word, age } = wordsOf(state, useNow(1_000))
+  const { word, age } = connectionText(state, useNow(1_000))
   if (isCompact) {
     return <span className="num block truncate text-xs text-ink-2">{age ? `${word} · ${age}` : word}</span>
   }

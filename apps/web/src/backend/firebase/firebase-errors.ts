@@ -59,7 +59,7 @@ export function storageErrorOfFirebase(error: unknown): StorageError | AppError 
   return code ? new StorageError(code, message, { cause: error }) : new AppError('internal', message, { cause: error })
 }
 
-/** The code of our own for each; what a person reads about it is in `app/errors/error-words.ts`. */
+/** The code of our own for each; what a person reads about it is in `app/errors/error-text.ts`. */
 const codeOfAuth: Readonly<Record<AuthCode, ErrorCode>> = {
   'unauthorized-domain': 'permission-denied',
   'popup-blocked': 'cancelled',

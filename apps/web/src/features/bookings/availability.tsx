@@ -153,7 +153,7 @@ export function StartList(props: StartListProps) {
                 .join(' · ')}
             </span>
             <SeatBar departure={departure} />
-            <SeatWords departure={departure} asked={asked} isHere={departure.id === exceptId} />
+            <SeatAvailability departure={departure} asked={asked} isHere={departure.id === exceptId} />
           </label>
         )
       })}
@@ -170,13 +170,13 @@ function SeatBar({ departure: { seatsTaken, capacity } }: { departure: OfferedDe
   )
 }
 
-interface SeatWordsProps {
+interface SeatAvailabilityProps {
   departure: OfferedDeparture
   asked: number
   isHere: boolean
 }
 
-function SeatWords({ departure, asked, isHere }: SeatWordsProps) {
+function SeatAvailability({ departure, asked, isHere }: SeatAvailabilityProps) {
   const { seatsLeft, waitlistCount, salesStatus, state } = departure
   const row = 'inline-flex w-[132px] shrink-0 items-center justify-end gap-2 text-end max-sm:w-auto'
   if (isHere) return <span className={`${row} text-ink-2`}>{m.bookings_here_now()}</span>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -25,9 +25,9 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { GuestState } from '../../records/guest-state.tsx'
-import { BookingActs } from './booking-acts.tsx'
+import { BookingActions } from './booking-actions.tsx'
 import { BookingStatus, isStranded } from './booking-status.tsx'
-import { channelWord, isDue, paymentWord, reasonWord, unitsWords, unitWord } from './booking-words.ts'
+import { channelLabel, isDue, paymentLabel, reasonLabel, unitsText, unitLabel } from './booking-labels.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 
@@ -43,7 +43,7 @@ export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
       >
         {error ? (
           <ErrorPanel
-            message={error.code === 'not-found' ? m.bookings_not_found() : refusalWords(error)}
+            message={error.code === 'not-found' ? m.bookings_not_found() : refusalText(error)}
             requestId={error.details.requestId}
             {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
           />
@@ -83,14 +83,16 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
           </p>
           <div className="mt-2 flex flex-wrap items-center gap-3">
             <BookingStatus booking={booking} />
-            <span className="text-ink-2">{unitsWords(booking.units)}</span>
+            <span className="text-ink-2">{unitsText(booking.units)}</span>
             <span className="num ms-auto font-semibold text-ink-strong">
               {formatMoney(booking.amountTotalMinor, booking.currency)}
             </span>
           </div>
         </div>
       }
-      footer={can('bookings:manage') && booking.nextStatuses.length > 0 ? <BookingActs booking={booking} /> : undefined}
+      footer={
+        can('bookings:manage') && booking.nextStatuses.length > 0 ? <BookingActions booking={booking} /> : undefined
+      }
     >
       {isStranded(booking) && (
         <div className="border-b border-line px-4 py-3 lg:px-6">
@@ -173,7 +175,7 @@ function Guests({ booking, onEdit }: PartProps) {
               >
                 <bdi>{guest.name}</bdi>
               </Link>{' '}
-              <span className="text-ink-2">· {unitWord(guest.unitType)}</span>
+              <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
             </span>
             {booking.status === 'confirmed' && (
               <GuestState
@@ -235,7 +237,7 @@ function Details({ booking, onEdit }: PartProps) {
             )}
           </Definition>
           <Definition label={m.bookings_payment()}>
-            {paymentWord(booking.paymentStatus)}
+            {paymentLabel(booking.paymentStatus)}
             {isDue({ balanceMinor: open, paymentStatus: booking.paymentStatus }) && (
               <span className="text-warn">
                 {' '}
@@ -244,7 +246,7 @@ function Details({ booking, onEdit }: PartProps) {
             )}
           </Definition>
           <Definition label={m.bookings_channel()}>
-            {[channelWord(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}
+            {[channelLabel(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}
           </Definition>
           <Definition label={m.bookings_notes()}>
             {booking.notes && <span className="whitespace-pre-line">{booking.notes}</span>}
@@ -253,7 +255,7 @@ function Details({ booking, onEdit }: PartProps) {
           {booking.cancelReason && (
             <Definition label={m.bookings_ended()}>
               {booking.cancelledAt && `${formatDay(booking.cancelledAt)} · `}
-              {reasonWord(booking.cancelReason)}
+              {reasonLabel(booking.cancelReason)}
             </Definition>
           )}
         </DefinitionList>

@@ -1,8 +1,8 @@
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { useRef } from 'react'
 import { DayStrip, StartList } from './availability.tsx'
-import { channelOptions, unitWord } from './booking-words.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { channelOptions, unitLabel } from './booking-labels.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { RadioCards, Stepper } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -117,7 +117,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
       </div>
       {draft.offerError && (
         <ErrorPanel
-          message={refusalWords(draft.offerError)}
+          message={refusalText(draft.offerError)}
           requestId={draft.offerError.details.requestId}
           onRetry={draft.retry}
         />
@@ -167,12 +167,12 @@ function GuestFields({ draft, person, onBook, onOtherDays }: GuestFieldsProps) {
               className="flex items-center justify-between gap-3 rounded-lg border border-line px-3 py-2.5 sm:flex-col sm:items-stretch sm:gap-1.5"
             >
               <span>
-                <b className="block font-medium text-ink-strong">{unitWord(unitType)}</b>
+                <b className="block font-medium text-ink-strong">{unitLabel(unitType)}</b>
                 <span className="text-xs text-ink-2">{price && unitDetail(price)}</span>
               </span>
               <span className="shrink-0">
                 <Stepper
-                  label={unitWord(unitType)}
+                  label={unitLabel(unitType)}
                   value={quantity}
                   max={500}
                   spread

@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js'
 import { Calm, Chip } from '../../ui/chip.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { bookingStatusWord } from './booking-words.ts'
+import { bookingStatusLabel } from './booking-labels.ts'
 
 export interface BookingStatusProps {
   booking: Pick<BookingRow, 'status' | 'departureStatus' | 'expiresAt' | 'waitlistRank' | 'timeZone'>
@@ -16,7 +16,7 @@ export const isStranded = (booking: Pick<BookingRow, 'status' | 'departureStatus
 
 /** Where a booking stands: tinted when it waits for somebody, calm otherwise. */
 export function BookingStatus({ booking }: BookingStatusProps) {
-  const word = bookingStatusWord(booking.status)
+  const word = bookingStatusLabel(booking.status)
   if (isStranded(booking)) {
     return (
       <Chip tone="bad" icon={CircleX}>

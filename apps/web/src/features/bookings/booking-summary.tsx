@@ -1,8 +1,8 @@
 import type { Traveler } from '@tour-ops/contract/travelers/travelers'
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
-import { unitCount } from './booking-words.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
-import { travelerFlagWord } from '../../records/traveler-flags.tsx'
+import { unitCount } from './booking-labels.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -145,7 +145,7 @@ export function BookButton({ draft, onBook, isWide }: BookButtonProps) {
     <>
       {draft.error && (
         <p role="alert" className="font-medium text-bad">
-          {refusalWords(draft.error)}
+          {refusalText(draft.error)}
         </p>
       )}
       <Button
@@ -191,7 +191,7 @@ function Checks({ draft, person, traveler }: Omit<BookingSummaryProps, 'onBook'>
         {allergies.map(({ name, flag }) => (
           <li key={`${name} ${flag}`} className="flex items-start gap-2">
             <Info size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden />
-            {m.bookings_allergy_told({ name, need: travelerFlagWord(flag) })}
+            {m.bookings_allergy_told({ name, need: travelerFlagLabel(flag) })}
           </li>
         ))}
       </ul>

@@ -12,7 +12,7 @@ import { FormShell } from '../../ui/form/form.tsx'
 import { MoneyFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
-import { paymentOptions } from './booking-words.ts'
+import { paymentOptions } from './booking-labels.ts'
 import { useBookingWrite } from './use-booking-write.ts'
 
 const Fields = z.object({

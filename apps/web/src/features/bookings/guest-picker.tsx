@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { unitWord } from './booking-words.ts'
+import { unitLabel } from './booking-labels.ts'
 
 /** Somebody known by id, or a name that makes a new profile. */
 export interface PickedGuest {
@@ -63,7 +63,7 @@ export function GuestPicker({ unitTypes, exceptIds, onPick }: GuestPickerProps) 
             <Select
               value={unitType}
               onChange={(event) => setUnitType(event.target.value as UnitType)}
-              options={unitTypes.map((value) => ({ value, label: unitWord(value) }))}
+              options={unitTypes.map((value) => ({ value, label: unitLabel(value) }))}
             />
           </Field>
         )}

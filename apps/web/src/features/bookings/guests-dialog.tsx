@@ -3,12 +3,12 @@ import type { UnitType } from '@tour-ops/contract/units'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { unitWord } from './booking-words.ts'
+import { unitLabel } from './booking-labels.ts'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
@@ -42,7 +42,7 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
       title={m.bookings_name_guests_title({ ref: booking.bookingRef })}
       confirmLabel={m.bookings_save()}
       pending={save.isPending}
-      error={save.error ? refusalWords(save.error) : undefined}
+      error={save.error ? refusalText(save.error) : undefined}
     >
       <div className="grid gap-3">
         {guests.length > 0 && (
@@ -54,7 +54,7 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
               >
                 <span className="min-w-0 flex-1 truncate">
                   <b className="font-medium text-ink-strong">{guest.name}</b>{' '}
-                  <span className="text-ink-2">· {unitWord(guest.unitType)}</span>
+                  <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
                 </span>
                 <IconButton
                   small

@@ -5,14 +5,14 @@ export { BookingSection } from './booking-section.tsx'
 export { BookingStatus, isStranded } from './booking-status.tsx'
 export { BookingSummary, bookProblem, createLabel } from './booking-summary.tsx'
 export {
-  bookingStatusWord,
-  channelWord,
+  bookingStatusLabel,
+  channelLabel,
   isDue,
-  paymentWord,
-  reasonWord,
-  unitsWords,
-  unitWord,
-} from './booking-words.ts'
+  paymentLabel,
+  reasonLabel,
+  unitsText,
+  unitLabel,
+} from './booking-labels.ts'
 export { MoveDialog } from './move-dialog.tsx'
 export { type BookingDraft, useBookingDraft } from './use-booking-draft.ts'
 export { useBookingWrite } from './use-booking-write.ts'

@@ -4,7 +4,7 @@ import type { In } from '@tour-ops/contract/callable'
 import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -121,7 +121,7 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
         {chosen.length > 1 && <p className="text-ink-2">{m.bookings_move_pickups()}</p>}
         <p className="text-ink-2">{m.bookings_move_price()}</p>
         {error && (
-          <Banner tone="bad" role="alert" framed title={refusalWords(error)}>
+          <Banner tone="bad" role="alert" framed title={refusalText(error)}>
             {m.bookings_nothing_moved()}
           </Banner>
         )}
@@ -148,7 +148,7 @@ function useMove(parties: readonly Party[], onDone: () => void) {
             // Pickups, seats and rooms are given back by the server, which knows what was left behind.
             parties: moved,
           })
-          .catch((refused: unknown) => toast(refusalWords(refused))),
+          .catch((refused: unknown) => toast(refusalText(refused))),
     }
     toast(
       promoted.length > 0
@@ -226,7 +226,7 @@ function TargetFields({ target, exceptId, asked }: TargetFieldsProps) {
       </Field>
       {error && (
         <ErrorPanel
-          message={refusalWords(error)}
+          message={refusalText(error)}
           requestId={error.details.requestId}
           onRetry={() => void target.refetch()}
         />

@@ -57,13 +57,13 @@ export function RefusalBanner({ draft, person, onBook, onOtherDays }: RefusalBan
             {m.bookings_nothing_booked()}
           </p>
         )}
-        <p className="text-xs">{waitWords(draft, person)}</p>
+        <p className="text-xs">{waitText(draft, person)}</p>
       </Banner>
     </div>
   )
 }
 
-function waitWords({ departure, party, choices, offerMinutes }: BookingDraft, person: Person): string {
+function waitText({ departure, party, choices, offerMinutes }: BookingDraft, person: Person): string {
   const rank = (departure?.waitlistCount ?? 0) + 1
   const email = choices.contact ? choices.contact.email : person.email
   const name = choices.contact ? choices.contact.name : person.name

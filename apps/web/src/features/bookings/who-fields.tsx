@@ -2,8 +2,8 @@ import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { UserRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
-import { unitWord } from './booking-words.ts'
-import { travelerFlagWord } from '../../records/traveler-flags.tsx'
+import { unitLabel } from './booking-labels.ts'
+import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -124,7 +124,7 @@ function CompanionsField({ draft, person }: WhoFieldsProps) {
 const needsOf = (guest: PickedGuest): string[] =>
   (guest.flags ?? [])
     .filter((flag) => flag.endsWith('_allergy'))
-    .map((flag) => m.bookings_needs({ name: guest.name, need: travelerFlagWord(flag) }))
+    .map((flag) => m.bookings_needs({ name: guest.name, need: travelerFlagLabel(flag) }))
 
 function CompanionsDialog({ draft, person, onClose }: WhoFieldsProps & { onClose: () => void }) {
   const { companions, isTraveling } = draft.choices
@@ -156,7 +156,7 @@ function CompanionsDialog({ draft, person, onClose }: WhoFieldsProps & { onClose
               >
                 <span className="min-w-0 flex-1 truncate">
                   <b className="font-medium text-ink-strong">{guest.name}</b>{' '}
-                  <span className="text-ink-2">· {unitWord(guest.unitType)}</span>
+                  <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
                 </span>
                 <IconButton
                   small

@@ -8,7 +8,7 @@ import {
 } from '@tour-ops/contract/calendar-feeds/calendar-feeds'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -75,7 +75,7 @@ function Present({ feed: { hint: lastOfToken, issuedAt, issuedByName } }: { feed
 function Actions({ of: subject, feed }: { of: Subject; feed: CalendarFeed | null }) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null)
   const close = () => setAsking(null)
-  const say = (error: unknown) => toast(refusalWords(error))
+  const say = (error: unknown) => toast(refusalText(error))
   const issue = useCall(issueCalendarFeed, { onError: say, onSuccess: close })
   const revoke = useCall(revokeCalendarFeed, {
     onSuccess: () => {
@@ -116,7 +116,7 @@ function Actions({ of: subject, feed }: { of: Subject; feed: CalendarFeed | null
           title={m.calendar_feeds_revoke_title()}
           confirmLabel={m.calendar_feeds_revoke()}
           pending={revoke.isPending}
-          error={revoke.error ? refusalWords(revoke.error) : undefined}
+          error={revoke.error ? refusalText(revoke.error) : undefined}
         >
           {m.calendar_feeds_revoke_text()}
         </ConfirmDialog>

@@ -17,9 +17,9 @@ import { formatZone } from '../../ui/format.ts'
 import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FitReasons, obstacleText, roleWord, type StaffRole, useAssigning } from '../field-staff/index.ts'
+import { FitReasons, obstacleText, roleLabel, type StaffRole, useAssigning } from '../field-staff/index.ts'
 import { FirstStep } from '../../records/first-step.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 
 export interface CrewDialogProps {
   departure: Departure
@@ -92,20 +92,16 @@ export function AssignDialog({ departure, onClose }: CrewDialogProps) {
               setRole(event.target.value as StaffRole)
               setChosen(new Set())
             }}
-            options={staffRoles.map((value) => ({ value, label: roleWord(value) }))}
+            options={staffRoles.map((value) => ({ value, label: roleLabel(value) }))}
           />
         </Field>
         {assigning.error && (
           <p role="alert" className="note tone-bad font-medium">
-            {refusalWords(assigning.error)}
+            {refusalText(assigning.error)}
           </p>
         )}
         {error && (
-          <ErrorPanel
-            message={refusalWords(error)}
-            requestId={error.details.requestId}
-            onRetry={() => void refetch()}
-          />
+          <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
         )}
         {!data && !error && <SkeletonRows rows={5} />}
         {data && (

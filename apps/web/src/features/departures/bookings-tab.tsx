@@ -21,13 +21,13 @@ import {
   BookingStatus,
   isStranded,
   isDue,
-  unitsWords,
+  unitsText,
   MoveDialog,
   useBookingWrite,
 } from '../bookings/index.ts'
 import { MoveGuests } from './move-guests.tsx'
-import { salesWord } from './sales-words.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { salesLabel } from './sales-labels.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** What waits for a decision stands on top; what is over is folded. */
@@ -52,7 +52,7 @@ export function BookingsTab({ departure }: { departure: Departure }) {
       <SeatsBar departure={departure} />
       <MoveGuests departure={departure} />
       {error && !data && (
-        <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+        <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
       )}
       {!data && !error && <SkeletonRows rows={8} />}
       {data?.rows.length === 0 && (
@@ -84,7 +84,7 @@ export function BookingsTab({ departure }: { departure: Departure }) {
   )
 }
 
-const salesActs = {
+const salesActions = {
   open: m.departures_sales_act_open,
   paused: m.departures_sales_act_pause,
   closed: m.departures_sales_act_close,
@@ -96,7 +96,7 @@ function SeatsBar({ departure }: { departure: Departure }) {
   const sales = useDepartureWrite(
     setDepartureSales,
     () => toast(m.departures_sales_changed()),
-    (error) => toast(refusalWords(error)),
+    (error) => toast(refusalText(error)),
   )
   const next = nextStatuses('departure_sales', departure.salesStatus)
   const isAhead = ['draft', 'scheduled', 'guaranteed', 'boarding'].includes(departure.status)
@@ -114,20 +114,20 @@ function SeatsBar({ departure }: { departure: Departure }) {
       </p>
       {isAhead && can('departures:dispatch') ? (
         <Menu
-          label={m.departures_sales_label({ status: salesWord(departure.salesStatus) })}
+          label={m.departures_sales_label({ status: salesLabel(departure.salesStatus) })}
           look={{ size: 'sm' }}
           chevron
           align="end"
           items={next.map((to) => ({
             key: to,
-            label: salesActs[to](),
+            label: salesActions[to](),
             onSelect: () => sales.mutate({ ids: [departure.id], to }),
           }))}
         >
-          {salesWord(departure.salesStatus)}
+          {salesLabel(departure.salesStatus)}
         </Menu>
       ) : (
-        <span className="text-ink-2">{salesWord(departure.salesStatus)}</span>
+        <span className="text-ink-2">{salesLabel(departure.salesStatus)}</span>
       )}
       {mayBook && (
         <Link
@@ -176,7 +176,7 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
           <Ltr className="text-ink-2">{row.bookingRef}</Ltr>
           <span className="block truncate text-xs text-ink-2">
             {[
-              unitsWords(row.units),
+              unitsText(row.units),
               row.pickupPlaceName,
               isDue({ balanceMinor: open, paymentStatus: row.paymentStatus }) &&
                 m.departures_due({ amount: formatMoney(open, row.currency) }),
@@ -210,7 +210,7 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
       {isMoving && <MoveDialog parties={[row]} onClose={() => setMoving(false)} />}
       {refused && (
         <p role="alert" className="px-4 pb-2 font-medium text-bad lg:px-6">
-          {refusalWords(refused)}
+          {refusalText(refused)}
         </p>
       )}
     </li>

@@ -16,11 +16,11 @@ import { formatTimesOrSpan } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { assignmentWord, roleWord, useAccepting } from '../field-staff/index.ts'
+import { assignmentLabel, roleLabel, useAccepting } from '../field-staff/index.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { forgetDrawerRequest, useRequestedDialog } from '../../records/drawer-request.ts'
 import { ReasonDialog } from '../../records/reason-dialog.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { VehicleDialog } from './vehicle-dialog.tsx'
 
 type CrewMember = Departure['crew'][number]
@@ -93,8 +93,8 @@ function CrewRow({ member, departure, mayChange }: CrewRowProps) {
   const withdraw = useCall(withdrawAssignment, options)
   const release = useCall(releaseAssignment, options)
   const at = { id: member.assignmentId, version: member.version }
-  const refusal = accepting.refusal ?? (withdraw.error && refusalWords(withdraw.error))
-  const acts: MenuAction[] =
+  const refusal = accepting.refusal ?? (withdraw.error && refusalText(withdraw.error))
+  const actions: MenuAction[] =
     member.status === 'offered'
       ? [
           { key: 'accept', label: m.departures_accept_for(), icon: Check, onSelect: () => accepting.accept(at) },
@@ -134,7 +134,7 @@ function CrewRow({ member, departure, mayChange }: CrewRowProps) {
         <span className="min-w-0 flex-1">
           <span className="block truncate">
             <b className="font-medium text-ink-strong">{member.name}</b>{' '}
-            <span className="text-ink-2">· {roleWord(member.role)}</span>
+            <span className="text-ink-2">· {roleLabel(member.role)}</span>
           </span>
           <span className="block text-xs text-ink-2">{details.filter(Boolean).join(' · ')}</span>
         </span>
@@ -149,8 +149,13 @@ function CrewRow({ member, departure, mayChange }: CrewRowProps) {
             <Phone size={16} aria-hidden />
           </a>
         )}
-        {mayChange && acts.length > 0 && (
-          <Menu label={m.departures_crew_acts({ name: member.name })} icon={MoreHorizontal} align="end" items={acts} />
+        {mayChange && actions.length > 0 && (
+          <Menu
+            label={m.departures_crew_acts({ name: member.name })}
+            icon={MoreHorizontal}
+            align="end"
+            items={actions}
+          />
         )}
       </div>
       {refusal && (
@@ -190,7 +195,7 @@ function CrewState({ status }: { status: CrewMember['status'] }) {
   if (status === 'offered') {
     return (
       <Chip tone="info" icon={Clock}>
-        {assignmentWord(status)}
+        {assignmentLabel(status)}
       </Chip>
     )
   }
@@ -199,7 +204,7 @@ function CrewState({ status }: { status: CrewMember['status'] }) {
       icon={status === 'released' || status === 'replaced' ? UserMinus : Check}
       tone={status === 'accepted' || status === 'on_duty' ? 'ok' : 'neutral'}
     >
-      {assignmentWord(status)}
+      {assignmentLabel(status)}
     </Calm>
   )
 }
@@ -273,7 +278,7 @@ function Vehicles({ departure, mayChange, onAssign }: VehiclesProps) {
       </ul>
       {release.error && (
         <p role="alert" className="px-4 pb-2 font-medium text-bad lg:px-6">
-          {refusalWords(release.error)}
+          {refusalText(release.error)}
         </p>
       )}
     </section>

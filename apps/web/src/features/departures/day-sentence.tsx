@@ -7,14 +7,14 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 import { useNow } from '../../ui/clock.ts'
 import { daySentence, type DaySentence } from './run-sheet.ts'
-import { cancelReasonWords } from './status-words.ts'
+import { cancelReasonLabels } from './status-labels.ts'
 
 /** One sentence for the day, with the age of the last position beside it. */
 export function DaySentenceBar({ departure }: { departure: Departure }) {
   const { onTimeToleranceMin } = useLateLimits()
   const sentence = daySentence(departure)
   if (!sentence) return null
-  const { icon: Icon, tone, strong, rest } = wordsOf(sentence, departure, onTimeToleranceMin)
+  const { icon: Icon, tone, strong, rest } = sentenceParts(sentence, departure, onTimeToleranceMin)
   return (
     <div className="flex min-h-11 flex-wrap items-start gap-x-3 gap-y-1 border-b border-line px-4 py-3 lg:px-6">
       <Icon size={16} className={`mt-0.5 shrink-0 ${tone}`} aria-hidden />
@@ -36,16 +36,20 @@ function PositionAge({ at }: { at: string }) {
   )
 }
 
-interface Words {
+interface SentenceParts {
   icon: LucideIcon
   tone: string
   strong: string
   rest?: ReactNode
 }
 
-function wordsOf(sentence: DaySentence, { timeZone, cancelReason }: Departure, toleranceMin: number): Words {
+function sentenceParts(
+  sentence: DaySentence,
+  { timeZone, cancelReason }: Departure,
+  toleranceMin: number,
+): SentenceParts {
   const isSaid = (minutes: number): boolean => minutes > toleranceMin
-  const lateLook = (minutes: number): Pick<Words, 'icon' | 'tone'> =>
+  const lateLook = (minutes: number): Pick<SentenceParts, 'icon' | 'tone'> =>
     isSaid(minutes) ? { icon: Clock, tone: 'text-warn' } : { icon: CircleCheck, tone: 'text-ok' }
   const time = (moment: string) => <Ltr className="font-semibold text-ink-strong">{formatTime(moment, timeZone)}</Ltr>
   switch (sentence.kind) {
@@ -54,7 +58,7 @@ function wordsOf(sentence: DaySentence, { timeZone, cancelReason }: Departure, t
         icon: Ban,
         tone: 'text-ink-2',
         strong: m.departures_day_cancelled(),
-        rest: cancelReason && cancelReasonWords[cancelReason](),
+        rest: cancelReason && cancelReasonLabels[cancelReason](),
       }
     case 'aborted':
       return { icon: Ban, tone: 'text-bad', strong: m.departures_day_aborted() }

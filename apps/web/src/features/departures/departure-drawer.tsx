@@ -29,10 +29,10 @@ import { PrintSheet } from './print-sheet.tsx'
 import { runSheetFooter } from './run-sheet-footer.tsx'
 import { RunSheetTab } from './run-sheet-tab.tsx'
 import { ServicesTab } from './services-tab.tsx'
-import { type AskedAct, StopDialog, type StopAct, useMarkStop } from './stop-acts.tsx'
+import { type AskedAction, StopDialog, type StopAction, useMarkStop } from './stop-actions.tsx'
 import { StatusDialog, useStatusWrite } from './status-dialog.tsx'
-import { actWord, endsEarly } from './status-words.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { actLabel, endsEarly } from './status-labels.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useCheckIn } from './use-check-in.ts'
 import { useManifest } from './use-manifest.ts'
 
@@ -60,7 +60,7 @@ export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
     >
       {error ? (
         <ErrorPanel
-          message={error.code === 'not-found' ? m.departures_not_found() : refusalWords(error)}
+          message={error.code === 'not-found' ? m.departures_not_found() : refusalText(error)}
           requestId={error.details.requestId}
           {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
         />
@@ -74,7 +74,7 @@ export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
 /** A dialog that lies over the drawer. */
 type Question =
   | { kind: 'status'; option: NextStatus }
-  | { kind: 'stop'; act: AskedAct; stop: DepartureStop }
+  | { kind: 'stop'; act: AskedAction; stop: DepartureStop }
   | CountQuestionModel
 interface CountQuestionModel {
   kind: 'count'
@@ -103,11 +103,11 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
     access.can('travelers:read') && (tab === 'manifest' || tab === 'run-sheet'),
   )
   const checkIns = useCheckIn(departure)
-  const { mark, isMarking } = useStopActs(departure, setQuestion)
+  const { mark, isMarking } = useStopActions(departure, setQuestion)
   const choose = useStatusChoice(departure, setQuestion)
   const selection = { ids: chosen, set: setChosen }
   const footers = {
-    'run-sheet': () => runSheetFooter({ departure, isMarking, onAct: mark, onChoose: choose }, access),
+    'run-sheet': () => runSheetFooter({ departure, isMarking, onAction: mark, onChoose: choose }, access),
     manifest: () =>
       manifestFooter({
         departure,
@@ -140,7 +140,7 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
         }
         footer={footer ?? undefined}
       >
-        {tab === 'run-sheet' && <RunSheetTab departure={departure} onAct={mark} />}
+        {tab === 'run-sheet' && <RunSheetTab departure={departure} onAction={mark} />}
         {tab === 'manifest' && (
           <ManifestTab
             departure={departure}
@@ -173,16 +173,16 @@ function useQuestion(departure: Departure, { can }: Pick<ReturnType<typeof useDe
   return [pressed ?? (isAsked ? ({ kind: 'count' } as const) : null), ask] as const
 }
 
-const say = (error: unknown) => toast(refusalWords(error))
+const say = (error: unknown) => toast(refusalText(error))
 
 /** Marks stops: at once where nothing needs asking, by a dialog where a count, a time or a reason is missing. */
-function useStopActs(departure: Departure, ask: (question: Question) => void) {
+function useStopActions(departure: Departure, ask: (question: Question) => void) {
   const write = useMarkStop((stopId, to) => {
     const place = departure.stops.find(({ id }) => id === stopId)?.placeName ?? ''
     toast(to === 'arrived' ? m.departures_arrived_toast({ place }) : m.departures_departed_toast({ place }))
   })
   const send = ({ id, version }: DepartureStop, to: 'arrived' | 'departed') => write.mutate({ id, version, to })
-  const mark = (act: StopAct, stop: DepartureStop) => {
+  const mark = (act: StopAction, stop: DepartureStop) => {
     if (act === 'arrive') return send(stop, 'arrived')
     if (act === 'count') return ask({ kind: 'count', stop })
     if (act !== 'depart') return ask({ kind: 'stop', act, stop })
@@ -243,7 +243,7 @@ function CountQuestion({ departure, question, onAsk }: QuestionDialogProps & { q
     if (fresh) write.mutate({ id, version: fresh.version, to: 'departed' })
   }
   const then = thenStart
-    ? { label: actWord(departure.status, thenStart.to), run: () => void start(thenStart).catch(say) }
+    ? { label: actLabel(departure.status, thenStart.to), run: () => void start(thenStart).catch(say) }
     : thenDepart && stop
       ? { label: m.departures_mark_departed(), run: () => void leave(stop.id).catch(say) }
       : undefined

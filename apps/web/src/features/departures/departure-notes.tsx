@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { forgetDrawerRequest, useRequestedDialog } from '../../records/drawer-request.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
@@ -66,7 +66,7 @@ function NotesDialog({ departure, onClose }: { departure: Departure; onClose: ()
       title={m.departures_notes()}
       confirmLabel={m.departures_save()}
       pending={write.isPending}
-      error={write.error ? refusalWords(write.error) : undefined}
+      error={write.error ? refusalText(write.error) : undefined}
     >
       <div className="grid gap-3">
         <Field label={m.departures_weather_note()} hint={m.departures_weather_note_hint()}>

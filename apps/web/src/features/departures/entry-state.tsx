@@ -106,7 +106,7 @@ function EntryMenu({ entry, bookingId, checkIns, mayWrite }: EntryMenuProps) {
       search: (before) => ({ ...before, booking: bookingId }),
       resetScroll: false,
     })
-  const acts: (MenuAction | false)[] = [
+  const actions: (MenuAction | false)[] = [
     mayWrite &&
       mayUndo(entry) && {
         key: 'undo',
@@ -165,7 +165,7 @@ function EntryMenu({ entry, bookingId, checkIns, mayWrite }: EntryMenuProps) {
       icon={MoreHorizontal}
       align="end"
       className="icon-btn-sm -me-3 lg:absolute lg:end-0 lg:me-0 lg:!w-6 opacity-0 group-hover/row:opacity-100 coarse:opacity-100 focus-visible:!opacity-100 aria-expanded:!opacity-100"
-      items={acts.filter((act) => act !== false)}
+      items={actions.filter((act) => act !== false)}
     />
   )
 }

@@ -12,7 +12,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { NumberInput } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 type Equipment = Departure['equipment']
@@ -82,10 +82,10 @@ function EquipmentDialog({ departure, onClose }: { departure: Departure; onClose
       title={m.departures_equipment_issue()}
       confirmLabel={m.departures_save()}
       pending={write.isPending}
-      error={write.error ? refusalWords(write.error) : undefined}
+      error={write.error ? refusalText(write.error) : undefined}
     >
       {error && (
-        <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+        <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
       )}
       {!data && !error && <SkeletonRows rows={4} />}
       {data?.rows.length === 0 && <p className="text-ink-2">{m.departures_equipment_list_empty()}</p>}

@@ -11,7 +11,7 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { presentCount } from './manifest-model.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 import { useManifest } from './use-manifest.ts'
 
@@ -78,7 +78,7 @@ export function HeadcountDialog({ departure, stop, onClose, then, onWithout }: H
         <CountInput value={typed} expected={expected} onChange={setTyped} />
         {differs && (
           <>
-            <Banner tone="bad" role="status" title={differenceWords(counted - expected)}>
+            <Banner tone="bad" role="status" title={differenceText(counted - expected)}>
               {m.departures_count_differs_text()}
             </Banner>
             <RadioCards
@@ -97,7 +97,7 @@ export function HeadcountDialog({ departure, stop, onClose, then, onWithout }: H
         )}
         {write.error && (
           <p role="alert" className="font-medium text-bad">
-            {refusalWords(write.error)}
+            {refusalText(write.error)}
           </p>
         )}
       </div>
@@ -105,7 +105,7 @@ export function HeadcountDialog({ departure, stop, onClose, then, onWithout }: H
   )
 }
 
-const differenceWords = (difference: number): string =>
+const differenceText = (difference: number): string =>
   difference < 0
     ? m.departures_count_missing({ count: -difference })
     : m.departures_count_too_many({ count: difference })

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Departure, departureHistory, type HistoryEntry } from '@tour-ops/contract/departures/departures'
 import { useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -12,7 +12,7 @@ import { formatDay, formatTime, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
-import { historyLine, type HistoryLine, namesOf } from './history-words.ts'
+import { historyLine, type HistoryLine, namesOf } from './history-labels.ts'
 import { useManifest } from './use-manifest.ts'
 
 /** Entries added with each press on "more". */
@@ -29,7 +29,7 @@ export function HistoryTab({ departure }: { departure: Departure }) {
   const { data: manifest } = useManifest(departure.id, can('travelers:read'))
   if (error && !data) {
     return (
-      <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+      <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
     )
   }
   if (!data) return <SkeletonRows rows={10} />

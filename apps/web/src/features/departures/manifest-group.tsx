@@ -8,7 +8,7 @@ import { Box } from '../../ui/choice.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatMoney, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { BookingLink, isDue, unitWord } from '../bookings/index.ts'
+import { BookingLink, isDue, unitLabel } from '../bookings/index.ts'
 import { TravelerFlags } from '../../records/traveler-flags.tsx'
 import { EntryState } from './entry-state.tsx'
 import { isComplete, type ManifestGroup } from './manifest-model.ts'
@@ -158,7 +158,7 @@ function EntryRow({ entry, party, isAlone, departure, selection, checkIns, mayWr
             <bdi>{entry.name}</bdi>
           </Link>{' '}
           <span className="text-ink-2">
-            · {unitWord(entry.unitType)}
+            · {unitLabel(entry.unitType)}
             {entry.age !== null && entry.unitType !== 'adult' && `, ${entry.age}`}
           </span>
           {isAlone && (

@@ -2,7 +2,7 @@ import type { Departure } from '@tour-ops/contract/departures/departures'
 import type { Manifest } from '@tour-ops/contract/bookings/manifest'
 import { Check, CheckCheck, ClipboardCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { SearchInput } from '../../ui/field.tsx'
 import { PartsBar } from '../../ui/load-bar.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { roleWord, workingCrew } from '../field-staff/index.ts'
+import { roleLabel, workingCrew } from '../field-staff/index.ts'
 import { ManifestTotalsLine } from './manifest-totals.tsx'
 import { ManifestGroupRows } from './manifest-group.tsx'
 import { isComplete, manifestFilters, shownGroups, type ManifestFilter } from './manifest-model.ts'
@@ -36,13 +36,13 @@ export function ManifestTab(props: ManifestTabProps) {
   if (data) return <LoadedManifest {...props} manifest={data} />
   if (error) {
     return (
-      <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+      <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
     )
   }
   return <SkeletonRows rows={12} />
 }
 
-const filterWords: Record<ManifestFilter, () => string> = {
+const filterLabels: Record<ManifestFilter, () => string> = {
   all: m.departures_filter_all,
   to_come: m.departures_filter_to_come,
   aboard: m.departures_filter_aboard,
@@ -89,7 +89,7 @@ function LoadedManifest({
           <div className="flex flex-wrap gap-2 max-sm:hidden" role="group" aria-label={m.departures_manifest_filter()}>
             {manifestFilters.map((key) => (
               <ChoiceChip key={key} pressed={filter === key} count={countOf[key]} onClick={() => setFilter(key)}>
-                {filterWords[key]()}
+                {filterLabels[key]()}
               </ChoiceChip>
             ))}
           </div>
@@ -141,7 +141,7 @@ function Crew({ departure }: { departure: Departure }) {
       {crew.map(({ assignmentId, name, role, phone }) => (
         <li key={assignmentId} className="flex min-w-0 items-center gap-1.5">
           <span className="min-w-0 truncate">
-            {name} <span className="text-ink-2">· {roleWord(role)}</span>
+            {name} <span className="text-ink-2">· {roleLabel(role)}</span>
           </span>
           {phone && <PhoneLink name={name} phone={phone} />}
         </li>

@@ -1,10 +1,10 @@
 import type { Manifest } from '@tour-ops/contract/bookings/manifest'
 import { m } from '../../paraglide/messages.js'
-import { travelerFlagWord } from '../../records/traveler-flags.tsx'
+import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { totalsOf, type ManifestTotals } from './manifest-model.ts'
 
 const countsOf = (counts: ManifestTotals['diet']): string =>
-  counts.map(({ flag, count }) => `${travelerFlagWord(flag)} ${count}`).join(', ')
+  counts.map(({ flag, count }) => `${travelerFlagLabel(flag)} ${count}`).join(', ')
 
 /** `3 parties, 8 guests`, then diets and mobility with their numbers: on screen and on paper. */
 export function ManifestTotalsLine({ manifest }: { manifest: Manifest }) {

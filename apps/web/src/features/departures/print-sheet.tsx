@@ -7,15 +7,15 @@ import { m } from '../../paraglide/messages.js'
 import { formatDayTime, formatLanguage, formatMoney, formatTime, formatZone } from '../../ui/format.ts'
 import { formatSpan, formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
-import { isDue, unitWord } from '../bookings/index.ts'
-import { travelerFlagWord } from '../../records/traveler-flags.tsx'
-import { roleWord, workingCrew } from '../field-staff/index.ts'
+import { isDue, unitLabel } from '../bookings/index.ts'
+import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
+import { roleLabel, workingCrew } from '../field-staff/index.ts'
 import { joiningAt } from './manifest-model.ts'
 import { equipmentLine } from './equipment-section.tsx'
 import { ManifestTotalsLine } from './manifest-totals.tsx'
 import './print-sheet.css'
-import { stopDayWords, stopStartsDay } from './stop-parts.tsx'
-import { plannedTime, stopDetail } from './stop-words.tsx'
+import { stopDayText, stopStartsDay } from './stop-parts.tsx'
+import { plannedTime, stopDetail } from './stop-labels.tsx'
 
 export interface PrintSheetProps {
   departure: Departure
@@ -44,7 +44,7 @@ export function PrintSheet({ departure, manifest, isManifest }: PrintSheetProps)
         <p>
           {[
             ...workingCrew(departure).map((one) =>
-              [`${roleWord(one.role)}: ${one.name}`, one.phone].filter(Boolean).join(' '),
+              [`${roleLabel(one.role)}: ${one.name}`, one.phone].filter(Boolean).join(' '),
             ),
             ...departure.vehicles.map((one) => [one.label, one.plate].filter(Boolean).join(' ')),
             departure.language && formatLanguage(departure.language),
@@ -97,7 +97,7 @@ function StopPages({ departure, manifest }: Pick<PrintSheetProps, 'departure' | 
           <Fragment key={stop.id}>
             {stopStartsDay(departure.stops, index) && (
               <tr className="print-day">
-                <th colSpan={joining ? 6 : 5}>{stopDayWords(stop, departure.timeZone)}</th>
+                <th colSpan={joining ? 6 : 5}>{stopDayText(stop, departure.timeZone)}</th>
               </tr>
             )}
             <tr>
@@ -158,9 +158,9 @@ function ManifestPages({ departure, manifest }: { departure: Departure; manifest
                   <td className="print-box" />
                   <td>
                     <b>{entry.name}</b>
-                    <small>{unitWord(entry.unitType)}</small>
+                    <small>{unitLabel(entry.unitType)}</small>
                   </td>
-                  <td colSpan={3}>{entry.flags.map((flag) => travelerFlagWord(flag)).join(', ')}</td>
+                  <td colSpan={3}>{entry.flags.map((flag) => travelerFlagLabel(flag)).join(', ')}</td>
                 </tr>
               )),
               party.unnamed > 0 && (

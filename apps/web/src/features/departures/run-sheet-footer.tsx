@@ -8,25 +8,25 @@ import { formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { isUnderWay, stopAhead, stopHere } from './run-sheet.ts'
 import { mayChoose } from './status-button.tsx'
-import { actWord } from './status-words.ts'
-import type { StopAct } from './stop-acts.tsx'
+import { actLabel } from './status-labels.ts'
+import type { StopAction } from './stop-actions.tsx'
 
 export interface RunSheetFooterProps {
   departure: Departure
   isMarking: boolean
-  onAct: (act: StopAct, stop: DepartureStop) => void
+  onAction: (act: StopAction, stop: DepartureStop) => void
   onChoose: (option: NextStatus) => void
 }
 
 /** The next act of the day: leave here, arrive there, or move the departure on. Null when nothing is to be done by this person. */
 export function runSheetFooter(props: RunSheetFooterProps, { can }: Pick<Access, 'can'>) {
-  const { departure, isMarking, onAct, onChoose } = props
+  const { departure, isMarking, onAction, onChoose } = props
   if (can('checkin:write') && isUnderWay(departure)) {
     const here = stopHere(departure)
     const ahead = stopAhead(departure)
-    if (here && ahead) return <LeaveBar {...{ departure, isMarking, onAct }} stop={here} />
+    if (here && ahead) return <LeaveBar {...{ departure, isMarking, onAction }} stop={here} />
     if (ahead && (departure.status === 'in_progress' || ahead.kind === 'pickup')) {
-      return <ArriveBar {...{ departure, isMarking, onAct }} stop={ahead} />
+      return <ArriveBar {...{ departure, isMarking, onAction }} stop={ahead} />
     }
   }
   if (!can('departures:dispatch')) return null
@@ -38,7 +38,7 @@ export function runSheetFooter(props: RunSheetFooterProps, { can }: Pick<Access,
     <>
       <span className="min-w-0 flex-1" />
       <Button variant="primary" onClick={() => onChoose(onward)}>
-        {actWord(departure.status, onward.to)}
+        {actLabel(departure.status, onward.to)}
       </Button>
     </>
   )
@@ -51,36 +51,36 @@ function isNextStep({ status, seatsConfirmed }: Departure, { to, allowed, unmet 
   return !(status === 'completed' && to === 'in_progress')
 }
 
-type BarProps = Pick<RunSheetFooterProps, 'departure' | 'isMarking' | 'onAct'> & { stop: DepartureStop }
+type BarProps = Pick<RunSheetFooterProps, 'departure' | 'isMarking' | 'onAction'> & { stop: DepartureStop }
 
-function ArriveBar({ departure, stop, isMarking, onAct }: BarProps) {
+function ArriveBar({ departure, stop, isMarking, onAction }: BarProps) {
   return (
     <>
-      <NextWords name={stop.placeName}>
+      <NextStepText name={stop.placeName}>
         {stop.etaAt && (
           <>
             {m.departures_eta()} <Ltr>{formatTime(stop.etaAt, departure.timeZone)}</Ltr>
           </>
         )}
-      </NextWords>
-      <Button variant="ghost" onClick={() => onAct('skip', stop)}>
+      </NextStepText>
+      <Button variant="ghost" onClick={() => onAction('skip', stop)}>
         {m.departures_skip_stop()}
       </Button>
-      <Button variant="primary" icon={Check} pending={isMarking} onClick={() => onAct('arrive', stop)}>
+      <Button variant="primary" icon={Check} pending={isMarking} onClick={() => onAction('arrive', stop)}>
         {m.departures_mark_arrived()}
       </Button>
     </>
   )
 }
 
-function LeaveBar({ departure, stop, isMarking, onAct }: BarProps) {
+function LeaveBar({ departure, stop, isMarking, onAction }: BarProps) {
   return (
     <>
-      <NextWords name={stop.placeName}>
+      <NextStepText name={stop.placeName}>
         {stop.actualArriveAt && m.departures_here_since({ time: formatTime(stop.actualArriveAt, departure.timeZone) })}
-      </NextWords>
-      <Button onClick={() => onAct('count', stop)}>{m.departures_headcount()}</Button>
-      <Button variant="primary" pending={isMarking} onClick={() => onAct('depart', stop)}>
+      </NextStepText>
+      <Button onClick={() => onAction('count', stop)}>{m.departures_headcount()}</Button>
+      <Button variant="primary" pending={isMarking} onClick={() => onAction('depart', stop)}>
         {m.departures_mark_departed()}
       </Button>
     </>
@@ -88,7 +88,7 @@ function LeaveBar({ departure, stop, isMarking, onAct }: BarProps) {
 }
 
 /** The stop and its time: beside each other, on a phone below each other, since only the name may be cut. */
-function NextWords({ name, children }: { name: string; children: React.ReactNode }) {
+function NextStepText({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <span className="flex min-w-0 flex-1 gap-x-1 text-ink-2 max-sm:flex-col">
       <b className="truncate text-ink-strong">{name}</b>

@@ -14,7 +14,7 @@ import type { StopsProps } from './stop-parts.tsx'
 import { StopTable } from './stop-table.tsx'
 
 /** Plan and reality, stop by stop. */
-export function RunSheetTab({ departure, onAct }: StopsProps) {
+export function RunSheetTab({ departure, onAction }: StopsProps) {
   const isTable = useMedia('(min-width: 600px)')
   useSeenReceipt(departure)
   return (
@@ -23,9 +23,9 @@ export function RunSheetTab({ departure, onAct }: StopsProps) {
       {departure.stops.length === 0 ? (
         <Empty title={m.departures_no_stops()}>{m.departures_no_stops_text()}</Empty>
       ) : isTable ? (
-        <StopTable departure={departure} onAct={onAct} />
+        <StopTable departure={departure} onAction={onAction} />
       ) : (
-        <StopList departure={departure} onAct={onAct} />
+        <StopList departure={departure} onAction={onAction} />
       )}
       <SheetNote departure={departure} />
       <EquipmentSection departure={departure} />
@@ -70,7 +70,7 @@ function SheetNote({ departure }: { departure: Departure }) {
     <p className="flex flex-wrap justify-between gap-x-4 px-4 py-3 text-xs text-ink-2 lg:px-6">
       <span>
         {departure.revisionNumber !== null && m.departures_revision({ number: departure.revisionNumber })}
-        {seenWords(departure)}
+        {seenText(departure)}
       </span>
       <span>{m.departures_times_in({ zone: formatZone(departure.timeZone) })}</span>
     </p>
@@ -78,7 +78,7 @@ function SheetNote({ departure }: { departure: Departure }) {
 }
 
 /** Whether the lead guide knows this plan or an older one; nothing before the first look. */
-function seenWords({ crew, revisionNumber }: Departure): string {
+function seenText({ crew, revisionNumber }: Departure): string {
   const lead = crew.find(({ role, status }) => role === 'lead_guide' && !gone.includes(status))
   if (!lead || lead.seenVersion === null) return ''
   const { name, seenVersion } = lead

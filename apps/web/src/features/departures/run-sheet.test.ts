@@ -2,7 +2,7 @@ import type { Departure } from '@tour-ops/contract/departures/departures'
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { expect, test } from 'vitest'
 import { daySentence, lateMinOf, rowsOf, stopAhead, stopHere } from './run-sheet.ts'
-import { sourceOf } from './stop-words.tsx'
+import { sourceOf } from './stop-labels.tsx'
 
 const at = (clock: string): string => `2026-11-20T${clock}:00.000Z`
 

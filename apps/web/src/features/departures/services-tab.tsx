@@ -15,22 +15,22 @@ import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { serviceStatusWord } from './service-words.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { serviceStatusLabel } from './service-labels.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 type Service = Departure['services'][number]
 type Status = StatusOf<'departure_services'>
 type Kind = (typeof serviceKinds)[number]
 
-const actWords: Partial<Record<Status, () => string>> = {
+const actLabels: Partial<Record<Status, () => string>> = {
   requested: m.departures_service_act_requested,
   confirmed: m.departures_service_act_confirmed,
   waitlisted: m.departures_service_act_waitlisted,
   declined: m.departures_service_act_declined,
   cancelled: m.departures_service_act_cancelled,
 }
-const kindWords: Record<Kind, () => string> = {
+const kindLabels: Record<Kind, () => string> = {
   hotel: m.departures_service_hotel,
   meal: m.departures_service_meal,
   ticket: m.departures_service_ticket,
@@ -38,7 +38,7 @@ const kindWords: Record<Kind, () => string> = {
   transport: m.departures_service_transport,
   activity: m.departures_service_activity,
 }
-const kindWord = (kind: string): string => kindWords[kind as Kind]?.() ?? kind
+const kindLabel = (kind: string): string => kindLabels[kind as Kind]?.() ?? kind
 
 /** Hotel nights, meals, tickets and permits of the departure, with what suppliers said. */
 export function ServicesTab({ departure }: { departure: Departure }) {
@@ -85,7 +85,7 @@ function ServiceRow({ service, departure, mayChange }: ServiceRowProps) {
   const next = nextStatuses('departure_services', service.status)
   const details = [
     departure.dayCount > 1 && m.departures_day({ day: service.dayIndex }),
-    kindWord(service.kind),
+    kindLabel(service.kind),
     service.supplierName,
     service.quantity > 1 && `× ${service.quantity}`,
   ]
@@ -113,7 +113,7 @@ function ServiceRow({ service, departure, mayChange }: ServiceRowProps) {
             align="end"
             items={next.map((to) => ({
               key: to,
-              label: actWords[to]?.() ?? serviceStatusWord(to),
+              label: actLabels[to]?.() ?? serviceStatusLabel(to),
               danger: to === 'cancelled',
               onSelect: () => (to === 'confirmed' ? setAsksRef(true) : set(to)),
             }))}
@@ -122,14 +122,14 @@ function ServiceRow({ service, departure, mayChange }: ServiceRowProps) {
       </div>
       {write.error && !asksRef && (
         <p role="alert" className="px-4 pb-2 font-medium text-bad lg:px-6">
-          {refusalWords(write.error)}
+          {refusalText(write.error)}
         </p>
       )}
       {asksRef && (
         <ConfirmationDialog
           service={service}
           pending={write.isPending}
-          error={write.error ? refusalWords(write.error) : undefined}
+          error={write.error ? refusalText(write.error) : undefined}
           onClose={() => setAsksRef(false)}
           onConfirm={(reference) => set('confirmed', reference || null)}
         />
@@ -139,7 +139,7 @@ function ServiceRow({ service, departure, mayChange }: ServiceRowProps) {
 }
 
 function ServiceState({ status }: { status: Status }) {
-  const word = serviceStatusWord(status)
+  const word = serviceStatusLabel(status)
   switch (status) {
     case 'confirmed':
       return (
@@ -231,7 +231,7 @@ function ServiceDialog({ departure, onClose }: { departure: Departure; onClose: 
       confirmLabel={m.departures_service_add()}
       pending={write.isPending}
       disabledReason={service.description.trim() === '' ? m.departures_service_say() : undefined}
-      error={write.error ? refusalWords(write.error) : undefined}
+      error={write.error ? refusalText(write.error) : undefined}
     >
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label={m.departures_service_description()} required className="sm:col-span-2">
@@ -245,7 +245,7 @@ function ServiceDialog({ departure, onClose }: { departure: Departure; onClose: 
           <Select
             value={service.kind}
             onChange={(event) => set({ kind: event.target.value as Kind })}
-            options={serviceKinds.map((value) => ({ value, label: kindWord(value) }))}
+            options={serviceKinds.map((value) => ({ value, label: kindLabel(value) }))}
           />
         </Field>
         <Field label={m.departures_service_supplier()}>

@@ -5,7 +5,14 @@ import { m } from '../../paraglide/messages.js'
 import { Chip } from '../../ui/chip.tsx'
 import { formatDayTime, formatTime, localDateOf } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { actIcon, actWord, optionHint, storedStatusIcon, storedStatusTone, storedStatusWord } from './status-words.ts'
+import {
+  actIcon,
+  actLabel,
+  optionHint,
+  storedStatusIcon,
+  storedStatusTone,
+  storedStatusLabel,
+} from './status-labels.ts'
 
 export interface StatusButtonProps {
   departure: Departure
@@ -15,7 +22,7 @@ export interface StatusButtonProps {
 /** The status as a button: who set it and since when, then only the legal next states, each with its guard or effect. */
 export function StatusButton({ departure, onChoose }: StatusButtonProps) {
   const { can } = useAccess()
-  const word = storedStatusWord(departure.status)
+  const word = storedStatusLabel(departure.status)
   const icon = storedStatusIcon(departure.status)
   if (!can('departures:dispatch') || departure.nextStatuses.length === 0) {
     const isOver = departure.status === 'cancelled' || departure.status === 'aborted'
@@ -28,13 +35,13 @@ export function StatusButton({ departure, onChoose }: StatusButtonProps) {
   return (
     <Menu
       label={m.departures_status_label({ status: word })}
-      heading={sinceWords(departure)}
+      heading={sinceText(departure)}
       width={300}
       chevron
       className="border-ctl"
       items={departure.nextStatuses.map((option) => ({
         key: option.to,
-        label: actWord(departure.status, option.to),
+        label: actLabel(departure.status, option.to),
         hint: mayChoose(departure, option, can) ? optionHint(departure, option) : m.departures_needs_manager(),
         icon: actIcon(departure.status, option.to),
         danger: option.to === 'cancelled' || option.to === 'aborted',
@@ -56,9 +63,9 @@ export const mayChoose = (
   can: ReturnType<typeof useAccess>['can'],
 ): boolean => can('departures:manage') || (departure.status !== 'completed' && !option.unmet.includes('below_min_pax'))
 
-function sinceWords({ status, statusSince, statusByName, timeZone, localDate }: Departure): string {
+function sinceText({ status, statusSince, statusByName, timeZone, localDate }: Departure): string {
   const isSameDay = localDateOf(statusSince, timeZone) === localDate
   const time = isSameDay ? formatTime(statusSince, timeZone) : formatDayTime(statusSince, timeZone)
-  const since = m.departures_status_since({ status: storedStatusWord(status), time })
+  const since = m.departures_status_since({ status: storedStatusLabel(status), time })
   return statusByName ? `${since} · ${statusByName}` : since
 }

@@ -11,16 +11,16 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import {
-  actWord,
+  actLabel,
   type CancelReason,
-  cancelReasonWords,
+  cancelReasonLabels,
   effectOf,
   endsEarly,
-  guardWords,
-  storedStatusWord,
-} from './status-words.ts'
+  guardText,
+  storedStatusLabel,
+} from './status-labels.ts'
 import { UndecidedGuests } from './undecided-guests.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** Writes a status and says so. */
@@ -28,7 +28,7 @@ export const useStatusWrite = ({ onDone, onError }: StatusWriteOptions) =>
   useDepartureWrite(
     setDepartureStatus,
     ({ status }) => {
-      toast(m.departures_status_set({ status: storedStatusWord(status) }))
+      toast(m.departures_status_set({ status: storedStatusLabel(status) }))
       onDone?.()
     },
     onError,
@@ -67,16 +67,16 @@ export function StatusDialog({ departure, option, onClose }: StatusDialogProps) 
       open
       onClose={onClose}
       onConfirm={send}
-      title={m.departures_status_title({ act: actWord(departure.status, option.to), code: departure.code })}
-      confirmLabel={isCancel ? m.departures_cancel_confirm() : actWord(departure.status, option.to)}
+      title={m.departures_status_title({ act: actLabel(departure.status, option.to), code: departure.code })}
+      confirmLabel={isCancel ? m.departures_cancel_confirm() : actLabel(departure.status, option.to)}
       cancelLabel={isCancel ? m.departures_cancel_keep() : undefined}
       danger={isCancel || option.to === 'aborted'}
       pending={write.isPending}
       disabledReason={missing || undefined}
-      error={write.error ? refusalWords(write.error) : undefined}
+      error={write.error ? refusalText(write.error) : undefined}
     >
       <div className="grid gap-3">
-        {option.unmet.length > 0 && <p className="font-medium text-warn">{guardWords(option.unmet)}</p>}
+        {option.unmet.length > 0 && <p className="font-medium text-warn">{guardText(option.unmet)}</p>}
         <p>{effectOf(departure, option.to)}</p>
         {option.to === 'in_progress' && option.unmet.includes('guests_undecided') && (
           <UndecidedGuests departureId={departure.id} />
@@ -87,7 +87,7 @@ export function StatusDialog({ departure, option, onClose }: StatusDialogProps) 
               value={cancelReason}
               placeholder={m.departures_choose()}
               onChange={(event) => setCancelReason(event.target.value as CancelReason | '')}
-              options={cancelReasons.map((value) => ({ value, label: cancelReasonWords[value]() }))}
+              options={cancelReasons.map((value) => ({ value, label: cancelReasonLabels[value]() }))}
             />
           </Field>
         )}

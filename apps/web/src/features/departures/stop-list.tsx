@@ -5,9 +5,9 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { rowsOf, type RunSheetRow } from './run-sheet.ts'
-import { StopMenu } from './stop-acts.tsx'
+import { StopMenu } from './stop-actions.tsx'
 import {
-  dayWords,
+  dayText,
   Late,
   lookOf,
   RailMark,
@@ -16,10 +16,10 @@ import {
   type StopRowProps,
   type StopsProps,
 } from './stop-parts.tsx'
-import { stopDetail } from './stop-words.tsx'
+import { stopDetail } from './stop-labels.tsx'
 
 /** The same on a phone: the time that counts large, the plan under it, what is done folded to one line. */
-export function StopList({ departure, onAct }: StopsProps) {
+export function StopList({ departure, onAction }: StopsProps) {
   const [isUnfolded, setUnfolded] = useState(false)
   const rows = rowsOf(departure, true)
   const lastDone = rows.findLastIndex((row) => lookOf(row) === 'done')
@@ -48,13 +48,13 @@ export function StopList({ departure, onAct }: StopsProps) {
           <Fragment key={row.stop.id}>
             {startsDay(rows, folded.length + index) && (
               <li className="bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-strong">
-                {dayWords(row, departure.timeZone)}
+                {dayText(row, departure.timeZone)}
               </li>
             )}
             <StopListItem
               row={row}
               departure={departure}
-              onAct={onAct}
+              onAction={onAction}
               rail={
                 <RailMark
                   look={lookOf(row)}
@@ -73,7 +73,7 @@ export function StopList({ departure, onAct }: StopsProps) {
 const nameOf = (row: RunSheetRow): string =>
   row.kind === 'stop' ? row.stop.placeName : (row.stops[0]?.placeName ?? '')
 
-function StopListItem({ row: { stop, isNext }, departure, rail, onAct }: StopRowProps) {
+function StopListItem({ row: { stop, isNext }, departure, rail, onAction }: StopRowProps) {
   const zone = departure.timeZone
   const shownAt = stop.actualArriveAt ?? stop.etaAt ?? stop.plannedArriveAt
   return (
@@ -102,7 +102,7 @@ function StopListItem({ row: { stop, isNext }, departure, rail, onAct }: StopRow
           <Source stop={stop} />
         </span>
       </span>
-      <StopMenu departure={departure} stop={stop} onAct={onAct} />
+      <StopMenu departure={departure} stop={stop} onAction={onAction} />
     </li>
   )
 }

@@ -7,13 +7,13 @@ import { useNow } from '../../ui/clock.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { lateMinOf, type RunSheetRow } from './run-sheet.ts'
-import type { StopAct } from './stop-acts.tsx'
-import { sourceOf } from './stop-words.tsx'
+import type { StopAction } from './stop-actions.tsx'
+import { sourceOf } from './stop-labels.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 
 export interface StopsProps {
   departure: Departure
-  onAct: (act: StopAct, stop: DepartureStop) => void
+  onAction: (act: StopAction, stop: DepartureStop) => void
 }
 
 export type StopRow = Extract<RunSheetRow, { kind: 'stop' }>
@@ -36,12 +36,12 @@ export const startsDay = (rows: readonly RunSheetRow[], index: number): boolean 
   stopStartsDay(rows.map(stopOf), index)
 
 /** `Day 2 · Sun 22 Nov`. */
-export const stopDayWords = ({ dayIndex, plannedArriveAt }: DepartureStop, zone: string): string =>
+export const stopDayText = ({ dayIndex, plannedArriveAt }: DepartureStop, zone: string): string =>
   m.departures_day_heading({ day: dayIndex, date: formatDay(plannedArriveAt, zone) })
 
-export const dayWords = (row: RunSheetRow, zone: string): string => {
+export const dayText = (row: RunSheetRow, zone: string): string => {
   const first = stopOf(row)
-  return first ? stopDayWords(first, zone) : ''
+  return first ? stopDayText(first, zone) : ''
 }
 
 /** `+18`, bold once it is late enough to be said. */

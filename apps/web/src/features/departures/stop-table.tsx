@@ -9,9 +9,9 @@ import { formatAge, formatTimeRange } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { rowsOf } from './run-sheet.ts'
-import { StopMenu } from './stop-acts.tsx'
+import { StopMenu } from './stop-actions.tsx'
 import {
-  dayWords,
+  dayText,
   isOpenStop,
   Late,
   type PickupsRowModel,
@@ -22,19 +22,19 @@ import {
   type StopRowProps,
   type StopsProps,
 } from './stop-parts.tsx'
-import { ActualTime, plannedTime, stopDetail } from './stop-words.tsx'
+import { ActualTime, plannedTime, stopDetail } from './stop-labels.tsx'
 import { useDepartureAccess } from './departure-access.ts'
 import { useManifest } from './use-manifest.ts'
 
 /** How many of those picked up on the way are aboard; null without the manifest. */
-function usePickupWords(departure: Departure): string | null {
+function usePickupText(departure: Departure): string | null {
   const { can } = useDepartureAccess(departure)
   const isFolded = departure.stops.filter((stop) => stop.kind === 'pickup').length > 1
   const { data } = useManifest(departure.id, can('travelers:read') && isFolded)
-  return data ? pickupWords(data, departure.stops) : null
+  return data ? pickupText(data, departure.stops) : null
 }
 
-function pickupWords({ groups }: Manifest, stops: readonly DepartureStop[]): string {
+function pickupText({ groups }: Manifest, stops: readonly DepartureStop[]): string {
   const pickups = new Set(stops.filter((stop) => stop.kind === 'pickup').map((stop) => stop.id))
   const entries = groups
     .filter((group) => group.stopId !== null && pickups.has(group.stopId))
@@ -46,10 +46,10 @@ function pickupWords({ groups }: Manifest, stops: readonly DepartureStop[]): str
 }
 
 /** The run sheet as a table: plan, reality or estimate, rail, stop, minutes late, source. */
-export function StopTable({ departure, onAct }: StopsProps) {
+export function StopTable({ departure, onAction }: StopsProps) {
   const [isUnfolded, setUnfolded] = useState(false)
   const rows = rowsOf(departure, isUnfolded)
-  const words = usePickupWords(departure)
+  const words = usePickupText(departure)
   return (
     <table className="w-full border-collapse text-start">
       <thead>
@@ -75,7 +75,7 @@ export function StopTable({ departure, onAct }: StopsProps) {
             {startsDay(rows, index) && (
               <tr className="h-8 bg-surface-2 text-xs">
                 <th colSpan={7} className="ps-4 text-start font-medium text-ink-strong lg:ps-6">
-                  {dayWords(row, departure.timeZone)}
+                  {dayText(row, departure.timeZone)}
                 </th>
               </tr>
             )}
@@ -86,7 +86,7 @@ export function StopTable({ departure, onAct }: StopsProps) {
                 row={row}
                 departure={departure}
                 rail={<Rail row={row} before={rows[index - 1]} after={rows[index + 1]} />}
-                onAct={onAct}
+                onAction={onAction}
               />
             )}
           </Fragment>
@@ -96,7 +96,7 @@ export function StopTable({ departure, onAct }: StopsProps) {
   )
 }
 
-function StopTableRow({ row: { stop, isNext }, departure, rail, onAct }: StopRowProps) {
+function StopTableRow({ row: { stop, isNext }, departure, rail, onAction }: StopRowProps) {
   const zone = departure.timeZone
   return (
     <tr
@@ -121,7 +121,7 @@ function StopTableRow({ row: { stop, isNext }, departure, rail, onAct }: StopRow
         <Source stop={stop} />
       </td>
       <td className="relative text-end">
-        <StopMenu departure={departure} stop={stop} onAct={onAct} />
+        <StopMenu departure={departure} stop={stop} onAction={onAction} />
       </td>
     </tr>
   )

@@ -3,7 +3,7 @@ import { UserX } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { useManifest } from './use-manifest.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 /** Guests listed by name before a start; the rest is on the manifest. */
@@ -42,7 +42,7 @@ export function UndecidedGuests({ departureId }: { departureId: string }) {
       )}
       {write.error && (
         <p role="alert" className="text-bad">
-          {refusalWords(write.error)}
+          {refusalText(write.error)}
         </p>
       )}
     </section>

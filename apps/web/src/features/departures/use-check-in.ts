@@ -16,7 +16,7 @@ import { refreshAfter } from '../../backend/refresh.ts'
 import { m } from '../../paraglide/messages.js'
 import { dismissToast, toast } from '../../ui/toast.tsx'
 import { checkedIn, takenBack } from './manifest-model.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 export interface CheckIns {
@@ -84,13 +84,13 @@ export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIn
       if (refused.length > 0) say(m.departures_check_in_refused({ count: refused.length }))
       else if (kind === 'undo') say(m.departures_check_in_undone({ count: ids.length }))
     },
-    onError: (error) => say(m.departures_check_in_failed({ reason: refusalWords(error) })),
+    onError: (error) => say(m.departures_check_in_failed({ reason: refusalText(error) })),
     onSettled: async (_answer, _error, { kind, ids }) => {
       mark(ids, false)
       await refreshAfter(cache, kind === 'undo' ? undoCheckIn : checkIn)
     },
   })
-  const refuse = (error: AppError) => say(refusalWords(error))
+  const refuse = (error: AppError) => say(refusalText(error))
   const noShow = useDepartureWrite(
     markNoShow,
     ({ changed }) => toast(m.departures_no_show_marked({ count: changed })),

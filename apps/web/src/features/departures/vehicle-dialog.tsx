@@ -11,8 +11,8 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { CrewDialogProps } from './assign-dialog.tsx'
-import { warningWord } from '../field-staff/index.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { warningLabel } from '../field-staff/index.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 
 /** Crew who can drive: whoever is bound to come. */
 const binding = ['accepted', 'on_duty']
@@ -27,7 +27,7 @@ export function VehicleDialog({ departure, onClose }: CrewDialogProps) {
     onSuccess: ({ warnings }) => {
       toast(
         warnings.length > 0
-          ? m.departures_vehicle_assigned_warning({ warning: warnings.map(warningWord).join(' ') })
+          ? m.departures_vehicle_assigned_warning({ warning: warnings.map(warningLabel).join(' ') })
           : m.departures_vehicle_assigned(),
       )
       onClose()
@@ -56,15 +56,11 @@ export function VehicleDialog({ departure, onClose }: CrewDialogProps) {
         )}
         {assign.error && (
           <p role="alert" className="note tone-bad font-medium">
-            {refusalWords(assign.error)}
+            {refusalText(assign.error)}
           </p>
         )}
         {error && (
-          <ErrorPanel
-            message={refusalWords(error)}
-            requestId={error.details.requestId}
-            onRetry={() => void refetch()}
-          />
+          <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
         )}
         {!data && !error && <SkeletonRows rows={4} />}
         {data?.rows.length === 0 && <NoVehicle />}

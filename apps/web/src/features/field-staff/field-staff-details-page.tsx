@@ -2,11 +2,11 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type FieldStaff, getFieldStaff, setFieldStaffStatus } from '@tour-ops/contract/field-staff/field-staff'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { certificateWords } from './certificate-words.ts'
+import { certificateLabels } from './certificate-labels.ts'
 import { BackLink } from '../../records/back-link.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -25,7 +25,7 @@ import { CalendarFeedCard } from '../calendar-feeds/index.ts'
 import { DevicesCard, DutyCard } from '../tracking/index.ts'
 import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
-import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
+import { certificateStateLabels, dutyLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
 
 /** "Who is this, and what is ahead of them?" See docs/screens.md, "Field staff". */
 export function FieldStaffDetailsPage() {
@@ -47,7 +47,7 @@ function StaffDetails({ person }: { person: FieldStaff }) {
           <bdi>{person.name}</bdi>
         </span>
       }
-      context={`${person.kinds.map((kind) => kindWords[kind]()).join(', ')} · ${person.status === 'active' ? dutyWords[person.dutyState]() : staffStatusWords[person.status]()}`}
+      context={`${person.kinds.map((kind) => kindLabels[kind]()).join(', ')} · ${person.status === 'active' ? dutyLabels[person.dutyState]() : staffStatusLabels[person.status]()}`}
       actions={
         can('staff:manage') && (
           <>
@@ -96,7 +96,7 @@ function StatusButton({ person }: { person: FieldStaff }) {
   const change = useCall(setFieldStaffStatus, {
     onSuccess: () => {
       setAsking(false)
-      toast(m.field_staff_status_changed({ name: person.name, status: staffStatusWords[to]() }))
+      toast(m.field_staff_status_changed({ name: person.name, status: staffStatusLabels[to]() }))
     },
   })
   const send = () => change.mutate({ id: person.id, version: person.version, to })
@@ -112,7 +112,7 @@ function StatusButton({ person }: { person: FieldStaff }) {
         title={m.field_staff_deactivate_title({ name: person.name })}
         confirmLabel={m.field_staff_deactivate()}
         pending={change.isPending}
-        error={change.error ? refusalWords(change.error) : undefined}
+        error={change.error ? refusalText(change.error) : undefined}
       >
         {m.field_staff_deactivate_text()}
       </ConfirmDialog>
@@ -126,7 +126,7 @@ function Certificates({ person }: { person: FieldStaff }) {
     <ul className="divide-y divide-line">
       {person.certificates.map((certificate) => (
         <li key={certificate.id} className="flex flex-wrap items-center gap-x-4 px-4 py-2.5">
-          <b className="font-medium text-ink-strong">{certificateWords[certificate.kind]()}</b>
+          <b className="font-medium text-ink-strong">{certificateLabels[certificate.kind]()}</b>
           {certificate.number && <Ltr className="text-ink-2">{certificate.number}</Ltr>}
           <span className="text-ink-2">
             {certificate.validUntil
@@ -135,7 +135,7 @@ function Certificates({ person }: { person: FieldStaff }) {
           </span>
           {certificate.state !== 'ok' && (
             <span className={certificate.state === 'expired' ? 'font-medium text-bad' : 'font-medium text-warn'}>
-              {certificateStateWords[certificate.state]()}
+              {certificateStateLabels[certificate.state]()}
             </span>
           )}
         </li>
@@ -190,7 +190,7 @@ function Side({ person }: { person: FieldStaff }) {
           {person.languages.map((spoken) => `${formatLanguage(spoken.tag)} ${spoken.level}`).join(', ') ||
             m.field_staff_none_given()}
         </Definition>
-        <Definition label={m.field_staff_employment()}>{employmentWords[person.employment]()}</Definition>
+        <Definition label={m.field_staff_employment()}>{employmentLabels[person.employment]()}</Definition>
         <Definition label={m.field_staff_rules()}>
           {m.field_staff_rules_text({ hours: person.maxHoursPerDay, rest: person.minRestHours })}
         </Definition>

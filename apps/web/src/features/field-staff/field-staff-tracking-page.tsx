@@ -25,7 +25,7 @@ import { useIsDesktop } from '../../ui/use-media.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useSeenSubjects } from '../tracking/index.ts'
 import { NobodyYet } from './nobody-yet.tsx'
-import { dutyWords, kindWords } from './staff-words.ts'
+import { dutyLabels, kindLabels } from './staff-labels.ts'
 import { keyOf, keysIn, keysText, type TrackKey } from './tracking/chosen-tracks.ts'
 import { type Seen, trackedColumns, TrackedState } from './tracking/tracked-columns.tsx'
 
@@ -127,7 +127,7 @@ function TrackedList({ table, seen, keys, onKeys, onOpen }: TrackedListProps) {
       id: 'state',
       label: m.field_staff_duty(),
       kind: 'choice',
-      options: linkStates.map((value) => ({ value, label: dutyWords[value]() })),
+      options: linkStates.map((value) => ({ value, label: dutyLabels[value]() })),
     },
     {
       id: 'kind',
@@ -135,7 +135,7 @@ function TrackedList({ table, seen, keys, onKeys, onOpen }: TrackedListProps) {
       kind: 'choice',
       options: trackedKinds.map((value) => ({
         value,
-        label: value === 'vehicle' ? m.tracking_kind_vehicle() : kindWords[value](),
+        label: value === 'vehicle' ? m.tracking_kind_vehicle() : kindLabels[value](),
       })),
     },
   ]

@@ -1,7 +1,7 @@
 import type { FitReason } from '@tour-ops/contract/field-staff/assignments'
 import { refuse } from '@tour-ops/contract/refusals'
 import { expect, test } from 'vitest'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { fitReasonText } from './fit-labels.ts'
 import { acceptRefusal, againstIn, reasonsSince } from './fit-refusals.ts'
 
@@ -24,7 +24,7 @@ test('accepting names what speaks against the person by now, as assigning does',
 test('any other refusal is said by itself, and neither list reads what the other one means', () => {
   const busy = refuse('staff_busy', { name: 'Björn', code: 'GOLD-2', kind: 'assignment' })
   expect(acceptRefusal(null)).toBeNull()
-  expect(acceptRefusal(busy)).toBe(refusalWords(busy))
+  expect(acceptRefusal(busy)).toBe(refusalText(busy))
   expect([reasonsSince(busy), reasonsSince(noReason), againstIn(busy), againstIn(fitsNoLonger)]).toEqual([
     null,
     null,

@@ -1,7 +1,7 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import { AgainstPeople, FitReason } from '@tour-ops/contract/field-staff/assignments'
 import * as z from 'zod/mini'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatList } from '../../ui/format.ts'
 import { fitReasonText } from './fit-labels.ts'
@@ -25,5 +25,5 @@ export function reasonsSince(error: AppError | null): FitReason[] | null {
 export function acceptRefusal(error: AppError | null): string | null {
   if (!error) return null
   const sentences = reasonsSince(error)?.map(fitReasonText) ?? []
-  return sentences.length > 0 ? m.field_staff_no_longer_fits({ reasons: formatList(sentences) }) : refusalWords(error)
+  return sentences.length > 0 ? m.field_staff_no_longer_fits({ reasons: formatList(sentences) }) : refusalText(error)
 }

@@ -1,6 +1,6 @@
 // What other domains show of people and their work. The only way in.
-export { certificateName } from './certificate-words.ts'
-export { assignmentWord, roleWord, type StaffRole, warningWord, workingCrew } from './crew-words.ts'
+export { certificateName } from './certificate-labels.ts'
+export { assignmentLabel, roleLabel, type StaffRole, warningLabel, workingCrew } from './crew-labels.ts'
 export { obstacleText } from './fit-labels.ts'
 export { FitReasons } from './fit-reasons.tsx'
 export { useAccepting } from './use-accepting.tsx'

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { obstacleText } from './fit-labels.ts'
 import { FitReasons } from './fit-reasons.tsx'
 import { useAssigning } from './use-assigning.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { LongList } from './long-list.tsx'
-import { employmentWords, roleWords } from './staff-words.ts'
+import { employmentLabels, roleLabels } from './staff-labels.ts'
 import { type Wanted, wantedKey } from './wanted.ts'
 
 interface OpenWorkProps {
@@ -66,7 +66,7 @@ export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
                   </b>
                   {wanted.kind === 'role' ? (
                     <Chip tone="gap" icon={UserX}>
-                      {roleWords[wanted.of.role]()}
+                      {roleLabels[wanted.of.role]()}
                     </Chip>
                   ) : (
                     <Chip tone="gap" icon={BusFront}>
@@ -94,7 +94,7 @@ const RoleText = ({ role }: { role: OpenRole }) => (
   <>
     <span className="block">
       {role.tourName}{' '}
-      <span className="text-ink-2">{m.field_staff_open_role({ role: roleWords[role.role](), count: role.pax })}</span>
+      <span className="text-ink-2">{m.field_staff_open_role({ role: roleLabels[role.role](), count: role.pax })}</span>
     </span>
     {role.languages.length > 0 && (
       <span className="flex items-center gap-1.5 text-ink-2">
@@ -159,7 +159,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
               <b className="font-medium text-ink-strong">
                 <bdi>{fit.name}</bdi>
               </b>{' '}
-              <span className="text-ink-2">{employmentWords[fit.employment]()}</span>
+              <span className="text-ink-2">{employmentLabels[fit.employment]()}</span>
               <FitReasons reasons={fit.reasons} />
             </div>
           </>
@@ -179,7 +179,7 @@ function Suggestions({ role, onDone }: { role: OpenRole; onDone: () => void }) {
       )}
       {assigning.error && (
         <p role="alert" className="px-4 py-2 font-medium text-bad">
-          {m.field_staff_refused({ reason: refusalWords(assigning.error) })}
+          {m.field_staff_refused({ reason: refusalText(assigning.error) })}
         </p>
       )}
       <div className="flex gap-2 border-t border-line px-4 py-3">

@@ -14,7 +14,7 @@ interface Spanned {
 export const touches = ({ startsAt, endsAt }: Spanned, date: string, timeZone: string): boolean =>
   localDateOf(startsAt, timeZone) <= date && date <= localDateOf(endsAt, timeZone)
 
-const leaveWords: Partial<Record<(CalendarBlock | VehicleBlock)['kind'], () => string>> = {
+const leaveLabels: Partial<Record<(CalendarBlock | VehicleBlock)['kind'], () => string>> = {
   time_off: m.field_staff_leave,
   training: m.field_staff_training,
   rest: m.field_staff_rest,
@@ -52,7 +52,7 @@ export function PlannerBlock({ block, date, timeZone }: PlannerBlockProps) {
   if (!shown) {
     return (
       <span className="planner-block hatch" data-look="leave" data-part={part}>
-        {(leaveWords[block.kind] ?? m.field_staff_busy)()}
+        {(leaveLabels[block.kind] ?? m.field_staff_busy)()}
       </span>
     )
   }

@@ -5,10 +5,10 @@ import { assignVehicle, vehicleRecord } from '@tour-ops/contract/vehicles/vehicl
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useAssigning } from './use-assigning.tsx'
-import { warningWord } from './crew-words.ts'
+import { warningLabel } from './crew-labels.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -60,14 +60,14 @@ export function Planner() {
       </div>
       {query.error && !planner && (
         <ErrorPanel
-          message={refusalWords(query.error)}
+          message={refusalText(query.error)}
           requestId={query.error.details.requestId}
           onRetry={() => void query.refetch()}
         />
       )}
       {assigning.error && (
         <p role="alert" className="note tone-bad font-medium">
-          {m.field_staff_refused({ reason: refusalWords(assigning.error) })}
+          {m.field_staff_refused({ reason: refusalText(assigning.error) })}
         </p>
       )}
       {!planner && !query.error && <SkeletonRows rows={10} />}
@@ -125,7 +125,7 @@ function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) =>
   })
   const vehicles = useCall(assignVehicle, {
     onSuccess: ({ warnings }) => {
-      const warning = warnings.map(warningWord).join(' ')
+      const warning = warnings.map(warningLabel).join(' ')
       toast(warning ? m.departures_vehicle_assigned_warning({ warning }) : m.departures_vehicle_assigned())
       onDone()
     },

@@ -18,27 +18,27 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
 import { NobodyYet } from './nobody-yet.tsx'
-import { certificateStateWords, dutyWords, employmentWords, kindWords, staffStatusWords } from './staff-words.ts'
+import { certificateStateLabels, dutyLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
 const options = <K extends string>(keys: readonly K[], words: Record<K, () => string>) =>
   keys.map((value) => ({ value, label: words[value]() }))
 
 const filters = (): TableFilter[] => [
-  { id: 'kind', label: m.field_staff_kinds(), kind: 'choice', options: options(staffKinds, kindWords) },
-  { id: 'status', label: m.field_staff_status(), kind: 'choice', options: options(staffStatuses, staffStatusWords) },
+  { id: 'kind', label: m.field_staff_kinds(), kind: 'choice', options: options(staffKinds, kindLabels) },
+  { id: 'status', label: m.field_staff_status(), kind: 'choice', options: options(staffStatuses, staffStatusLabels) },
   {
     id: 'employment',
     label: m.field_staff_employment(),
     kind: 'choice',
-    options: options(employments, employmentWords),
+    options: options(employments, employmentLabels),
   },
-  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(linkStates, dutyWords) },
+  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(linkStates, dutyLabels) },
   {
     id: 'certificates',
     label: m.field_staff_certificates(),
     kind: 'choice',
-    options: options(['ok', 'expiring', 'expired', 'none'] as const, certificateStateWords),
+    options: options(['ok', 'expiring', 'expired', 'none'] as const, certificateStateLabels),
   },
 ]
 
@@ -49,20 +49,20 @@ const certificateLooks: Record<'expiring' | 'expired', { tone: Tone; icon: Lucid
 
 /** Valid certificates are calm; what runs out needs somebody. */
 function CertificateState({ state }: { state: FieldStaffRow['certificates'] }) {
-  const word = certificateStateWords[state]()
+  const word = certificateStateLabels[state]()
   if (state === 'ok') return <Calm icon={CircleCheck}>{word}</Calm>
   if (state === 'none') return <Calm icon={CircleDashed}>{word}</Calm>
   return <Chip {...certificateLooks[state]}>{word}</Chip>
 }
 
 function Duty({ row }: { row: FieldStaffRow }) {
-  if (row.status !== 'active') return <Calm icon={CircleDashed}>{staffStatusWords[row.status]()}</Calm>
+  if (row.status !== 'active') return <Calm icon={CircleDashed}>{staffStatusLabels[row.status]()}</Calm>
   return (
     <Calm
       icon={row.dutyState === 'off_duty' ? CircleDashed : CircleCheck}
       tone={row.dutyState === 'live' ? 'ok' : 'neutral'}
     >
-      {dutyWords[row.dutyState]()}
+      {dutyLabels[row.dutyState]()}
     </Calm>
   )
 }
@@ -108,7 +108,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
     id: 'kinds',
     header: m.field_staff_kinds(),
     width: 108,
-    cell: (row) => row.kinds.map((kind) => kindWords[kind]()).join(', '),
+    cell: (row) => row.kinds.map((kind) => kindLabels[kind]()).join(', '),
   },
   {
     id: 'languages',
@@ -167,7 +167,7 @@ const columns = (): DataColumn<FieldStaffRow>[] => [
     header: m.field_staff_employment(),
     width: 110,
     initiallyHidden: true,
-    cell: (row) => <span className="text-ink-2">{employmentWords[row.employment]()}</span>,
+    cell: (row) => <span className="text-ink-2">{employmentLabels[row.employment]()}</span>,
   },
 ]
 
@@ -178,7 +178,7 @@ const PersonCard = ({ row }: { row: FieldStaffRow }) => (
       <b className="block font-medium text-ink-strong">
         <bdi>{row.name}</bdi>
       </b>
-      <span className="block truncate text-ink-2">{row.kinds.map((kind) => kindWords[kind]()).join(', ')}</span>
+      <span className="block truncate text-ink-2">{row.kinds.map((kind) => kindLabels[kind]()).join(', ')}</span>
     </span>
     <Duty row={row} />
     <span className="col-span-2 col-start-2">

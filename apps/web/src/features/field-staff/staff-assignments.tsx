@@ -3,7 +3,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import { declineAssignment, listAssignments } from '@tour-ops/contract/field-staff/assignments'
 import { brokenRuleText } from './fit-labels.ts'
 import { useAccepting } from './use-accepting.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -13,7 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatDay, formatList, formatTimeThere } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { answerWords, roleWords } from './staff-words.ts'
+import { answerLabels, roleLabels } from './staff-labels.ts'
 
 type Assignment = Out<typeof listAssignments>['rows'][number]
 
@@ -36,7 +36,7 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
   const accepting = useAccepting()
   const decline = useCall(declineAssignment)
   const mayAnswer = can('departures:dispatch') || has({ role: 'guide' })
-  const refusal = accepting.refusal ?? (decline.error && refusalWords(decline.error))
+  const refusal = accepting.refusal ?? (decline.error && refusalText(decline.error))
   const { id, version } = assignment
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -48,7 +48,7 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
         {assignment.tourName}
       </DepartureLink>
       <span className="text-ink-2">
-        {roleWords[assignment.role]()} · {answerWords[assignment.status]()}
+        {roleLabels[assignment.role]()} · {answerLabels[assignment.status]()}
       </span>
       {assignment.overrideReason && (
         <span className="w-full text-xs text-ink-2">

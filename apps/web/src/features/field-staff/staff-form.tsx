@@ -14,7 +14,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { certificateWords } from './certificate-words.ts'
+import { certificateLabels } from './certificate-labels.ts'
 import { languageOptions } from '../../records/languages.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -27,7 +27,7 @@ import { ComboboxFor, DateFor, NumberFor, SelectFor, TextAreaFor, TextFor } from
 import { type AppForm, useAppForm } from '../../ui/form/use-app-form.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { employmentWords, kindWords } from './staff-words.ts'
+import { employmentLabels, kindLabels } from './staff-labels.ts'
 
 const Schema = z.omit(createFieldStaff.input, { idempotencyKey: true })
 type Values = z.input<typeof Schema>
@@ -144,7 +144,7 @@ function WorkFields({ form }: { form: Form }) {
           {staffKinds.map((kind) => (
             <Checkbox
               key={kind}
-              label={kindWords[kind]()}
+              label={kindLabels[kind]()}
               checked={kinds.includes(kind)}
               onChange={() => toggle(kind)}
             />
@@ -160,7 +160,7 @@ function WorkFields({ form }: { form: Form }) {
         form={form}
         name="employment"
         label={m.field_staff_employment()}
-        options={employments.map((value) => ({ value, label: employmentWords[value]() }))}
+        options={employments.map((value) => ({ value, label: employmentLabels[value]() }))}
       />
       <SelectFor
         form={form}
@@ -231,7 +231,7 @@ function CertificateFields({ form }: { form: Form }) {
               form={form}
               name={`certificates.${index}.kind`}
               label={m.field_staff_certificate_kind()}
-              options={certificateKinds.map((value) => ({ value, label: certificateWords[value]() }))}
+              options={certificateKinds.map((value) => ({ value, label: certificateLabels[value]() }))}
             />
             <TextFor
               form={form}

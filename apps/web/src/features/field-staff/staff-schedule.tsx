@@ -4,7 +4,7 @@ import { CalendarOff } from 'lucide-react'
 import { useState } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { useToday } from '../../app/shell/today.ts'
-import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -20,11 +20,11 @@ import { toast } from '../../ui/toast.tsx'
 import { formatZone } from '../../ui/format.ts'
 import { momentOfWall } from '../../ui/wall-time.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { answerWords, roleWords } from './staff-words.ts'
+import { answerLabels, roleLabels } from './staff-labels.ts'
 
 const daysAhead = 28
 const leaveKinds = ['time_off', 'training', 'external_busy'] as const
-const leaveWords = {
+const leaveLabels = {
   time_off: m.field_staff_leave,
   training: m.field_staff_training,
   external_busy: m.field_staff_busy,
@@ -69,16 +69,16 @@ function ScheduleRow({ block, timeZone, mayRemove }: { block: CalendarBlock; tim
             {assignment.tourName}
           </DepartureLink>
           <span className="text-ink-2">
-            {roleWords[assignment.role]()} · {answerWords[assignment.status]()}
+            {roleLabels[assignment.role]()} · {answerLabels[assignment.status]()}
           </span>
         </>
       ) : (
         <>
           <span>
-            {block.kind in leaveWords ? leaveWords[block.kind as keyof typeof leaveWords]() : m.field_staff_rest()}
+            {block.kind in leaveLabels ? leaveLabels[block.kind as keyof typeof leaveLabels]() : m.field_staff_rest()}
           </span>
           <span className="text-ink-2">{block.note}</span>
-          {mayRemove && block.kind in leaveWords && (
+          {mayRemove && block.kind in leaveLabels && (
             <Button size="sm" pending={remove.isPending} onClick={() => remove.mutate({ id: block.id })}>
               {m.field_staff_leave_remove()}
             </Button>
@@ -123,14 +123,14 @@ function AddLeave({ staffId, zone }: { staffId: string; zone: string }) {
         <div className="grid gap-4">
           {add.error && !problem && (
             <p role="alert" className="font-medium text-bad">
-              {m.field_staff_refused({ reason: refusalWords(add.error) })}
+              {m.field_staff_refused({ reason: refusalText(add.error) })}
             </p>
           )}
           <Field label={m.field_staff_leave_kind()}>
             <Select
               value={entry.kind}
               onChange={(event) => setEntry({ ...entry, kind: event.target.value as (typeof leaveKinds)[number] })}
-              options={leaveKinds.map((value) => ({ value, label: leaveWords[value]() }))}
+              options={leaveKinds.map((value) => ({ value, label: leaveLabels[value]() }))}
             />
           </Field>
           <Field label={m.field_staff_leave_from()}>

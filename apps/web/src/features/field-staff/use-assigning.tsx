@@ -10,7 +10,7 @@ import { type ReactNode, useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { ReasonDialog } from '../../records/reason-dialog.tsx'
-import type { StaffRole } from './crew-words.ts'
+import type { StaffRole } from './crew-labels.ts'
 import { fitReasonText } from './fit-labels.ts'
 import { againstIn } from './fit-refusals.ts'
 

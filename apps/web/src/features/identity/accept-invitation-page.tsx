@@ -12,7 +12,7 @@ import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignOutButton } from '../../identity/widgets/identity-buttons.tsx'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
 import { InvitedCard } from '../../identity/widgets/invited-card.tsx'
-import { identityWords } from '../../identity/widgets/identity-words.ts'
+import { identityErrorText } from '../../identity/widgets/identity-errors.ts'
 import { goToTarget, useRedirectTargets } from '../../identity/widgets/redirects.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +42,7 @@ function Invitation({ id }: { id: string }) {
   return (
     <IdentityCard
       title={m.app_title_accept_invitation()}
-      lead={`${identityWords(AppError.from(error))} ${m.identity_signed_in_as({ person: userEmail ?? userName ?? '' })}`}
+      lead={`${identityErrorText(AppError.from(error))} ${m.identity_signed_in_as({ person: userEmail ?? userName ?? '' })}`}
     >
       <div className="mt-5 flex flex-wrap gap-2">
         <Button onClick={() => navigateTo(paths.organizations())}>{m.app_title_organizations()}</Button>
@@ -67,7 +67,7 @@ function Answer({
       await (word === 'accept' ? currentAccounts().acceptInvitation(id) : currentAccounts().declineInvitation(id))
       goToTarget(word === 'accept' ? afterSelectOrganization : paths.organizations())
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     } finally {
       setPending(null)
     }

@@ -7,8 +7,8 @@ import { currentAccounts } from '../../identity/accounts-port.ts'
 import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton } from '../../identity/widgets/identity-buttons.tsx'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
-import { emailProblem, passwordProblem, problemsIn } from '../../identity/widgets/identity-words.ts'
-import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
+import { emailProblem, passwordProblem, problemsIn } from '../../identity/widgets/identity-errors.ts'
+import { EmailSent } from '../../identity/widgets/email-sent.tsx'
 import { useAttempt } from '../../identity/widgets/use-attempt.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -23,10 +23,10 @@ export function ResetPasswordPage() {
 
 function OwnResetPassword() {
   const [{ token, email }] = useUrlState('/reset-password')
-  return token ? <SetPassword key={token} token={token} /> : <RequestLetter email={email} />
+  return token ? <SetPassword key={token} token={token} /> : <RequestEmail email={email} />
 }
 
-function RequestLetter({ email }: { email: string | undefined }) {
+function RequestEmail({ email }: { email: string | undefined }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const attempt = useAttempt({
     fields: ['email'],
@@ -38,13 +38,13 @@ function RequestLetter({ email }: { email: string | undefined }) {
   })
   if (sentTo !== null) {
     return (
-      <LetterSent
+      <EmailSent
         title={m.identity_check_mail()}
         onResend={() => currentAccounts().requestPasswordReset(sentTo)}
         actions={<BackToSignIn />}
       >
         {m.identity_reset_letter_sent({ email: sentTo })}
-      </LetterSent>
+      </EmailSent>
     )
   }
   return (

@@ -8,7 +8,7 @@ import { signOut } from '../../identity/sign-out.ts'
 import { useAuth, useSession } from '../../identity/access.ts'
 import { currentAccountSecurity, type SecurityOverview } from '../../identity/account-security-port.ts'
 import { FormProblem, IdentityHead } from '../../identity/widgets/identity-card.tsx'
-import { identityWords } from '../../identity/widgets/identity-words.ts'
+import { identityErrorText } from '../../identity/widgets/identity-errors.ts'
 import { useReturnPath } from '../../identity/widgets/redirects.ts'
 import { AuthenticatorPart } from '../../identity/widgets/security/authenticator-part.tsx'
 import { PasskeysPart } from '../../identity/widgets/security/passkeys-part.tsx'
@@ -38,7 +38,9 @@ export function SecondFactorPage() {
       />
       <div className="mt-5 flex flex-col gap-4">
         {data && !isDone && <Ways overview={data} />}
-        {!data && error && <ErrorPanel message={identityWords(AppError.from(error))} onRetry={() => void refetch()} />}
+        {!data && error && (
+          <ErrorPanel message={identityErrorText(AppError.from(error))} onRetry={() => void refetch()} />
+        )}
         {!data && !error && <SkeletonRows rows={6} />}
       </div>
       <div className="mt-5 flex flex-wrap gap-2">

@@ -5,7 +5,7 @@ import { paths } from '../../addresses/paths.ts'
 import { useAuth } from '../../identity/access.ts'
 import type { SecurityOverview } from '../../identity/account-security-port.ts'
 import { IdentityHead } from '../../identity/widgets/identity-card.tsx'
-import { identityWords } from '../../identity/widgets/identity-words.ts'
+import { identityErrorText } from '../../identity/widgets/identity-errors.ts'
 import { AuthenticatorPart } from '../../identity/widgets/security/authenticator-part.tsx'
 import { PasskeysPart } from '../../identity/widgets/security/passkeys-part.tsx'
 import { PasswordForm } from '../../identity/widgets/security/password-form.tsx'
@@ -30,7 +30,9 @@ export function SecurityPage() {
       <IdentityHead title={m.security_title()} lead={m.security_lead()} />
       <div className="mt-5 flex flex-col gap-4">
         {data && <Parts overview={data} />}
-        {!data && error && <ErrorPanel message={identityWords(AppError.from(error))} onRetry={() => void refetch()} />}
+        {!data && error && (
+          <ErrorPanel message={identityErrorText(AppError.from(error))} onRetry={() => void refetch()} />
+        )}
         {!data && !error && <SkeletonRows rows={6} />}
       </div>
     </div>

@@ -5,7 +5,7 @@ import { useUrlState } from '../../addresses/url-state.ts'
 import { currentAccounts } from '../../identity/accounts-port.ts'
 import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { IdentityCard } from '../../identity/widgets/identity-card.tsx'
-import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
+import { EmailSent } from '../../identity/widgets/email-sent.tsx'
 import { returnQuery, useReturnPath } from '../../identity/widgets/redirects.ts'
 import { SignUpForm } from '../../identity/widgets/sign-up-form.tsx'
 import { m } from '../../paraglide/messages.js'
@@ -24,7 +24,7 @@ function OwnSignUp() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   if (sentTo !== null) {
     return (
-      <LetterSent
+      <EmailSent
         title={m.identity_check_mail()}
         onResend={() => currentAccounts().sendVerification(sentTo)}
         actions={
@@ -34,7 +34,7 @@ function OwnSignUp() {
         }
       >
         {m.identity_verify_letter_sent({ email: sentTo })}
-      </LetterSent>
+      </EmailSent>
     )
   }
   const lead = setup
@@ -44,7 +44,7 @@ function OwnSignUp() {
       : m.identity_sign_up_lead_closed()
   return (
     <IdentityCard title={setup ? m.identity_set_up() : m.identity_sign_up()} lead={lead}>
-      <SignUpForm payload={payload} setupToken={setup} email={email} onLetterSent={setSentTo} />
+      <SignUpForm payload={payload} setupToken={setup} email={email} onEmailSent={setSentTo} />
     </IdentityCard>
   )
 }

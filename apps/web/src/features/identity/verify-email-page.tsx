@@ -9,8 +9,8 @@ import { currentAccounts } from '../../identity/accounts-port.ts'
 import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton } from '../../identity/widgets/identity-buttons.tsx'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
-import { emailProblem, identityWords, problemsIn } from '../../identity/widgets/identity-words.ts'
-import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
+import { emailProblem, identityErrorText, problemsIn } from '../../identity/widgets/identity-errors.ts'
+import { EmailSent } from '../../identity/widgets/email-sent.tsx'
 import { useRedirectTargets } from '../../identity/widgets/redirects.ts'
 import { useAttempt } from '../../identity/widgets/use-attempt.ts'
 import { m } from '../../paraglide/messages.js'
@@ -26,7 +26,7 @@ export function VerifyEmailPage() {
 
 function OwnVerifyEmail() {
   const [{ token }] = useUrlState('/verify-email')
-  return token ? <Verify token={token} /> : <RequestLetter title={m.app_title_verify_email()} />
+  return token ? <Verify token={token} /> : <RequestEmail title={m.app_title_verify_email()} />
 }
 
 function Verify({ token }: { token: string }) {
@@ -43,7 +43,7 @@ function Verify({ token }: { token: string }) {
     refetchOnReconnect: false,
   })
   if (isPending) return <Bar4 label={m.identity_verifying()} />
-  if (error) return <RequestLetter title={identityWords(AppError.from(error))} />
+  if (error) return <RequestEmail title={identityErrorText(AppError.from(error))} />
   return (
     <IdentityCard
       title={
@@ -61,7 +61,7 @@ function Verify({ token }: { token: string }) {
   )
 }
 
-function RequestLetter({ title }: { title: string }) {
+function RequestEmail({ title }: { title: string }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const attempt = useAttempt({
     fields: ['email'],
@@ -73,9 +73,9 @@ function RequestLetter({ title }: { title: string }) {
   })
   if (sentTo !== null) {
     return (
-      <LetterSent title={m.identity_check_mail()} onResend={() => currentAccounts().sendVerification(sentTo)}>
+      <EmailSent title={m.identity_check_mail()} onResend={() => currentAccounts().sendVerification(sentTo)}>
         {m.identity_verify_letter_maybe({ email: sentTo })}
-      </LetterSent>
+      </EmailSent>
     )
   }
   return (

@@ -4,7 +4,7 @@ import { useUrlState } from '../../addresses/url-state.ts'
 import { serviceWidgets } from '../../identity/service-widgets.ts'
 import { SignInButton, SignUpButton } from '../../identity/widgets/identity-buttons.tsx'
 import { IdentityCard } from '../../identity/widgets/identity-card.tsx'
-import { LetterSent } from '../../identity/widgets/letter-sent.tsx'
+import { EmailSent } from '../../identity/widgets/email-sent.tsx'
 import { goToTarget, useRedirectTargets } from '../../identity/widgets/redirects.ts'
 import { WaitlistForm } from '../../identity/widgets/waitlist-form.tsx'
 import { m } from '../../paraglide/messages.js'
@@ -22,12 +22,12 @@ function OwnWaitlist() {
   const [joined, setJoined] = useState<string | null>(null)
   if (joined !== null) {
     return (
-      <LetterSent
+      <EmailSent
         title={m.identity_waitlist_joined()}
         actions={<SignInButton mode="redirect" returnPath="/" look={{ variant: 'ghost' }} />}
       >
         {m.identity_waitlist_joined_text({ email: joined })}
-      </LetterSent>
+      </EmailSent>
     )
   }
   if (signUp === 'open') {

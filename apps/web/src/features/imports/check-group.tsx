@@ -2,14 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { importRows, type ImportBatch, type ImportOutcome, type ImportRow } from '@tour-ops/contract/imports/imports'
 import { ArrowRight, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react'
 import { useId, useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { fieldWord, problemWord } from './import-words.ts'
-import { valueWord } from './value-words.ts'
+import { fieldLabel, problemText } from './import-labels.ts'
+import { valueLabel } from './value-labels.ts'
 
 export interface CheckGroupProps {
   batch: ImportBatch
@@ -102,7 +102,7 @@ function Rows({ batch, outcome, count, isAlone }: Pick<CheckGroupProps, 'batch' 
     initialPageParam: 1,
     getNextPageParam: (_last, pages) => (pages.length * pageRows < count ? pages.length + 1 : undefined),
   })
-  if (error) return <p className="px-4 py-3 font-medium text-bad">{refusalWords(error)}</p>
+  if (error) return <p className="px-4 py-3 font-medium text-bad">{refusalText(error)}</p>
   if (!data) return <SkeletonRows rows={3} />
   const loaded = data.pages.flatMap((page) => page.rows)
   const rows = isWhole ? loaded : loaded.slice(0, first)
@@ -147,12 +147,12 @@ function Row({ row }: { row: ImportRow }) {
       </span>
       {row.problems.map((problem) => (
         <Line key={`${problem.code} ${problem.column}`} label={problem.column}>
-          <span className="font-medium text-bad">{problemWord(problem)}</span>
+          <span className="font-medium text-bad">{problemText(problem)}</span>
         </Line>
       ))}
       {row.outcome === 'change' &&
         row.changes.map((change) => (
-          <Line key={change.field} label={fieldWord(change.field)}>
+          <Line key={change.field} label={fieldLabel(change.field)}>
             <span className="grid items-baseline md:grid-cols-[minmax(0,1fr)_24px_minmax(0,1.6fr)]">
               <Value field={change.field} text={change.before} />
               <ArrowRight size={14} className="self-center text-ink-2 rtl:-scale-x-100 max-md:hidden" aria-hidden />
@@ -179,7 +179,7 @@ const Value = ({ field, text }: { field: string; text: string | null }) =>
     <i className="text-ink-2">{m.imports_empty()}</i>
   ) : (
     <span className="num min-w-0 break-words text-ink-strong">
-      <bdi>{valueWord(field, text)}</bdi>
+      <bdi>{valueLabel(field, text)}</bdi>
     </span>
   )
 
@@ -192,7 +192,7 @@ const After = ({ field, text }: { field: string; text: string | null }) => (
         text === null ? 'bg-bad-bg text-bad' : 'bg-ok-bg text-ok',
       )}
     >
-      <bdi>{text === null ? m.imports_removed() : valueWord(field, text)}</bdi>
+      <bdi>{text === null ? m.imports_removed() : valueLabel(field, text)}</bdi>
     </span>
   </span>
 )

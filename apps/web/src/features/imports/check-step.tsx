@@ -9,7 +9,7 @@ import {
 } from '@tour-ops/contract/imports/imports'
 import { CircleX, Download, Equal, PencilLine, Plus, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { saveTextFile } from '../../ui/save-file.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
@@ -69,7 +69,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
     <WizardFrame
       step="check"
       batch={batch}
-      says={apply.error ? <b className="font-medium text-bad">{refusalWords(apply.error)}</b> : footerWords(counts)}
+      says={apply.error ? <b className="font-medium text-bad">{refusalText(apply.error)}</b> : footerText(counts)}
       actions={
         <>
           <Button onClick={onBack}>{m.imports_back()}</Button>
@@ -127,7 +127,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
   )
 }
 
-function footerWords(counts: Counts): string {
+function footerText(counts: Counts): string {
   if (counts.add + counts.change > 0) return m.imports_check_footer({ days: formatNumber(importUndoDays) })
   return counts.unchanged > 0 ? m.imports_nothing_to_do() : m.imports_nothing_left()
 }
@@ -155,7 +155,7 @@ function RejectedDownload({ batch, count }: { batch: ImportBatch; count: number 
           : m.imports_rejected_saved({ file: fileName }),
       )
     },
-    onError: (error) => toast(refusalWords(error)),
+    onError: (error) => toast(refusalText(error)),
   })
   return (
     <Button className="ms-auto" icon={Download} pending={download.isPending} onClick={() => download.mutate()}>

@@ -1,13 +1,13 @@
 import { previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
 import { ArrowRight } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatDate, formatList } from '../../ui/format.ts'
 import { ColumnsTable } from './columns-table.tsx'
-import { failureWord } from './import-words.ts'
+import { failureText } from './import-labels.ts'
 import { ReadingCards } from './reading-cards.tsx'
 import { useBatchCall } from './use-batch-call.ts'
 import { useMapping } from './use-mapping.ts'
@@ -56,7 +56,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
         <>
           {m.imports_columns_used({ used: Object.keys(editor.mapping.columns).length, all: batch.columns.length })}{' '}
           {question !== null && <b className="font-medium text-warn">{question}</b>}
-          {error && <b className="font-medium text-bad">{refusalWords(error)}</b>}
+          {error && <b className="font-medium text-bad">{refusalText(error)}</b>}
         </>
       }
       actions={
@@ -81,7 +81,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
       {batch.error && (
         <div className="pb-3">
           <Banner tone="bad" role="alert" title={m.imports_failed_title()}>
-            {failureWord(batch.error)}
+            {failureText(batch.error)}
           </Banner>
         </div>
       )}

@@ -5,9 +5,9 @@ import { ChoiceChip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Select } from '../../ui/field.tsx'
 import { formatLocalDayMonth, formatNumber } from '../../ui/format.ts'
-import { fieldWord } from './import-words.ts'
+import { fieldLabel } from './import-labels.ts'
 import type { MappingEditor } from './use-mapping.ts'
-import { unitOptions, valueWord } from './value-words.ts'
+import { unitOptions, valueLabel } from './value-labels.ts'
 
 interface Props {
   batch: ImportBatch
@@ -45,7 +45,7 @@ export function ColumnsTable({ batch, editor }: Props) {
 
 const fieldOptions = (): { value: string; label: string }[] => [
   { value: '', label: m.imports_not_imported() },
-  ...importFields.map((field) => ({ value: field, label: fieldWord(field) })),
+  ...importFields.map((field) => ({ value: field, label: fieldLabel(field) })),
 ]
 
 function Row({ batch, editor, column }: Props & { column: ImportColumn }) {
@@ -127,7 +127,7 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
     <Understood>
       {column.knownWords
         .slice(0, 3)
-        .map(({ word, meaning }) => `${word} = ${valueWord(field, meaning)}`)
+        .map(({ word, meaning }) => `${word} = ${valueLabel(field, meaning)}`)
         .join(', ')}
     </Understood>
   )

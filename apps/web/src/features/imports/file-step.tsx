@@ -18,7 +18,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatSizeLimit, formatDayTime, formatNumber } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { ViewerZoneNote } from '../../ui/zone-note.tsx'
-import { uploadWord } from './import-words.ts'
+import { uploadErrorText } from './import-labels.ts'
 import { useBatchCall } from './use-batch-call.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 
@@ -64,7 +64,7 @@ export function FileStep() {
       setSending(null)
       if (task?.state === 'canceled' || !(error instanceof Error)) return
       setIsOfFile(error instanceof AppError && error.code === 'invalid-argument')
-      setRefusal(uploadWord(error))
+      setRefusal(uploadErrorText(error))
     }
   }
 

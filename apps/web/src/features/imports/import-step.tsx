@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatList, formatLocalDay, formatMoment, formatNumber, viewerZone } from '../../ui/format.ts'
-import { failureWord } from './import-words.ts'
+import { failureText } from './import-labels.ts'
 import { KeptNames } from './kept-names.tsx'
 import { Bar, CountsRow, Frame, Head, PhaseLine, phaseSays, ProgressCard } from './progress-card.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -54,7 +54,7 @@ const another = () => (
 )
 
 /** Seconds for what took less than a minute; nobody counts the others. */
-export function finishedWords({ appliedAt, tookMs }: Pick<ImportBatch, 'appliedAt' | 'tookMs'>): string {
+export function finishedText({ appliedAt, tookMs }: Pick<ImportBatch, 'appliedAt' | 'tookMs'>): string {
   const time = appliedAt === null ? '' : formatMoment(appliedAt, viewerZone())
   if (tookMs === null) return m.imports_finished({ time })
   return m.imports_finished_took({
@@ -96,7 +96,7 @@ function Done({ batch }: { batch: ImportBatch }) {
           <Head title={m.imports_imported()} done={written} total={written} isDone />
           <Bar label={m.imports_imported()} share={1} isDone />
           <p className="num mt-2 flex justify-between gap-3 text-ink-2">
-            <span>{finishedWords(batch)}</span>
+            <span>{finishedText(batch)}</span>
             <span>{m.imports_no_messages()}</span>
           </p>
           <ol className="-mx-6 mt-6">
@@ -184,7 +184,7 @@ function Refused({ batch, onCheckAgain }: Props) {
           framed
           title={isReadable ? m.imports_failed_title() : m.imports_unreadable_title()}
         >
-          {batch.error && failureWord(batch.error)}
+          {batch.error && failureText(batch.error)}
           {lines.length > 0 && <p className="num mt-1">{m.imports_failed_lines({ lines: formatList(lines) })}</p>}
         </Banner>
       </div>

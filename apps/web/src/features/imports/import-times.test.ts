@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { formatDay, formatTime, formatZone, setFormatRegion, viewerZone } from '../../ui/format.ts'
-import { finishedWords } from './import-step.tsx'
-import { startedWords } from './progress-card.tsx'
+import { finishedText } from './import-step.tsx'
+import { startedText } from './progress-card.tsx'
 
 const inZone = (timeZone: string) => setFormatRegion({ firstWeekday: null, units: 'metric', timeZone })
 const at = '2026-11-20T12:00:00Z'
@@ -14,14 +14,14 @@ afterEach(() => {
 
 test('when an import began and ended names the reader’s zone where the office has another', () => {
   inZone(viewerZone())
-  expect(startedWords(at, null)).toBe(`Started ${formatTime(at)}`)
-  expect(finishedWords({ appliedAt: at, tookMs: null })).toBe(`Finished ${formatTime(at)}`)
+  expect(startedText(at, null)).toBe(`Started ${formatTime(at)}`)
+  expect(finishedText({ appliedAt: at, tookMs: null })).toBe(`Finished ${formatTime(at)}`)
   inZone('Asia/Kathmandu')
-  expect(startedWords(at, null)).toBe(`Started ${formatTime(at)} ${formatZone(viewerZone())}`)
-  expect(finishedWords({ appliedAt: at, tookMs: null })).toBe(`Finished ${formatTime(at)} ${formatZone(viewerZone())}`)
+  expect(startedText(at, null)).toBe(`Started ${formatTime(at)} ${formatZone(viewerZone())}`)
+  expect(finishedText({ appliedAt: at, tookMs: null })).toBe(`Finished ${formatTime(at)} ${formatZone(viewerZone())}`)
 })
 
 test('an import that ended on another day says which', () => {
   vi.setSystemTime('2026-11-22T12:00:00Z')
-  expect(finishedWords({ appliedAt: at, tookMs: null })).toBe(`Finished ${formatDay(at)} ${formatTime(at)}`)
+  expect(finishedText({ appliedAt: at, tookMs: null })).toBe(`Finished ${formatDay(at)} ${formatTime(at)}`)
 })

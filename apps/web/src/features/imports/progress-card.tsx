@@ -53,7 +53,7 @@ export function ProgressCard({ batch, job }: Props) {
       <Head title={titles[job]()} done={done} total={total} />
       <Bar label={titles[job]()} share={share} />
       <p className="num mt-2 flex justify-between gap-3 text-ink-2">
-        <span>{progress && startedWords(progress.startedAt, leftS)}</span>
+        <span>{progress && startedText(progress.startedAt, leftS)}</span>
         <span>{job === 'preview' ? m.imports_nothing_written_yet() : m.imports_all_or_none()}</span>
       </p>
       <ol className="-mx-6 mt-6">
@@ -69,7 +69,7 @@ export function ProgressCard({ batch, job }: Props) {
   )
 }
 
-export function startedWords(startedAt: string, leftS: number | null): string {
+export function startedText(startedAt: string, leftS: number | null): string {
   const time = formatMoment(startedAt, viewerZone())
   return leftS === null
     ? m.imports_started({ time })
@@ -88,7 +88,7 @@ function useSeconds(): number {
 
 type State = 'done' | 'now' | 'later'
 
-interface PhaseWords {
+interface PhaseTexts {
   readonly what: string
   readonly count: string
 }
@@ -96,7 +96,7 @@ interface PhaseWords {
 const nOf = (done: number, of: number): string => m.imports_n_of({ done: formatNumber(done), of: formatNumber(of) })
 
 /** What a phase does, and how much of it is done. */
-export function phaseSays({ counts, progress, rows }: ImportBatch, phase: Phase, state: State): PhaseWords {
+export function phaseSays({ counts, progress, rows }: ImportBatch, phase: Phase, state: State): PhaseTexts {
   const people = counts ? counts.add + counts.change : rows
   const amount = (of: number) => nOf(state === 'done' ? of : state === 'now' ? (progress?.done ?? 0) : 0, of)
   switch (phase) {
@@ -165,13 +165,13 @@ export function Bar({ label, share, isDone }: { label: string; share: number; is
   )
 }
 
-const stateWords: Record<State, () => string> = {
+const stateLabels: Record<State, () => string> = {
   done: m.imports_phase_done,
   now: m.imports_phase_now,
   later: m.imports_phase_later,
 }
 
-export function PhaseLine({ state, says: { what, count } }: { state: State; says: PhaseWords }) {
+export function PhaseLine({ state, says: { what, count } }: { state: State; says: PhaseTexts }) {
   return (
     <li className="flex min-h-11 items-center gap-4 border-t border-line px-6">
       {state === 'done' && <Check size={16} strokeWidth={2.25} className="shrink-0 text-ok" aria-hidden />}
@@ -189,7 +189,7 @@ export function PhaseLine({ state, says: { what, count } }: { state: State; says
         </span>
       )}
       <span className={classNames('min-w-0 flex-1', state === 'later' ? 'text-ink-2' : 'text-ink-strong')}>
-        {what} <span className="sr-only">({stateWords[state]()})</span>
+        {what} <span className="sr-only">({stateLabels[state]()})</span>
       </span>
       <Ltr className="text-ink-2">{count}</Ltr>
     </li>

@@ -77,12 +77,12 @@ function HowCard({ batch, editor }: Props) {
   )
 }
 
-const presetWords = { tourplan: m.imports_preset_tourplan, trovatrip: m.imports_preset_trovatrip }
+const presetLabels = { tourplan: m.imports_preset_tourplan, trovatrip: m.imports_preset_trovatrip }
 
 function TemplateChoice({ batch, editor }: Props) {
   const { data } = useQuery(callQuery(importTemplates, {}))
   const templates = data?.templates ?? []
-  const suggested = batch.preset ? presetWords[batch.preset]() : m.imports_template_suggested()
+  const suggested = batch.preset ? presetLabels[batch.preset]() : m.imports_template_suggested()
   const chosen = templates.find((template) => template.name === batch.template)
   return (
     <Field label={m.imports_template()}>

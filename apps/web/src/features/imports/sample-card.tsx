@@ -2,8 +2,8 @@ import type { ImportBatch, ImportField } from '@tour-ops/contract/imports/import
 import { m } from '../../paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { formatLocalDate, formatNumber } from '../../ui/format.ts'
-import { fieldWord, problemWord } from './import-words.ts'
-import { valueWord } from './value-words.ts'
+import { fieldLabel, problemText } from './import-labels.ts'
+import { valueLabel } from './value-labels.ts'
 
 type Sample = ImportBatch['sample'][number]
 
@@ -40,7 +40,7 @@ export function SampleCard({ batch }: { batch: ImportBatch }) {
     fields
       .flatMap((field) => {
         const entry = said.get(field)
-        return entry && !entry.problem ? [valueWord(field, entry.value)] : []
+        return entry && !entry.problem ? [valueLabel(field, entry.value)] : []
       })
       .join(mark)
   const name = join(['first_name', 'last_name'])
@@ -54,14 +54,14 @@ export function SampleCard({ batch }: { batch: ImportBatch }) {
     ...batch.sample
       .filter((entry) => !together.has(entry.field) || entry.problem)
       .map(({ field, value, problem }) => ({
-        label: fieldWord(field),
+        label: fieldLabel(field),
         value: problem
-          ? (problem.code === 'date_order_unknown' && eitherDate(value)) || problemWord(problem)
-          : valueWord(field, value),
+          ? (problem.code === 'date_order_unknown' && eitherDate(value)) || problemText(problem)
+          : valueLabel(field, value),
         problem,
       })),
-    { label: fieldWord('pickup'), value: join(['pickup_time', 'pickup_place']), problem: null },
-    { label: fieldWord('room'), value: join(['room_key', 'room_type'], ', '), problem: null },
+    { label: fieldLabel('pickup'), value: join(['pickup_time', 'pickup_place']), problem: null },
+    { label: fieldLabel('room'), value: join(['room_key', 'room_type'], ', '), problem: null },
   ]
   return (
     <Card

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { checkImportUndo, undoImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -20,7 +20,7 @@ export function UndoDialog({ batch, open, onClose }: { batch: ImportBatch; open:
       danger
       pending={undo.isPending}
       disabledReason={isPending ? m.imports_undo_looking() : undefined}
-      error={undo.error ? refusalWords(undo.error) : undefined}
+      error={undo.error ? refusalText(undo.error) : undefined}
       onConfirm={() => undo.mutate({ id: batch.id, version: batch.version })}
     >
       <p>{m.imports_undo_text()}</p>

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx'
 export const wizardSteps = ['file', 'columns', 'check', 'import'] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
-const stepWords: Record<WizardStep, () => string> = {
+const stepLabels: Record<WizardStep, () => string> = {
   file: m.imports_step_file,
   columns: m.imports_step_columns,
   check: m.imports_step_check,
@@ -89,7 +89,7 @@ function Steps({ step, isDone }: { step: WizardStep; isDone: boolean }) {
               {isPast ? <Check size={14} strokeWidth={2.5} /> : formatNumber(place + 1)}
             </span>
             <span className={classNames('max-sm:sr-only', isNow ? 'font-semibold text-ink-strong' : 'text-ink-2')}>
-              {stepWords[each]()}
+              {stepLabels[each]()}
             </span>
           </li>
         )

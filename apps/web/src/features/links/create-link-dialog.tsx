@@ -18,10 +18,10 @@ import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere, formatDistance, formatDuration, localDateOf } from '../../ui/format.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
-import { linkKindWords, scopeLooks, scopesFor } from './link-words.ts'
+import { linkKindLabels, scopeLooks, scopesFor } from './link-labels.ts'
 
 type Kind = (typeof creatableLinkKinds)[number]
 
@@ -95,7 +95,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       confirmLabel={m.links_create()}
       pending={create.isPending}
       disabledReason={missing}
-      error={create.error ? refusalWords(create.error) : undefined}
+      error={create.error ? refusalText(create.error) : undefined}
     >
       <div className="grid gap-4">
         <RadioCards
@@ -108,7 +108,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
           }}
           options={creatableLinkKinds.map((value) => ({
             value,
-            label: linkKindWords[value](),
+            label: linkKindLabels[value](),
             hint: kindHints[value](),
           }))}
         />

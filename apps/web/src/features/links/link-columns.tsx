@@ -6,9 +6,9 @@ import { formatAge, formatPastAge, formatDayTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import type { DataColumn } from '../../ui/table/table-types.ts'
-import type { LinkQuestion } from './use-link-acts.ts'
-import { linkKindWords, linkStatusIcons, linkStatusWords, scopeLooks, scopeNames } from './link-words.ts'
-import type { LinkActs } from './use-link-acts.ts'
+import type { LinkQuestion } from './use-link-actions.ts'
+import { linkKindLabels, linkStatusIcons, linkStatusLabels, scopeLooks, scopeNames } from './link-labels.ts'
+import type { LinkActions } from './use-link-actions.ts'
 
 const dayMs = 86_400_000
 
@@ -19,7 +19,7 @@ function LinkStatus({ row }: { row: LinkRow }) {
   const status = statusShown(row)
   if (status === 'cancelled') return <StatusChip status="cancelled" />
   const icon = linkStatusIcons[status]
-  const word = linkStatusWords[status]()
+  const word = linkStatusLabels[status]()
   if (status === 'paused') {
     return (
       <Chip tone="warn" icon={icon}>
@@ -67,12 +67,12 @@ const Scopes = ({ row }: { row: LinkRow }) => (
 interface ColumnParts {
   now: number
   mayManage: boolean
-  acts: LinkActs
+  actions: LinkActions
   ask: (question: LinkQuestion) => void
 }
 
 /** What may be done with a link in its state. */
-function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAction[] {
+function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): MenuAction[] {
   const log: MenuAction = {
     key: 'accesses',
     label: m.links_log(),
@@ -86,7 +86,7 @@ function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAc
       label: m.links_copy_again(),
       hint: m.links_copy_again_hint(),
       icon: Copy,
-      onSelect: () => acts.copy(link, false),
+      onSelect: () => actions.copy(link, false),
     },
     {
       key: 'rotate',
@@ -97,8 +97,8 @@ function actionsOf(link: LinkRow, { mayManage, acts, ask }: ColumnParts): MenuAc
     },
     { key: 'extend', label: m.links_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },
     link.status === 'paused'
-      ? { key: 'resume', label: m.links_resume(), icon: CirclePlay, onSelect: () => acts.setPaused(link, false) }
-      : { key: 'pause', label: m.links_pause(), icon: CirclePause, onSelect: () => acts.setPaused(link, true) },
+      ? { key: 'resume', label: m.links_resume(), icon: CirclePlay, onSelect: () => actions.setPaused(link, false) }
+      : { key: 'pause', label: m.links_pause(), icon: CirclePause, onSelect: () => actions.setPaused(link, true) },
     log,
     {
       key: 'revoke',
@@ -129,7 +129,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     sortable: true,
     cell: (row) => <Ends row={row} now={parts.now} />,
   },
-  { id: 'kind', header: m.links_kind(), width: 96, sortable: true, cell: (row) => linkKindWords[row.kind]() },
+  { id: 'kind', header: m.links_kind(), width: 96, sortable: true, cell: (row) => linkKindLabels[row.kind]() },
   {
     id: 'subject',
     header: m.links_subject(),
@@ -202,7 +202,7 @@ export const LinkCard = ({ row, now }: { row: LinkRow; now: number }) => (
       <LinkStatus row={row} />
     </span>
     <span className="truncate text-xs text-ink-2">
-      {linkKindWords[row.kind]()} · {row.subject}
+      {linkKindLabels[row.kind]()} · {row.subject}
     </span>
     <span className="flex gap-3 text-xs text-ink-2">
       <Ends row={row} now={now} />

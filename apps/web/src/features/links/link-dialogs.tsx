@@ -10,19 +10,19 @@ import { formatDayTimeThere, viewerZone } from '../../ui/format.ts'
 import { SecretAddressDialog } from '../../ui/secret-address-dialog.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
-import type { LinkActs, LinkQuestion } from './use-link-acts.ts'
+import type { LinkActions, LinkQuestion } from './use-link-actions.ts'
 
 interface LinkDialogsProps {
   question: LinkQuestion | null
-  acts: LinkActs
+  actions: LinkActions
   mayManage: boolean
   now: number
   onAsk: (question: LinkQuestion | null) => void
 }
 
-export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialogsProps) {
+export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDialogsProps) {
   if (!question) return null
   const close = () => onAsk(null)
   const { link } = question
@@ -32,7 +32,9 @@ export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialo
     case 'accesses':
       return (
         <AccessesDialog link={link} onClose={close}>
-          {mayManage && isLiveLink(link) && <LiveLinkActs link={link} acts={acts} onAsk={onAsk} onClose={close} />}
+          {mayManage && isLiveLink(link) && (
+            <LiveLinkActions link={link} actions={actions} onAsk={onAsk} onClose={close} />
+          )}
         </AccessesDialog>
       )
     case 'extend':
@@ -42,10 +44,10 @@ export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialo
         <ConfirmDialog
           open
           onClose={close}
-          onConfirm={() => acts.copy(link, true)}
+          onConfirm={() => actions.copy(link, true)}
           title={m.links_rotate()}
           confirmLabel={m.links_rotate()}
-          pending={acts.isPending}
+          pending={actions.isPending}
         >
           {m.links_rotate_text()}
         </ConfirmDialog>
@@ -55,11 +57,11 @@ export function LinkDialogs({ question, acts, mayManage, now, onAsk }: LinkDialo
         <ConfirmDialog
           open
           onClose={close}
-          onConfirm={() => acts.revoke([link.id], close)}
+          onConfirm={() => actions.revoke([link.id], close)}
           title={m.links_links_revoke_title({ count: 1 })}
           confirmLabel={m.links_revoke()}
           danger
-          pending={acts.isPending}
+          pending={actions.isPending}
         >
           {m.links_revoke_text()}
         </ConfirmDialog>
@@ -91,23 +93,23 @@ export const AddressDialog = ({ title, address, onClose }: AddressDialogProps) =
   </SecretAddressDialog>
 )
 
-interface LiveLinkActsProps {
+interface LiveLinkActionsProps {
   link: LinkRow
-  acts: LinkActs
+  actions: LinkActions
   onAsk: (question: LinkQuestion) => void
   onClose: () => void
 }
 
 /** The acts of a row, for phones and for those who came to look. */
-function LiveLinkActs({ link, acts, onAsk, onClose }: LiveLinkActsProps) {
+function LiveLinkActions({ link, actions, onAsk, onClose }: LiveLinkActionsProps) {
   const isPaused = link.status === 'paused'
   const togglePause = () => {
-    acts.setPaused(link, !isPaused)
+    actions.setPaused(link, !isPaused)
     onClose()
   }
   return (
     <div className="mb-3 flex flex-wrap gap-2">
-      <Button size="sm" icon={Copy} pending={acts.isPending} onClick={() => acts.copy(link, false)}>
+      <Button size="sm" icon={Copy} pending={actions.isPending} onClick={() => actions.copy(link, false)}>
         {m.links_copy_again()}
       </Button>
       <Button size="sm" icon={Hourglass} onClick={() => onAsk({ kind: 'extend', link })}>
@@ -193,7 +195,7 @@ function ExtendDialog({ link, now, onClose }: ExtendDialogProps) {
       confirmLabel={m.links_extend()}
       pending={extend.isPending}
       disabledReason={until ? undefined : m.links_date_first()}
-      error={extend.error ? refusalWords(extend.error) : undefined}
+      error={extend.error ? refusalText(extend.error) : undefined}
     >
       <p className="mb-3">{m.links_ends_now({ time: formatDayTimeThere(link.expiresAt, viewerZone()) })}</p>
       <ExpiryChoice value={expiry} onChange={setExpiry} now={now} />

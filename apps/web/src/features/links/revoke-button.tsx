@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 
 interface RevokeButtonProps {
   ids: readonly string[]
@@ -43,7 +43,7 @@ export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
         confirmLabel={m.links_revoke()}
         danger
         pending={revoke.isPending}
-        error={revoke.error ? refusalWords(revoke.error) : undefined}
+        error={revoke.error ? refusalText(revoke.error) : undefined}
       >
         {m.links_revoke_text()}
       </ConfirmDialog>

@@ -7,7 +7,7 @@ import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { statusWord } from '../../ui/chip.tsx'
+import { statusLabel } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ViewerZoneNote } from '../../ui/zone-note.tsx'
@@ -16,9 +16,9 @@ import type { SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { CreateLinkDialog } from './create-link-dialog.tsx'
 import { LinkDialogs } from './link-dialogs.tsx'
 import { LinkCard, linkColumns } from './link-columns.tsx'
-import { linkKindWords, linkStatusWords } from './link-words.ts'
+import { linkKindLabels, linkStatusLabels } from './link-labels.ts'
 import { RevokeButton } from './revoke-button.tsx'
-import { type LinkQuestion, useLinkActs } from './use-link-acts.ts'
+import { type LinkQuestion, useLinkActions } from './use-link-actions.ts'
 
 /** "In 3 h" is repainted this often. */
 const clockMs = 30_000
@@ -30,14 +30,14 @@ const filters = (): TableFilter[] => [
     kind: 'choice',
     options: shownLinkStatuses.map((value) => ({
       value,
-      label: value === 'cancelled' ? statusWord('cancelled') : linkStatusWords[value](),
+      label: value === 'cancelled' ? statusLabel('cancelled') : linkStatusLabels[value](),
     })),
   },
   {
     id: 'kind',
     label: m.links_kind(),
     kind: 'choice',
-    options: linkKinds.map((value) => ({ value, label: linkKindWords[value]() })),
+    options: linkKinds.map((value) => ({ value, label: linkKindLabels[value]() })),
   },
   { id: 'expiring', label: m.links_expiring(), kind: 'yesNo' },
   { id: 'neverOpened', label: m.links_never_opened(), kind: 'yesNo' },
@@ -52,7 +52,7 @@ export function SharedLinksPage() {
   const now = useNow(clockMs)
   const [address, setAddress] = useUrlState('/_dashboard/tools/shared-links')
   const [question, setQuestion] = useState<LinkQuestion | null>(null)
-  const acts = useLinkActs(setQuestion)
+  const actions = useLinkActions(setQuestion)
   const screen = useListScreen({
     screen: 'shared-links',
     list: listLinks,
@@ -104,7 +104,7 @@ export function SharedLinksPage() {
         onSelectionChange={mayManage ? screen.table.onSelectionChange : undefined}
         selectionActions={(ids) => <RevokeButton ids={ids} onDone={screen.clearSelection} />}
         label={m.app_title_shared_links()}
-        columns={linkColumns({ now, mayManage, acts, ask: setQuestion })}
+        columns={linkColumns({ now, mayManage, actions, ask: setQuestion })}
         rowKey={(row: LinkRow) => row.id}
         rowLabel={(row: LinkRow) => row.label}
         searchPlaceholder={m.links_search_links()}
@@ -126,7 +126,7 @@ export function SharedLinksPage() {
       {address.create && mayManage && (
         <CreateLinkDialog departureId={address.for} onClose={() => setAddress({ create: undefined, for: undefined })} />
       )}
-      <LinkDialogs question={question} acts={acts} mayManage={mayManage} now={now} onAsk={setQuestion} />
+      <LinkDialogs question={question} actions={actions} mayManage={mayManage} now={now} onAsk={setQuestion} />
     </Page>
   )
 }

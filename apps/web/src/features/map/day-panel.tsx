@@ -16,7 +16,7 @@ import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 import { formatLocalTime } from '../../ui/format.ts'
 
-const groupWords: Record<DayGroup, () => string> = {
+const groupLabels: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,
   on_tour: m.map_group_on_tour,
   starting: m.map_group_starting,
@@ -75,7 +75,7 @@ export function DayPanel({ departures, seen, now, q, onQ, place, onAnywhere, foc
           dayGroups.map((group) => {
             const rows = groups.get(group)
             if (!rows) return null
-            return <Group key={group} title={groupWords[group]()} {...{ rows, now, onSelect }} />
+            return <Group key={group} title={groupLabels[group]()} {...{ rows, now, onSelect }} />
           })
         ) : q === '' ? (
           <Empty

@@ -104,7 +104,7 @@ const dotLook: Record<StopProgress, string> = {
   ahead: 'border-ctl bg-surface',
   skipped: 'border-line bg-surface',
 }
-const progressWord: Record<StopProgress, () => string> = {
+const progressLabel: Record<StopProgress, () => string> = {
   done: m.map_stop_done,
   here: m.map_stop_here,
   next: m.map_stop_next,
@@ -143,8 +143,8 @@ function StopRow({ departure, stop, onPress }: { departure: MapDeparture; stop: 
           <span className="block text-ink-strong">{stop.name}</span>
           <span className="block text-xs text-ink-2">
             {dayCount > 1
-              ? `${m.map_day({ day: stop.dayIndex })} · ${progressWord[progress]()}`
-              : progressWord[progress]()}
+              ? `${m.map_day({ day: stop.dayIndex })} · ${progressLabel[progress]()}`
+              : progressLabel[progress]()}
           </span>
         </span>
       </button>

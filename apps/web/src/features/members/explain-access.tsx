@@ -19,7 +19,7 @@ import { useState, type ReactNode } from 'react'
 import { roleName } from '../../identity/role-name.ts'
 import { useLookup } from '../../app/lookup-query.ts'
 import { useToday } from '../../app/shell/today.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
@@ -27,7 +27,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatAge, formatDate, formatDayTimeThere, formatList, formatTimeThere, viewerZone } from '../../ui/format.ts'
-import { memberRefusal, permissionWord } from './member-words.ts'
+import { memberRefusal, permissionLabel } from './member-labels.ts'
 
 export interface ExplainAccessProps {
   userId: string
@@ -51,14 +51,14 @@ export function ExplainAccess({ userId, firstName }: ExplainAccessProps) {
         <Field label={m.members_why_what()} hideLabel>
           <Select
             value={permission}
-            options={permissions.map((value) => ({ value, label: permissionWord(value) }))}
+            options={permissions.map((value) => ({ value, label: permissionLabel(value) }))}
             onChange={(event) => setPermission(event.target.value as Permission)}
           />
         </Field>
         <DeparturePicker value={departure} onChange={setDeparture} />
       </div>
       {error && !data && (
-        <ErrorPanel message={memberRefusal(error) ?? refusalWords(error)} onRetry={() => void refetch()} />
+        <ErrorPanel message={memberRefusal(error) ?? refusalText(error)} onRetry={() => void refetch()} />
       )}
       {data && <Answer explanation={data} firstName={firstName} />}
     </section>

@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js'
 interface Area {
   readonly label: () => string
   /** What can be done, from looking to the most powerful act. */
-  readonly acts: readonly { readonly permission: Permission; readonly word: () => string }[]
+  readonly actions: readonly { readonly permission: Permission; readonly word: () => string }[]
 }
 
 const see = (permission: Permission) => ({ permission, word: () => m.members_act_see() })
@@ -14,7 +14,7 @@ const change = (permission: Permission) => ({ permission, word: () => m.members_
 const areas: readonly Area[] = [
   {
     label: () => m.members_area_departures(),
-    acts: [
+    actions: [
       see('departures:read'),
       { permission: 'departures:dispatch', word: () => m.members_act_run() },
       { permission: 'departures:manage', word: () => m.members_act_plan() },
@@ -22,50 +22,50 @@ const areas: readonly Area[] = [
   },
   {
     label: () => m.members_area_bookings(),
-    acts: [see('bookings:read'), change('bookings:manage')],
+    actions: [see('bookings:read'), change('bookings:manage')],
   },
   {
     label: () => m.members_area_guests(),
-    acts: [
+    actions: [
       see('travelers:read'),
       { permission: 'checkin:write', word: () => m.members_act_check_in() },
       change('travelers:manage'),
     ],
   },
-  { label: () => m.members_area_sensitive(), acts: [see('travelers_sensitive:read')] },
+  { label: () => m.members_area_sensitive(), actions: [see('travelers_sensitive:read')] },
   {
     label: () => m.members_area_tracking(),
-    acts: [see('tracking:read'), { permission: 'tracking:history', word: () => m.members_act_look_back() }],
+    actions: [see('tracking:read'), { permission: 'tracking:history', word: () => m.members_act_look_back() }],
   },
   {
     label: () => m.members_area_alerts(),
-    acts: [see('monitoring:read'), { permission: 'alerts:manage', word: () => m.members_act_act() }],
+    actions: [see('monitoring:read'), { permission: 'alerts:manage', word: () => m.members_act_act() }],
   },
   {
     label: () => m.members_area_tours(),
-    acts: [
+    actions: [
       see('tours:read'),
       change('tours:manage'),
       { permission: 'tours:publish', word: () => m.members_act_publish() },
     ],
   },
-  { label: () => m.members_area_staff(), acts: [see('staff:read'), change('staff:manage')] },
+  { label: () => m.members_area_staff(), actions: [see('staff:read'), change('staff:manage')] },
   {
     label: () => m.members_area_messages(),
-    acts: [
+    actions: [
       see('notifications:read'),
       { permission: 'notifications:send', word: () => m.members_act_send() },
       { permission: 'notifications:manage', word: () => m.members_act_rules() },
     ],
   },
-  { label: () => m.members_area_links(), acts: [see('links:read'), change('links:manage')] },
+  { label: () => m.members_area_links(), actions: [see('links:read'), change('links:manage')] },
   {
     label: () => m.members_area_reports(),
-    acts: [see('reports:read'), { permission: 'reports:export', word: () => m.members_act_export() }],
+    actions: [see('reports:read'), { permission: 'reports:export', word: () => m.members_act_export() }],
   },
-  { label: () => m.members_area_settings(), acts: [see('settings:read'), change('settings:manage')] },
-  { label: () => m.members_area_users(), acts: [see('members:read'), change('members:manage')] },
-  { label: () => m.members_area_history(), acts: [see('audit:read')] },
+  { label: () => m.members_area_settings(), actions: [see('settings:read'), change('settings:manage')] },
+  { label: () => m.members_area_users(), actions: [see('members:read'), change('members:manage')] },
+  { label: () => m.members_area_history(), actions: [see('audit:read')] },
 ]
 
 export interface MayDo {
@@ -76,10 +76,11 @@ export interface MayDo {
 }
 
 /** What a role may do, area by area: from the same table that the server decides by. */
-export const mayDo = (role: Role): MayDo[] => areas.map(({ label, acts }) => ({ label: label(), ...judge(role, acts) }))
+export const mayDo = (role: Role): MayDo[] =>
+  areas.map(({ label, actions }) => ({ label: label(), ...judge(role, actions) }))
 
-function judge(role: Role, acts: Area['acts']): Omit<MayDo, 'label'> {
-  const granted = acts.filter(({ permission }) => scopeOf(role, permission) !== undefined)
+function judge(role: Role, actions: Area['actions']): Omit<MayDo, 'label'> {
+  const granted = actions.filter(({ permission }) => scopeOf(role, permission) !== undefined)
   if (granted.length === 0) return { answer: 'no', words: m.members_act_no() }
   const words = granted.map(({ word }) => word()).join(', ')
   if (granted.some(({ permission }) => scopeOf(role, permission) === 'own')) {
@@ -88,6 +89,6 @@ function judge(role: Role, acts: Area['acts']): Omit<MayDo, 'label'> {
   if (granted.every(({ permission }) => isOnlyNearTour(role, permission))) {
     return { answer: 'limited', words: m.members_act_around_tour() }
   }
-  if (granted.length === 1 && acts.length > 1) return { answer: 'limited', words: m.members_act_see_only() }
+  if (granted.length === 1 && actions.length > 1) return { answer: 'limited', words: m.members_act_see_only() }
   return { answer: 'yes', words }
 }

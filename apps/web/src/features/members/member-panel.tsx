@@ -13,13 +13,13 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { ExplainAccess } from './explain-access.tsx'
 import { mayDo, type MayDo } from './may-do.ts'
-import { actLooks, actsOf, type MemberAct } from './member-acts.ts'
-import { factorWord, firstNameOf, memberStatusWord, nameOfRow } from './member-words.ts'
+import { actionLooks, actionsOf, type MemberAction } from './member-actions.ts'
+import { factorLabel, firstNameOf, memberStatusLabel, nameOfRow } from './member-labels.ts'
 
 export interface MemberPanelProps {
   row: MemberRow
   mayManage: boolean
-  onAct: (act: MemberAct) => void
+  onAction: (act: MemberAction) => void
   onClose: () => void
   onStep: (by: 1 | -1) => void
 }
@@ -56,7 +56,7 @@ export function MemberPanel(props: MemberPanelProps) {
 
 function Head({ row }: { row: MemberRow }) {
   const { role, staff, imageUrl, status } = row
-  const line = [role && roleName(role), staff?.name, status !== 'active' && memberStatusWord(status)]
+  const line = [role && roleName(role), staff?.name, status !== 'active' && memberStatusLabel(status)]
   return (
     <span className="flex min-w-0 items-center gap-3">
       <Avatar name={nameOfRow(row)} size={40} tinted imageUrl={imageUrl} />
@@ -70,13 +70,13 @@ function Head({ row }: { row: MemberRow }) {
   )
 }
 
-function Content({ row, mayManage, onAct }: MemberPanelProps) {
+function Content({ row, mayManage, onAction }: MemberPanelProps) {
   const firstName = firstNameOf(row)
   return (
     <div className="flex flex-col divide-y divide-line">
       {mayManage && (
         <Part>
-          <MemberButtons row={row} onAct={onAct} />
+          <MemberButtons row={row} onAction={onAction} />
         </Part>
       )}
       {row.kind === 'member' && (
@@ -124,7 +124,7 @@ function MayLine({ label, answer, words }: MayDo) {
 
 function Facts({ row }: { row: MemberRow }) {
   const { kind, email, since, expiresAt, invitedBy, lastSeenAt, hasSecondFactor } = row
-  const sinceWords = {
+  const sinceLabels = {
     member: m.members_fact_joined(),
     invitation: m.members_fact_invited(),
     waitlist: m.members_fact_waits_since(),
@@ -136,12 +136,12 @@ function Facts({ row }: { row: MemberRow }) {
           <Ltr>{email}</Ltr>
         </Definition>
       )}
-      <Definition label={sinceWords[kind]}>{formatDate(since)}</Definition>
+      <Definition label={sinceLabels[kind]}>{formatDate(since)}</Definition>
       {lastSeenAt && (
         <Definition label={m.members_last_seen()}>{formatDayTimeThere(lastSeenAt, viewerZone())}</Definition>
       )}
       {hasSecondFactor !== null && (
-        <Definition label={m.members_second_factor()}>{factorWord(hasSecondFactor)}</Definition>
+        <Definition label={m.members_second_factor()}>{factorLabel(hasSecondFactor)}</Definition>
       )}
       {invitedBy && <Definition label={m.members_fact_invited_by()}>{invitedBy}</Definition>}
       {expiresAt && (
@@ -152,17 +152,17 @@ function Facts({ row }: { row: MemberRow }) {
 }
 
 /** The acts as buttons; the first one is the usual one. */
-function MemberButtons({ row, onAct }: { row: MemberRow; onAct: (act: MemberAct) => void }) {
+function MemberButtons({ row, onAction }: { row: MemberRow; onAction: (act: MemberAction) => void }) {
   return (
     <div className="flex flex-wrap gap-2">
-      {actsOf(row).map((act) => (
+      {actionsOf(row).map((act) => (
         <Button
           key={act}
-          variant={actLooks[act].danger ? 'ghost' : 'secondary'}
-          icon={actLooks[act].icon}
-          onClick={() => onAct(act)}
+          variant={actionLooks[act].danger ? 'ghost' : 'secondary'}
+          icon={actionLooks[act].icon}
+          onClick={() => onAction(act)}
         >
-          {actLooks[act].word()}
+          {actionLooks[act].word()}
         </Button>
       ))}
     </div>

@@ -2,7 +2,7 @@ import { isRole, roles, type Role } from '@tour-ops/contract/identity/access'
 import { roleName } from '../../identity/role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { RadioCards } from '../../ui/choice.tsx'
-import { roleSummary } from './member-words.ts'
+import { roleSummary } from './member-labels.ts'
 
 export interface RoleChoiceProps {
   value: Role | null

@@ -21,7 +21,7 @@ import { FormPage, FormSection, LeaveDialog } from '../../ui/form/form.tsx'
 import { useAppForm, type AppForm } from '../../ui/form/use-app-form.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { failureWord, roleSummary } from './member-words.ts'
+import { failureText, roleSummary } from './member-labels.ts'
 import { maxAddresses, parseAddresses } from './parse-addresses.ts'
 
 const InviteForm = z.object({
@@ -176,7 +176,7 @@ function Outcome({ result: { invited, failed } }: { result: Result }) {
         <ul>
           {failed.map(({ email, reason }) => (
             <li key={`${email} ${reason}`}>
-              <Ltr className="font-medium">{email}</Ltr>: {failureWord(reason)}
+              <Ltr className="font-medium">{email}</Ltr>: {failureText(reason)}
             </li>
           ))}
         </ul>

@@ -28,10 +28,10 @@ import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
-import { menuOf, type MemberAct } from './member-acts.ts'
-import { factorWord, memberStatusWord, nameOfRow } from './member-words.ts'
+import { menuOf, type MemberAction } from './member-actions.ts'
+import { factorLabel, memberStatusLabel, nameOfRow } from './member-labels.ts'
 
-const MemberActDialog = loadLater(async () => (await import('./member-act-dialog.tsx')).MemberActDialog)
+const MemberActionDialog = loadLater(async () => (await import('./member-action-dialog.tsx')).MemberActionDialog)
 const MemberPanel = loadLater(async () => (await import('./member-panel.tsx')).MemberPanel)
 
 const keyOf = ({ kind, id }: MemberRow): string => `${kind}.${id}`
@@ -75,7 +75,7 @@ const filters = (seesFactors: boolean): TableFilter[] => [
     id: 'status',
     label: m.members_status(),
     kind: 'choice',
-    options: memberRowStatuses.map((status) => ({ value: status, label: memberStatusWord(status) })),
+    options: memberRowStatuses.map((status) => ({ value: status, label: memberStatusLabel(status) })),
   },
   { id: 'linked', label: m.members_filter_linked(), kind: 'yesNo' },
   ...(seesFactors ? [{ id: 'secondFactor', label: m.members_second_factor(), kind: 'yesNo' as const }] : []),
@@ -86,7 +86,7 @@ export function UsersPage() {
   const mayManage = useAccess().can('members:manage')
   const seesFactors = mayManage && accountSecurity() !== undefined
   const [{ person }, setUrl] = useUrlState('/_dashboard/user-management/list')
-  const [asked, setAsked] = useState<{ act: MemberAct; row: MemberRow } | null>(null)
+  const [asked, setAsked] = useState<{ act: MemberAction; row: MemberRow } | null>(null)
   const screen = useListScreen({
     screen: 'members',
     list: listMembers,
@@ -102,7 +102,7 @@ export function UsersPage() {
     const next = rows[at + by]
     if (next) setUrl({ person: keyOf(next) })
   }
-  const ask = (act: MemberAct, row: MemberRow) => {
+  const ask = (act: MemberAction, row: MemberRow) => {
     setAsked({ act, row })
     // Nobody asks why somebody may see something who is gone a moment later.
     if (act === 'remove') setUrl({ person: undefined })
@@ -129,7 +129,7 @@ export function UsersPage() {
             selection={undefined}
             onSelectionChange={undefined}
             label={m.app_title_users()}
-            columns={columns({ mayManage, seesFactors, onAct: ask })}
+            columns={columns({ mayManage, seesFactors, onAction: ask })}
             rowKey={keyOf}
             rowLabel={nameOfRow}
             searchPlaceholder={m.members_search()}
@@ -146,13 +146,13 @@ export function UsersPage() {
           <MemberPanel
             row={open}
             mayManage={mayManage}
-            onAct={(act) => ask(act, open)}
+            onAction={(act) => ask(act, open)}
             onClose={() => setUrl({ person: undefined })}
             onStep={step}
           />
         )}
       </div>
-      {asked && <MemberActDialog {...asked} onClose={() => setAsked(null)} />}
+      {asked && <MemberActionDialog {...asked} onClose={() => setAsked(null)} />}
     </Page>
   )
 }
@@ -172,10 +172,10 @@ function contextOf({ active, pending, suspended, waiting }: MemberFigures): stri
 interface ColumnOptions {
   mayManage: boolean
   seesFactors: boolean
-  onAct: (act: MemberAct, row: MemberRow) => void
+  onAction: (act: MemberAction, row: MemberRow) => void
 }
 
-const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<MemberRow>[] => [
+const columns = ({ mayManage, seesFactors, onAction }: ColumnOptions): DataColumn<MemberRow>[] => [
   {
     id: 'name',
     header: m.members_name(),
@@ -210,7 +210,7 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
           cell: ({ hasSecondFactor }: MemberRow) =>
             hasSecondFactor !== null && (
               <Calm icon={hasSecondFactor ? CircleCheck : CircleDashed} tone={hasSecondFactor ? 'ok' : 'neutral'}>
-                {factorWord(hasSecondFactor)}
+                {factorLabel(hasSecondFactor)}
               </Calm>
             ),
         },
@@ -238,8 +238,8 @@ const columns = ({ mayManage, seesFactors, onAct }: ColumnOptions): DataColumn<M
               icon={Ellipsis}
               align="end"
               width={220}
-              items={menuOf(row, (act) => onAct(act, row))}
-              intent={onIntent(MemberActDialog)}
+              items={menuOf(row, (act) => onAction(act, row))}
+              intent={onIntent(MemberActionDialog)}
             />
           ),
         },
@@ -268,25 +268,25 @@ function SeenCell({ row: { status, lastSeenAt } }: { row: MemberRow }) {
     case 'suspended':
       return (
         <Chip tone="neutral" icon={Ban}>
-          {memberStatusWord(status)}
+          {memberStatusLabel(status)}
         </Chip>
       )
     case 'pending':
       return (
         <Chip tone="info" icon={Mail}>
-          {memberStatusWord(status)}
+          {memberStatusLabel(status)}
         </Chip>
       )
     case 'expired':
       return (
         <Chip tone="warn" icon={Clock}>
-          {memberStatusWord(status)}
+          {memberStatusLabel(status)}
         </Chip>
       )
     case 'waiting':
       return (
         <Chip tone="warn" icon={Hourglass}>
-          {memberStatusWord(status)}
+          {memberStatusLabel(status)}
         </Chip>
       )
   }

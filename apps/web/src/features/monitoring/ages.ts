@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 const minuteMs = 60_000
 
 /** How long ago, as a bare number: `4 min`, `1 h 12`, `3 d`. See docs/screens.md, "Monitoring". */
-export function ageWords(moment: string, now: number): string {
+export function ageText(moment: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(moment)) / minuteMs))
   if (minutes < 60) return m.monitoring_age_minutes({ minutes })
   const hours = Math.floor(minutes / 60)

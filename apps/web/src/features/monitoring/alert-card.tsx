@@ -8,16 +8,16 @@ import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { ageWords } from './ages.ts'
+import { ageText } from './ages.ts'
 import {
   alertCount,
   alertDetail,
   alertMeasure,
   alertSubject,
   kindIcons,
-  resolutionWords,
+  resolutionText,
   severityLooks,
-} from './alert-words.ts'
+} from './alert-labels.ts'
 
 export interface BoardClock {
   /** The server's clock now, milliseconds. */
@@ -47,7 +47,7 @@ export function SeverityChip({ severity }: Pick<AlertRow, 'severity'>) {
 }
 
 const since = (moment: string, { now, timeZone, isDelayed }: BoardClock): string =>
-  isDelayed ? m.monitoring_since({ time: formatMoment(moment, timeZone, now) }) : ageWords(moment, now)
+  isDelayed ? m.monitoring_since({ time: formatMoment(moment, timeZone, now) }) : ageText(moment, now)
 
 /** An alert that waits: severity, age, fact, departure, evidence, who is on it. */
 export function AlertCard({ alert, clock, isSelected, onSelect, onTake, isTaking }: AlertCardProps) {
@@ -163,7 +163,7 @@ export function SmallAlertCard({ alert, clock, isSelected, onSelect }: Omit<Aler
               </b>
             </span>
           ) : (
-            <span className={classNames('line-clamp-2 min-w-0')}>{resolutionWords(alert, timeZone)}</span>
+            <span className={classNames('line-clamp-2 min-w-0')}>{resolutionText(alert, timeZone)}</span>
           )}
           {alert.snoozedUntil && alert.owner && (
             <span className="ms-auto" title={alert.owner.name}>

@@ -9,11 +9,11 @@ import { Checkbox, RadioCards } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { formatMoment, formatTime } from '../../ui/format.ts'
-import type { AlertActs } from './use-alert-acts.ts'
+import type { AlertActions } from './use-alert-actions.ts'
 
 interface AlertDialogProps {
   alert: AlertRow
-  acts: AlertActs
+  actions: AlertActions
   /** The server's clock now, milliseconds. */
   now: number
   timeZone: string
@@ -31,7 +31,7 @@ const snoozeLabel = (minutes: number): string =>
   minutes < 60 ? m.monitoring_in_minutes({ minutes }) : m.monitoring_in_hours({ count: minutes / 60 })
 
 /** Asks for how long: a time, or the next stops of the departure. */
-export function SnoozeDialog({ alert, acts, now, timeZone, onClose }: AlertDialogProps) {
+export function SnoozeDialog({ alert, actions, now, timeZone, onClose }: AlertDialogProps) {
   const [choice, setChoice] = useState<string>(String(snoozes[1]))
   const stops = useStopsAhead(alert)
   const stop = stops.find(({ id }) => id === choice)
@@ -41,10 +41,10 @@ export function SnoozeDialog({ alert, acts, now, timeZone, onClose }: AlertDialo
     <ConfirmDialog
       open
       onClose={onClose}
-      onConfirm={() => acts.snooze(alert, new Date(now + minutes * minuteMs), stop?.id ?? null, onClose)}
+      onConfirm={() => actions.snooze(alert, new Date(now + minutes * minuteMs), stop?.id ?? null, onClose)}
       title={m.monitoring_snooze_title()}
       confirmLabel={m.monitoring_snooze()}
-      pending={acts.isPending}
+      pending={actions.isPending}
     >
       <p className="mb-3">{alertTitle(alert)}</p>
       <RadioCards
@@ -82,17 +82,17 @@ function useStopsAhead({ departure }: AlertRow): readonly DepartureStop[] {
 }
 
 /** Asks how it ended. */
-export function ResolveDialog({ alert, acts, onClose }: AlertDialogProps) {
+export function ResolveDialog({ alert, actions, onClose }: AlertDialogProps) {
   const [reason, setReason] = useState('')
   const [isFalseAlarm, setFalseAlarm] = useState(false)
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      onConfirm={() => acts.resolve(alert, reason.trim(), isFalseAlarm, onClose)}
+      onConfirm={() => actions.resolve(alert, reason.trim(), isFalseAlarm, onClose)}
       title={m.monitoring_resolve_title()}
       confirmLabel={m.monitoring_resolve()}
-      pending={acts.isPending}
+      pending={actions.isPending}
       disabledReason={reason.trim() === '' ? m.monitoring_reason_first() : undefined}
     >
       <div className="grid gap-3">

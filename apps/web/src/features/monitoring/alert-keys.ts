@@ -22,7 +22,7 @@ export function useAlertKeys(keys: AlertKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (isSomethingOver()) return
-    const acts: Readonly<Record<string, () => void>> = {
+    const actions: Readonly<Record<string, () => void>> = {
       t: keys.take,
       s: keys.snooze,
       r: keys.resolve,
@@ -30,7 +30,7 @@ export function useAlertKeys(keys: AlertKeys): void {
       k: () => keys.step(-1),
       Escape: keys.close,
     }
-    const act = acts[event.key]
+    const act = actions[event.key]
     if (!act) return
     event.preventDefault()
     act()

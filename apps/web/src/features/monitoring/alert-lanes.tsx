@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatMoment } from '../../ui/format.ts'
-import { ageWords } from './ages.ts'
+import { ageText } from './ages.ts'
 import { AlertCard, type BoardClock, SmallAlertCard } from './alert-card.tsx'
-import type { AlertActs } from './use-alert-acts.ts'
+import type { AlertActions } from './use-alert-actions.ts'
 
 export interface AlertLanesProps {
   alerts: readonly AlertRow[]
@@ -14,7 +14,7 @@ export interface AlertLanesProps {
   clock: BoardClock
   selectedId: string | null
   onSelect: (id: string) => void
-  acts: AlertActs
+  actions: AlertActions
   evaluatedAt: string | null
 }
 
@@ -52,7 +52,7 @@ function Lane({
   clock,
   selectedId,
   onSelect,
-  acts,
+  actions,
   evaluatedAt,
 }: AlertLanesProps & { lane: (typeof lanes)[number] }) {
   const { can } = useAccess()
@@ -78,8 +78,8 @@ function Lane({
               ) : (
                 <AlertCard
                   {...card}
-                  onTake={lane.status === 'open' && can('alerts:manage') ? () => acts.take(alert) : undefined}
-                  isTaking={acts.takingId === alert.id}
+                  onTake={lane.status === 'open' && can('alerts:manage') ? () => actions.take(alert) : undefined}
+                  isTaking={actions.takingId === alert.id}
                 />
               )}
             </li>
@@ -107,5 +107,5 @@ function noteOf(
     (first, alert) => (alert.openedAt < first ? alert.openedAt : first),
     alerts[0]?.openedAt ?? '',
   )
-  return m.monitoring_oldest({ age: ageWords(oldest, now) })
+  return m.monitoring_oldest({ age: ageText(oldest, now) })
 }

@@ -3,7 +3,7 @@ import { type AlertDetail, type AlertRow, getAlert } from '@tour-ops/contract/mo
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
 import { ArrowUpRight, Bot, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { alertKindWords, alertTitle } from './alert-title.ts'
+import { alertKindLabels, alertTitle } from './alert-title.ts'
 import type { DrawerTab } from '../../records/drawer-request.ts'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { callQuery } from '../../backend/queries.ts'
@@ -14,18 +14,18 @@ import { formatMoment, formatTime } from '../../ui/format.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
-import { ageWords } from './ages.ts'
+import { ageText } from './ages.ts'
 import { type BoardClock, SeverityChip } from './alert-card.tsx'
-import { alertDetail, alertMeasure, alertSubject, resolutionWords } from './alert-words.ts'
+import { alertDetail, alertMeasure, alertSubject, resolutionText } from './alert-labels.ts'
 import { IncidentLink } from './incident-link.tsx'
-import type { AlertActs } from './use-alert-acts.ts'
+import type { AlertActions } from './use-alert-actions.ts'
 
 const AlertPlace = loadLater(async () => (await import('./alert-place.tsx')).AlertPlace)
 
 export interface AlertPanelProps {
   alert: AlertRow
   clock: BoardClock
-  acts: AlertActs
+  actions: AlertActions
   onAsk: (question: 'snooze' | 'resolve' | 'incident') => void
 }
 
@@ -36,9 +36,9 @@ export function AlertPanelHead({ alert, clock: { now, timeZone } }: Pick<AlertPa
       <SeverityChip severity={alert.severity} />
       <span className="num text-xs text-ink-2">
         {m.monitoring_panel_head({
-          kind: alertKindWords[alert.kind](),
+          kind: alertKindLabels[alert.kind](),
           time: formatMoment(alert.openedAt, timeZone, now),
-          age: ageWords(alert.openedAt, now),
+          age: ageText(alert.openedAt, now),
         })}
       </span>
     </span>
@@ -46,7 +46,7 @@ export function AlertPanelHead({ alert, clock: { now, timeZone } }: Pick<AlertPa
 }
 
 /** Fact, acts, why it fired, what can be done, and what happened so far. */
-export function AlertPanelBody({ alert, clock, acts, onAsk }: AlertPanelProps) {
+export function AlertPanelBody({ alert, clock, actions, onAsk }: AlertPanelProps) {
   const { data } = useQuery(callQuery(getAlert, { id: alert.id }))
   return (
     <>
@@ -62,7 +62,7 @@ export function AlertPanelBody({ alert, clock, acts, onAsk }: AlertPanelProps) {
           )}
           {alert.departure && ` · ${m.monitoring_guests({ count: alert.departure.guests })}`}
         </p>
-        <Acts alert={alert} acts={acts} onAsk={onAsk} clock={clock} />
+        <Actions alert={alert} actions={actions} onAsk={onAsk} clock={clock} />
       </div>
       {data?.place && <AlertPlace place={data.place} now={clock.now} timeZone={clock.timeZone} />}
       <Why alert={alert} />
@@ -72,9 +72,9 @@ export function AlertPanelBody({ alert, clock, acts, onAsk }: AlertPanelProps) {
   )
 }
 
-function Acts({ alert, acts, onAsk, clock }: AlertPanelProps) {
+function Actions({ alert, actions, onAsk, clock }: AlertPanelProps) {
   const { can } = useAccess()
-  if (alert.status === 'resolved') return <p className="mt-3">{resolutionWords(alert, clock.timeZone)}</p>
+  if (alert.status === 'resolved') return <p className="mt-3">{resolutionText(alert, clock.timeZone)}</p>
   if (!can('alerts:manage')) {
     return (
       <p className="mt-3 text-ink-2">
@@ -89,8 +89,8 @@ function Acts({ alert, acts, onAsk, clock }: AlertPanelProps) {
           <Button
             variant="primary"
             className="grow"
-            pending={acts.takingId === alert.id}
-            onClick={() => acts.take(alert)}
+            pending={actions.takingId === alert.id}
+            onClick={() => actions.take(alert)}
           >
             {m.monitoring_take_it()}
             <span className="max-lg:hidden">
@@ -99,7 +99,7 @@ function Acts({ alert, acts, onAsk, clock }: AlertPanelProps) {
           </Button>
         )}
         {alert.status !== 'open' && (
-          <Button className="grow" pending={acts.isPending} onClick={() => acts.reopen(alert)}>
+          <Button className="grow" pending={actions.isPending} onClick={() => actions.reopen(alert)}>
             {alert.status === 'snoozed' ? m.monitoring_wake() : m.monitoring_put_back()}
           </Button>
         )}
@@ -127,7 +127,7 @@ function Why({ alert }: Pick<AlertPanelProps, 'alert'>) {
       <p>
         {measure
           ? m.monitoring_why_late({ minutes: measure.value, limit: measure.limit, critical: measure.critical })
-          : m.monitoring_why_rule({ rule: alertKindWords[alert.kind]() })}
+          : m.monitoring_why_rule({ rule: alertKindLabels[alert.kind]() })}
         {!measure && detail && ` ${detail}`}
       </p>
       {measure && alert.departure && <LateStops departureId={alert.departure.id} zone={alert.departure.timeZone} />}
@@ -275,7 +275,7 @@ function Suggestion({ icon, title, note, children }: SuggestionProps) {
   )
 }
 
-const eventWords: Record<AlertDetail['timeline'][number]['what'], () => string> = {
+const eventLabels: Record<AlertDetail['timeline'][number]['what'], () => string> = {
   opened: m.monitoring_event_opened,
   acknowledged: m.monitoring_event_acknowledged,
   snoozed: m.monitoring_event_snoozed,
@@ -296,7 +296,7 @@ function Timeline({ detail, clock: { now, timeZone } }: { detail: AlertDetail; c
               <Ltr className="text-ink-2">{formatMoment(at, timeZone, now)}</Ltr>
               <Icon size={15} className="mt-0.5 shrink-0 text-ink-2" aria-hidden />
               <span>
-                {eventWords[what]()}
+                {eventLabels[what]()}
                 {actorName !== null && (
                   <>
                     {' · '}

@@ -2,7 +2,7 @@ import { alertKinds } from '@tour-ops/contract/monitoring/monitoring'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { overwriteGetLocale } from '../../paraglide/runtime.js'
 import { setFormatLocale } from '../../ui/format.ts'
-import { alertKindWords, alertTitle, type AlertFacts } from './alert-title.ts'
+import { alertKindLabels, alertTitle, type AlertFacts } from './alert-title.ts'
 
 const departure = { startsAt: '2030-07-14T09:00:00Z', timeZone: 'Atlantic/Reykjavik' }
 
@@ -58,7 +58,7 @@ test('a kind without a sentence, or evidence of another form, is said by its kin
   overwriteGetLocale(() => 'de')
   for (const kind of alertKinds) expect(title(kind, { delayMin: 'much', validUntil: 7 })).toBeTruthy()
   for (const kind of ['sos', 'running_late'] as const) {
-    expect(title(kind, { delayMin: 'much' })).toBe(alertKindWords[kind]())
+    expect(title(kind, { delayMin: 'much' })).toBe(alertKindLabels[kind]())
   }
-  expect(title('late_start', {}, { departure: null })).toBe(alertKindWords.late_start())
+  expect(title('late_start', {}, { departure: null })).toBe(alertKindLabels.late_start())
 })

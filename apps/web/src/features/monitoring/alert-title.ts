@@ -13,7 +13,7 @@ import { certificateName } from '../field-staff/index.ts'
 
 // Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
 
-export const alertKindWords: Record<AlertKind, () => string> = {
+export const alertKindLabels: Record<AlertKind, () => string> = {
   late_start: m.monitoring_alert_kind_late_start,
   running_late: m.monitoring_alert_kind_running_late,
   eta_miss: m.monitoring_alert_kind_eta_miss,
@@ -58,7 +58,7 @@ export const evidenceOf = ({ evidence }: Pick<AlertFacts, 'evidence'>) => ({
  * server's own title is English, for programs.
  */
 export function alertTitle(alert: AlertFacts): string {
-  return titles[alert.kind]?.(alert, evidenceOf(alert)) ?? alertKindWords[alert.kind]()
+  return titles[alert.kind]?.(alert, evidenceOf(alert)) ?? alertKindLabels[alert.kind]()
 }
 
 type Told = (alert: AlertFacts, values: ReturnType<typeof evidenceOf>) => string | null

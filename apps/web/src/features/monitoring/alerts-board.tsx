@@ -20,7 +20,7 @@ import { DelayBar } from './delay-bar.tsx'
 import { ReportDialog } from './report-dialog.tsx'
 import { ShiftNoteBar } from './shift-note-bar.tsx'
 import { RunningStrip, type RunningDepartures } from './running-departures.tsx'
-import { type AlertActs, useAlertActs } from './use-alert-acts.ts'
+import { type AlertActions, useAlertActions } from './use-alert-actions.ts'
 
 type Board = Out<typeof monitoringBoard>
 type Question = 'snooze' | 'resolve' | 'incident'
@@ -45,7 +45,7 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
   const mayAct = useAccess().can('alerts:manage')
   const [{ alert: selectedId }, setAddress] = useUrlState('/_dashboard/tools/monitoring')
   const [question, setQuestion] = useState<Question | null>(null)
-  const acts = useAlertActs()
+  const actions = useAlertActions()
   const clock: BoardClock = { now, timeZone: board.timeZone, isDelayed: isDelayed(board, now) }
   const ordered = inLaneOrder(board.alerts)
   const selected = ordered.find((alert) => alert.id === selectedId)
@@ -56,7 +56,13 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
     if (next) select(next.id)
   }
   useAlertKeys(
-    keysOf({ selected: mayAct ? selected : undefined, acts, ask: setQuestion, step, close: () => select(undefined) }),
+    keysOf({
+      selected: mayAct ? selected : undefined,
+      actions,
+      ask: setQuestion,
+      step,
+      close: () => select(undefined),
+    }),
   )
   const isCalm = !clock.isDelayed && !board.alerts.some(isWaiting) && !selected
   return (
@@ -83,7 +89,7 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
         ) : (
           <div className="flex min-h-0 flex-1 flex-col px-4 pb-4 lg:min-h-[420px] lg:px-6">
             <AlertLanes
-              {...{ clock, acts }}
+              {...{ clock, actions }}
               alerts={board.alerts}
               resolvedToday={board.resolvedToday}
               evaluatedAt={board.evaluatedAt}
@@ -96,7 +102,7 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
       </div>
       {selected && (
         <SelectedAlert
-          {...{ clock, acts }}
+          {...{ clock, actions }}
           alert={selected}
           onAsk={setQuestion}
           onStep={step}
@@ -105,7 +111,7 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
       )}
       {selected && question && (
         <QuestionDialog
-          {...{ question, acts, now }}
+          {...{ question, actions, now }}
           alert={selected}
           timeZone={board.timeZone}
           onClose={() => setQuestion(null)}
@@ -117,16 +123,16 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
 
 interface KeyParts {
   selected: AlertRow | undefined
-  acts: AlertActs
+  actions: AlertActions
   ask: (question: Question) => void
   step: (by: 1 | -1) => void
   close: () => void
 }
 
-const keysOf = ({ selected, acts, ask, step, close }: KeyParts) => ({
+const keysOf = ({ selected, actions, ask, step, close }: KeyParts) => ({
   step,
   close,
-  take: () => selected?.status === 'open' && acts.take(selected),
+  take: () => selected?.status === 'open' && actions.take(selected),
   snooze: () => selected && selected.status !== 'snoozed' && isWaiting(selected) && ask('snooze'),
   resolve: () => selected && isWaiting(selected) && ask('resolve'),
 })
@@ -134,17 +140,17 @@ const keysOf = ({ selected, acts, ask, step, close }: KeyParts) => ({
 interface SelectedAlertProps {
   alert: AlertRow
   clock: BoardClock
-  acts: AlertActs
+  actions: AlertActions
   onAsk: (question: Question) => void
   onStep: (by: 1 | -1) => void
   onClose: () => void
 }
 
 /** Beside the lanes where the navigation is in the bar; a drawer over them where it takes their room. */
-function SelectedAlert({ alert, clock, acts, onAsk, onStep, onClose }: SelectedAlertProps) {
+function SelectedAlert({ alert, clock, actions, onAsk, onStep, onClose }: SelectedAlertProps) {
   const hasRoom = useIsDesktop()
   const isInBar = useNavigationInBar()
-  const body = <AlertPanelBody {...{ alert, clock, acts, onAsk }} />
+  const body = <AlertPanelBody {...{ alert, clock, actions, onAsk }} />
   if (!hasRoom || !isInBar) {
     return (
       <Drawer
@@ -180,7 +186,7 @@ function SelectedAlert({ alert, clock, acts, onAsk, onStep, onClose }: SelectedA
 interface QuestionDialogProps {
   question: Question
   alert: AlertRow
-  acts: AlertActs
+  actions: AlertActions
   now: number
   timeZone: string
   onClose: () => void

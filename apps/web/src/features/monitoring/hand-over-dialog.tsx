@@ -1,7 +1,7 @@
 import { writeShiftNote } from '@tour-ops/contract/monitoring/shift-notes'
 import { useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
@@ -24,7 +24,7 @@ export function HandOverDialog({ onClose }: { onClose: () => void }) {
       title={m.monitoring_hand_over()}
       confirmLabel={m.monitoring_shift_leave()}
       pending={leave.isPending}
-      error={leave.error ? refusalWords(leave.error) : undefined}
+      error={leave.error ? refusalText(leave.error) : undefined}
       disabledReason={text.trim() === '' ? m.monitoring_shift_empty() : undefined}
     >
       <Field label={m.monitoring_shift_text()} hint={m.monitoring_shift_hint()} required>

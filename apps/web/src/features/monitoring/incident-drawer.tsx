@@ -30,14 +30,14 @@ import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
-import { ageWords } from './ages.ts'
-import { incidentStatusWords } from './incident-words.ts'
+import { ageText } from './ages.ts'
+import { incidentStatusLabels } from './incident-labels.ts'
 import { GravityChip } from './incidents-table.tsx'
 import { RollCallSection } from './roll-call-section.tsx'
 
-const say = (error: unknown) => toast(refusalWords(error))
+const say = (error: unknown) => toast(refusalText(error))
 /** Ages in the head are repainted this often. */
 const clockMs = 30_000
 
@@ -55,7 +55,7 @@ export function IncidentDrawer({ id, onClose }: RecordDrawerProps) {
     >
       {error ? (
         <ErrorPanel
-          message={error.code === 'not-found' ? m.monitoring_incident_not_found() : refusalWords(error)}
+          message={error.code === 'not-found' ? m.monitoring_incident_not_found() : refusalText(error)}
           requestId={error.details.requestId}
           {...(error.code !== 'not-found' && { onRetry: () => void refetch() })}
         />
@@ -85,7 +85,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
             {incident.number} ·{' '}
             {m.monitoring_opened_at({
               time: formatMoment(incident.reportedAt, timeZone, now),
-              age: ageWords(incident.reportedAt, now),
+              age: ageText(incident.reportedAt, now),
             })}
           </p>
           <p className="text-xs text-ink-2">
@@ -113,7 +113,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
 function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
   const { can } = useAccess()
   const set = useCall(setIncidentStatus, { onError: say })
-  const word = incidentStatusWords[incident.status]()
+  const word = incidentStatusLabels[incident.status]()
   if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
   return (
     <Menu
@@ -122,7 +122,7 @@ function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
       disabled={set.isPending}
       items={incident.nextStatuses.map((to) => ({
         key: to,
-        label: m.monitoring_make_status({ status: incidentStatusWords[to]() }),
+        label: m.monitoring_make_status({ status: incidentStatusLabels[to]() }),
         onSelect: () => set.mutate({ id: incident.id, version: incident.version, to }),
       }))}
     >
@@ -133,7 +133,7 @@ function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
 
 const entryKinds = ['note', 'call'] as const
 type EntryKind = (typeof entryKinds)[number]
-const entryWords: Record<EntryKind, () => string> = { note: m.monitoring_entry_note, call: m.monitoring_entry_call }
+const entryLabels: Record<EntryKind, () => string> = { note: m.monitoring_entry_note, call: m.monitoring_entry_call }
 
 /** On top of the log, since it is what one comes for. */
 function WritingLine({ incidentId }: { incidentId: string }) {
@@ -166,7 +166,7 @@ function WritingLine({ incidentId }: { incidentId: string }) {
       <div className="mt-2 flex items-center gap-1.5">
         {entryKinds.map((each) => (
           <ChoiceChip key={each} pressed={kind === each} onClick={() => setKind(each)}>
-            {entryWords[each]()}
+            {entryLabels[each]()}
           </ChoiceChip>
         ))}
         <Button
@@ -192,7 +192,7 @@ const logIcons: Record<Incident['timeline'][number]['kind'], LucideIcon> = {
   message: MessageSquareText,
 }
 
-const isStatus = (text: string): text is keyof typeof incidentStatusWords => text in incidentStatusWords
+const isStatus = (text: string): text is keyof typeof incidentStatusLabels => text in incidentStatusLabels
 
 /** Newest first; with the day where it was another one. */
 function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
@@ -201,7 +201,7 @@ function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
     <ol className="px-4 lg:px-6" aria-label={m.monitoring_log()}>
       {incident.timeline.map((entry) => {
         const Icon = logIcons[entry.kind]
-        const text = entry.kind === 'status' && isStatus(entry.text) ? incidentStatusWords[entry.text]() : entry.text
+        const text = entry.kind === 'status' && isStatus(entry.text) ? incidentStatusLabels[entry.text]() : entry.text
         return (
           <li
             key={entry.id}

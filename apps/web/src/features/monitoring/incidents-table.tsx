@@ -11,17 +11,17 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
-import { gravityWords } from '../../records/incident-words.ts'
-import { categoryLooks, gravityTone, incidentStatusWords, isOver } from './incident-words.ts'
+import { gravityLabels } from '../../records/incident-labels.ts'
+import { categoryLooks, gravityTone, incidentStatusLabels, isOver } from './incident-labels.ts'
 import { useOpenIncident } from './use-open-incident.ts'
 
-const departureWords = ({ departure }: IncidentRow): string =>
+const departureText = ({ departure }: IncidentRow): string =>
   departure ? `${departure.tourName} ${formatMoment(departure.startsAt, departure.timeZone)}` : ''
 
 /** Category and gravity; tinted while the incident needs somebody. */
 export function GravityChip({ incident }: { incident: Pick<IncidentRow, 'category' | 'severity' | 'status'> }) {
   const { word, icon } = categoryLooks[incident.category]
-  const words = `${word()} · ${gravityWords[incident.severity]?.() ?? incident.severity}`
+  const words = `${word()} · ${gravityLabels[incident.severity]?.() ?? incident.severity}`
   if (isOver(incident.status)) return <Calm icon={icon}>{words}</Calm>
   return (
     <Chip tone={gravityTone(incident)} icon={icon}>
@@ -44,7 +44,7 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
     header: m.monitoring_status(),
     width: 120,
     sortable: true,
-    cell: (row) => incidentStatusWords[row.status](),
+    cell: (row) => incidentStatusLabels[row.status](),
   },
   {
     id: 'severity',
@@ -67,7 +67,7 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
     width: 200,
     cell: (row) => (
       <bdi className="block text-xs leading-4 whitespace-normal" data-whole>
-        {departureWords(row)}
+        {departureText(row)}
       </bdi>
     ),
   },
@@ -86,7 +86,7 @@ const filters = (): TableFilter[] => [
     id: 'status',
     label: m.monitoring_status(),
     kind: 'choice',
-    options: statusesOf('incidents').map((value) => ({ value, label: incidentStatusWords[value]() })),
+    options: statusesOf('incidents').map((value) => ({ value, label: incidentStatusLabels[value]() })),
   },
   {
     id: 'category',
@@ -98,7 +98,7 @@ const filters = (): TableFilter[] => [
     id: 'severity',
     label: m.monitoring_gravity(),
     kind: 'choice',
-    options: [1, 2, 3, 4].map((value) => ({ value: String(value), label: gravityWords[value]?.() ?? '' })),
+    options: [1, 2, 3, 4].map((value) => ({ value: String(value), label: gravityLabels[value]?.() ?? '' })),
   },
 ]
 
@@ -154,7 +154,7 @@ const IncidentCard = ({ row, timeZone }: { row: IncidentRow; timeZone: string })
     </span>
     <b className="font-medium text-ink-strong">{row.title}</b>
     <span className="text-xs text-ink-2">
-      {[incidentStatusWords[row.status](), departureWords(row)].filter(Boolean).join(' · ')}
+      {[incidentStatusLabels[row.status](), departureText(row)].filter(Boolean).join(' · ')}
     </span>
   </span>
 )

@@ -1,2 +1,2 @@
 // What other domains say of alerts. The only way in.
-export { alertKindWords, alertTitle } from './alert-title.ts'
+export { alertKindLabels, alertTitle } from './alert-title.ts'

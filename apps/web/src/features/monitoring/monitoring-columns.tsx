@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatWeekday, localDateOf, formatLocalTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
-import { ageWords } from './ages.ts'
+import { ageText } from './ages.ts'
 import { stopTime } from './stop-time.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
@@ -17,17 +17,17 @@ export const stateFilter = (): TableFilter => ({
   id: 'state',
   label: m.monitoring_state(),
   kind: 'choice',
-  options: monitoringStates.map((value) => ({ value, label: stateWords[value]() })),
+  options: monitoringStates.map((value) => ({ value, label: stateLabels[value]() })),
 })
 
-const stateWords: Record<(typeof monitoringStates)[number], () => string> = {
+const stateLabels: Record<(typeof monitoringStates)[number], () => string> = {
   on_time: m.monitoring_state_on_time,
   late: m.monitoring_state_late,
   no_signal: m.monitoring_state_no_signal,
   not_ready: m.monitoring_state_not_ready,
 }
 
-const guideWords: Record<(typeof guideStates)[number], () => string> = {
+const guideLabels: Record<(typeof guideStates)[number], () => string> = {
   live: m.monitoring_guide_live,
   stale: m.monitoring_guide_stale,
   offline: m.monitoring_guide_offline,
@@ -98,7 +98,7 @@ function Guide({ row: { leadGuide, guideState } }: { row: MonitoringRow }) {
             className={guideState === 'live' ? 'dot' : 'dot bg-transparent ring-1 ring-[var(--mark-neutral)]'}
             aria-hidden
           />
-          {guideWords[guideState]()}
+          {guideLabels[guideState]()}
         </span>
       )}
     </span>
@@ -188,7 +188,7 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
     header: m.monitoring_col_seen(),
     width: 64,
     align: 'end',
-    cell: (row) => (row.lastFixAt ? <span className="num">{ageWords(row.lastFixAt, now)}</span> : dash),
+    cell: (row) => (row.lastFixAt ? <span className="num">{ageText(row.lastFixAt, now)}</span> : dash),
   },
   {
     id: 'battery',

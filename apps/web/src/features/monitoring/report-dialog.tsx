@@ -14,9 +14,9 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
-import { gravityWords } from '../../records/incident-words.ts'
-import { categoryLooks } from './incident-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { gravityLabels } from '../../records/incident-labels.ts'
+import { categoryLooks } from './incident-labels.ts'
 import { useOpenIncident } from './use-open-incident.ts'
 
 interface ReportDialogProps {
@@ -61,7 +61,7 @@ export function ReportDialog({ alert, onClose }: ReportDialogProps) {
       confirmLabel={m.monitoring_report()}
       pending={report.isPending}
       disabledReason={title.trim() === '' ? m.monitoring_title_first() : undefined}
-      error={report.error ? refusalWords(report.error) : undefined}
+      error={report.error ? refusalText(report.error) : undefined}
     >
       <div className="grid gap-3">
         <Field label={m.monitoring_what_happened()} required>
@@ -78,7 +78,7 @@ export function ReportDialog({ alert, onClose }: ReportDialogProps) {
           label={m.monitoring_gravity()}
           value={gravity}
           onChange={setGravity}
-          options={gravities.map((value) => ({ value, label: gravityWords[Number(value)]?.() ?? value }))}
+          options={gravities.map((value) => ({ value, label: gravityLabels[Number(value)]?.() ?? value }))}
         />
         {!alert?.departure && <DepartureChoice value={departureId} onChange={setDepartureId} />}
         <Field label={m.monitoring_note()}>

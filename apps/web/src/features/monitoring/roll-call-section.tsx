@@ -9,7 +9,7 @@ import {
 import { CircleDashed, LifeBuoy, type LucideIcon, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -102,13 +102,13 @@ interface PersonRowProps {
 }
 
 function PersonRow({ person, timeZone, mayManage }: PersonRowProps) {
-  const record = useCall(recordRollCallAnswer, { onError: (error) => toast(refusalWords(error)) })
+  const record = useCall(recordRollCallAnswer, { onError: (error) => toast(refusalText(error)) })
   const { tone, icon, word } = looks[person.answer]
   return (
     <li className="flex items-center gap-3 px-4 py-2 lg:px-6">
       <span className="min-w-0">
         <PersonName person={person} />
-        <span className="block text-xs text-ink-2">{sourceWords(person, timeZone)}</span>
+        <span className="block text-xs text-ink-2">{sourceText(person, timeZone)}</span>
       </span>
       <span className="ms-auto flex shrink-0 items-center gap-2">
         <Chip tone={tone} icon={icon}>
@@ -146,7 +146,7 @@ function PersonName({ person: { travelerId, name } }: { person: Person }) {
 }
 
 /** Who said it and when; or how somebody who has not answered can be reached. */
-function sourceWords({ answeredBy, answeredAt, hasLink, travelerId }: Person, timeZone: string): string {
+function sourceText({ answeredBy, answeredAt, hasLink, travelerId }: Person, timeZone: string): string {
   if (answeredBy !== null && answeredAt !== null) {
     const time = formatMoment(answeredAt, timeZone)
     return answeredBy === 'guest' ? m.monitoring_roll_by_guest({ time }) : m.monitoring_roll_by_office({ time })
@@ -170,7 +170,7 @@ function AskDialog({ incident, onClose }: Pick<RollCallSectionProps, 'incident'>
       title={m.monitoring_roll_ask_title()}
       confirmLabel={incident.rollCall ? m.monitoring_roll_ask_again() : m.monitoring_roll_ask()}
       pending={ask.isPending}
-      error={ask.error ? refusalWords(ask.error) : undefined}
+      error={ask.error ? refusalText(ask.error) : undefined}
       onConfirm={() => ask.mutate({ incidentId: incident.id, question: question.trim() || null })}
     >
       <div className="grid gap-3">

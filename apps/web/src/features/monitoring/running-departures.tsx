@@ -41,7 +41,7 @@ function Start({ row }: { row: MonitoringRow }) {
 }
 
 /** Where they are or go next, with the time that counts and its zone where the office's clock shows another. */
-function nextWords({ next, timeZone }: MonitoringRow, now: number): string {
+function nextText({ next, timeZone }: MonitoringRow, now: number): string {
   if (!next) return ''
   const at = (moment: string) =>
     [stopTime(moment, timeZone, now), foreignOffset(moment, timeZone)].filter(Boolean).join(' ')
@@ -59,7 +59,7 @@ interface RunningProps {
 }
 
 /** `12 of 15 departures` where not all that run are shown. */
-export const countWords = (rows: readonly unknown[], total: number): string =>
+export const countText = (rows: readonly unknown[], total: number): string =>
   rows.length < total
     ? m.monitoring_departures_shown({ shown: rows.length, count: total })
     : m.monitoring_departures({ count: total })
@@ -74,7 +74,7 @@ export function RunningStrip({ running: { rows = [], total, guests }, now }: Run
           {m.monitoring_running_now()}
         </h2>
         <span className="num text-ink-2">
-          {countWords(rows, total)}
+          {countText(rows, total)}
           {total <= maxShown && `, ${m.monitoring_guests({ count: guests })}`}
         </span>
         <Link to="/tools/full-monitoring-list" className="link ms-auto">
@@ -86,7 +86,7 @@ export function RunningStrip({ running: { rows = [], total, guests }, now }: Run
         {rows.map((row) => (
           <li key={row.id} className="relative min-w-0 px-3 py-2">
             <p className="text-xs text-ink-2">
-              <Start row={row} /> · {nextWords(row, now)}
+              <Start row={row} /> · {nextText(row, now)}
             </p>
             <DepartureLink id={row.id} className="block font-medium text-ink-strong after:absolute after:inset-0">
               {row.tourName}
@@ -107,7 +107,7 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
         <h2 id="running-now" className="font-semibold">
           {m.monitoring_running_now()}
         </h2>
-        <span className="num text-ink-2">{countWords(rows, total)}</span>
+        <span className="num text-ink-2">{countText(rows, total)}</span>
         <Link to="/tools/full-monitoring-list" className="link ms-auto">
           {m.monitoring_monitoring_list()}
         </Link>
@@ -123,7 +123,7 @@ export function RunningTable({ running: { rows = [], total }, now }: RunningProp
           <DepartureLink id={row.id} className="truncate font-medium text-ink-strong after:absolute after:inset-0">
             {row.tourName}
           </DepartureLink>
-          <span className="max-md:hidden">{nextWords(row, now)}</span>
+          <span className="max-md:hidden">{nextText(row, now)}</span>
           <span className="truncate text-ink-2 max-md:hidden">
             <bdi>{row.leadGuide?.name}</bdi>
           </span>

@@ -1,7 +1,7 @@
 import { acknowledgeShiftNote, type ShiftNote } from '@tour-ops/contract/monitoring/shift-notes'
 import { NotebookPen } from 'lucide-react'
 import { useCall } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -20,7 +20,7 @@ export function ShiftNoteBar({ note, now, timeZone }: ShiftNoteBarProps) {
   const mayAct = useAccess().can('alerts:manage')
   const read = useCall(acknowledgeShiftNote, {
     onSuccess: () => toast(m.monitoring_shift_read_toast()),
-    onError: (error) => toast(refusalWords(error)),
+    onError: (error) => toast(refusalText(error)),
   })
   const time = (moment: string) => formatMoment(moment, timeZone, now)
   const written = m.monitoring_shift_by({ name: note.writtenByName ?? '', time: time(note.writtenAt) })

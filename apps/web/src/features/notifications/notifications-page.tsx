@@ -6,7 +6,7 @@ import { RotateCw } from 'lucide-react'
 import { internalPath } from '../../addresses/navigate-to.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -23,7 +23,7 @@ import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
-import { channelWord, DeliveryStatus, deliveryStatusWord, kindWord, sourceWord } from './outbox-words.tsx'
+import { channelLabel, DeliveryStatus, deliveryStatusLabel, kindLabel, sourceLabel } from './outbox-labels.tsx'
 
 const views = (failed: number | undefined, queued: number | undefined): SavedView[] => [
   { id: 'all', name: m.notifications_outbox_view_all(), state: {} },
@@ -50,19 +50,19 @@ const filters = (departures: readonly SelectOption[]): TableFilter[] => [
     id: 'status',
     label: m.notifications_outbox_status(),
     kind: 'choice',
-    options: statusesOf('deliveries').map((status) => ({ value: status, label: deliveryStatusWord(status) })),
+    options: statusesOf('deliveries').map((status) => ({ value: status, label: deliveryStatusLabel(status) })),
   },
   {
     id: 'channel',
     label: m.notifications_outbox_channel(),
     kind: 'choice',
-    options: channelKinds.map((channel) => ({ value: channel, label: channelWord(channel) })),
+    options: channelKinds.map((channel) => ({ value: channel, label: channelLabel(channel) })),
   },
   {
     id: 'source',
     label: m.notifications_outbox_source(),
     kind: 'choice',
-    options: (['organization', 'identity'] as const).map((source) => ({ value: source, label: sourceWord(source) })),
+    options: (['organization', 'identity'] as const).map((source) => ({ value: source, label: sourceLabel(source) })),
   },
 ]
 
@@ -101,13 +101,13 @@ const columns = (): DataColumn<OutboxRow>[] => [
     header: m.notifications_outbox_kind(),
     width: 170,
     sortable: true,
-    cell: ({ kind }) => <span className="text-ink-2">{kindWord(kind)}</span>,
+    cell: ({ kind }) => <span className="text-ink-2">{kindLabel(kind)}</span>,
   },
   {
     id: 'channel',
     header: m.notifications_outbox_channel(),
     width: 100,
-    cell: ({ channel }) => <span className="text-ink-2">{channelWord(channel)}</span>,
+    cell: ({ channel }) => <span className="text-ink-2">{channelLabel(channel)}</span>,
   },
   {
     id: 'error',
@@ -118,7 +118,7 @@ const columns = (): DataColumn<OutboxRow>[] => [
   },
 ]
 
-const subjectOf = ({ subject, body, kind }: OutboxRow): string => subject ?? body?.split('\n')[0] ?? kindWord(kind)
+const subjectOf = ({ subject, body, kind }: OutboxRow): string => subject ?? body?.split('\n')[0] ?? kindLabel(kind)
 
 /** "What did we send, and did it arrive?" The log of everything that left, or would have. See docs/screens.md, "Notifications". */
 export function NotificationsPage() {
@@ -180,7 +180,7 @@ const OutboxCard = ({ row }: { row: OutboxRow }) => (
     </span>
     <span className="block truncate text-ink">{subjectOf(row)}</span>
     <span className="num block text-xs text-ink-2">
-      {formatDayTime(row.createdAt)} · {channelWord(row.channel)}
+      {formatDayTime(row.createdAt)} · {channelLabel(row.channel)}
     </span>
   </span>
 )
@@ -229,7 +229,7 @@ function Letter({ row, onClose, onStep }: LetterProps) {
       {(row.error ?? retry.error) && (
         <div className="px-4 pt-3 lg:px-6">
           <Banner tone="bad" title={m.notifications_outbox_error()}>
-            {retry.error ? refusalWords(retry.error) : row.error}
+            {retry.error ? refusalText(retry.error) : row.error}
           </Banner>
         </div>
       )}
@@ -241,9 +241,9 @@ function Letter({ row, onClose, onStep }: LetterProps) {
         )}
       </div>
       <DefinitionList>
-        <Definition label={m.notifications_outbox_kind()}>{kindWord(row.kind)}</Definition>
-        <Definition label={m.notifications_outbox_channel()}>{channelWord(row.channel)}</Definition>
-        <Definition label={m.notifications_outbox_source()}>{sourceWord(row.source)}</Definition>
+        <Definition label={m.notifications_outbox_kind()}>{kindLabel(row.kind)}</Definition>
+        <Definition label={m.notifications_outbox_channel()}>{channelLabel(row.channel)}</Definition>
+        <Definition label={m.notifications_outbox_source()}>{sourceLabel(row.source)}</Definition>
         <Definition label={m.notifications_outbox_attempts()}>
           <span className="num">{row.attempts}</span>
         </Definition>

@@ -3,10 +3,10 @@ import { acknowledgeAlert } from '@tour-ops/contract/monitoring/monitoring'
 import { type AttentionItem } from '@tour-ops/contract/overview/overview'
 import { HeartPulse, TriangleAlert, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { alertKindWords, alertTitle } from '../monitoring/index.ts'
+import { alertKindLabels, alertTitle } from '../monitoring/index.ts'
 import type { DrawerTab } from '../../records/drawer-request.ts'
 import { DepartureLink } from '../../records/departure-link.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -16,7 +16,7 @@ import { formatPastAge, formatMoment, formatTime } from '../../ui/format.ts'
 import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { unansweredIcon } from './overview-words.ts'
+import { unansweredIcon } from './overview-labels.ts'
 
 const DecideDialog = loadLater(async () => (await import('./decide-dialog.tsx')).DecideDialog)
 
@@ -86,7 +86,7 @@ function Item({ item, now, onDecide }: ItemProps) {
         )}
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
-        <ItemActs item={item} onDecide={onDecide} />
+        <ItemActions item={item} onDecide={onDecide} />
       </div>
     </>
   )
@@ -126,7 +126,7 @@ function chipOf(item: AttentionItem): ReactNode {
     default:
       return (
         <Chip tone={severityTones[item.severity]} icon={TriangleAlert}>
-          {item.alertKind ? alertKindWords[item.alertKind]() : item.title}
+          {item.alertKind ? alertKindLabels[item.alertKind]() : item.title}
         </Chip>
       )
   }
@@ -155,7 +155,7 @@ function textOf(item: AttentionItem, now: number): string {
 const titleOf = ({ alertKind, ...item }: AttentionItem): string =>
   alertKind ? alertTitle({ ...item, kind: alertKind }) : item.title
 
-function ItemActs({ item, onDecide }: Omit<ItemProps, 'now'>) {
+function ItemActions({ item, onDecide }: Omit<ItemProps, 'now'>) {
   const { can } = useAccess()
   const { departure } = item
   return (
@@ -219,7 +219,7 @@ function Take({ item }: { item: AttentionItem }) {
   const { can } = useAccess()
   const take = useCall(acknowledgeAlert, {
     onSuccess: () => toast(m.overview_taken()),
-    onError: (error) => toast(refusalWords(error)),
+    onError: (error) => toast(refusalText(error)),
   })
   const { alertId, alertVersion } = item
   if (!alertId || alertVersion === null || item.ownerName || !can('alerts:manage')) return null

@@ -3,7 +3,7 @@ import type { Overview } from '@tour-ops/contract/overview/overview'
 import { createPortal } from 'react-dom'
 import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
-import { statusWord } from '../../ui/chip.tsx'
+import { statusLabel } from '../../ui/chip.tsx'
 import { formatLanguage, formatLocalLongDay, formatTime, formatZone, formatLocalTime } from '../../ui/format.ts'
 import { formatTimeBeside } from '../../ui/format-span.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
@@ -11,7 +11,7 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { displayedStatus } from '@tour-ops/contract/departures/displayed-status'
 import { useLateLimits } from '../../app/late-limits.ts'
 import './day-sheet.css'
-import { checkLooks } from './overview-words.ts'
+import { checkLooks } from './overview-labels.ts'
 
 /** The day on paper: every departure with crew, vehicle, guests, what is still open, and room for notes. Seen only in print. */
 export function DaySheet({ overview, now }: { overview: Overview; now: number }) {
@@ -93,7 +93,7 @@ function SheetRow({ row, equipment, day, now }: SheetRowProps) {
         {row.code}
         {row.language && ` · ${formatLanguage(row.language)}`}
       </td>
-      <td>{statusWord(displayedStatus(row, new Date(now), limits).status)}</td>
+      <td>{statusLabel(displayedStatus(row, new Date(now), limits).status)}</td>
       <td>{row.leadGuide?.name ?? m.overview_no_guide()}</td>
       <td>{row.vehicle?.name ?? '–'}</td>
       <td>{equipment.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}</td>

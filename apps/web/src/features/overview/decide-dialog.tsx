@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { cancelReasons, getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -12,7 +12,7 @@ import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatDay, formatTimeThere } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { cancelReasonWords } from './overview-words.ts'
+import { cancelReasonLabels } from './overview-labels.ts'
 
 type Decision = 'run' | 'cancel'
 type CancelReason = (typeof cancelReasons)[number]
@@ -107,7 +107,7 @@ export function DecideDialog({ departureId, onClose }: DecideDialogProps) {
               <Select
                 value={cancelReason}
                 onChange={(event) => setCancelReason(event.target.value as CancelReason)}
-                options={cancelReasons.map((value) => ({ value, label: cancelReasonWords[value]() }))}
+                options={cancelReasons.map((value) => ({ value, label: cancelReasonLabels[value]() }))}
               />
             </Field>
           )}
@@ -123,7 +123,7 @@ export function DecideDialog({ departureId, onClose }: DecideDialogProps) {
       )}
       {decide.error && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {refusalWords(decide.error)}
+          {refusalText(decide.error)}
         </p>
       )}
     </Dialog>

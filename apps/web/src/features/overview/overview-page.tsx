@@ -30,7 +30,7 @@ const StartList = loadLater(async () => (await import('./start-list.tsx')).Start
 /** Ages and the clock in the head are repainted this often. */
 const clockMs = 10_000
 
-const dayWords: Record<DayName, () => string> = {
+const dayLabels: Record<DayName, () => string> = {
   yesterday: m.overview_yesterday,
   today: m.overview_today,
   tomorrow: m.overview_tomorrow,
@@ -49,7 +49,7 @@ export function OverviewPage() {
   })
   return (
     <Page
-      title={shown.name ? dayWords[shown.name]() : formatLocalDay(shown.localDate)}
+      title={shown.name ? dayLabels[shown.name]() : formatLocalDay(shown.localDate)}
       context={<HeadLine shown={shown} timeZone={timeZone} now={now} />}
       actions={
         <>
@@ -60,7 +60,7 @@ export function OverviewPage() {
                 pressed={shown.name === name}
                 onClick={() => setUrl({ day: name === 'today' ? undefined : name }, { push: true })}
               >
-                {dayWords[name]()}
+                {dayLabels[name]()}
               </ChoiceChip>
             ))}
           </div>

@@ -2,7 +2,7 @@ import { setUpOrganization } from '@tour-ops/contract/settings/settings'
 import { useState } from 'react'
 import type { Town } from '../../backend/gazetteer.ts'
 import { TownField } from '../places/index.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -53,7 +53,7 @@ export function SetUpCard() {
       </div>
       {save.error && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {refusalWords(save.error)}
+          {refusalText(save.error)}
         </p>
       )}
       <Button

@@ -12,7 +12,7 @@ import { addDays, formatDate, formatLocalDay, formatPercent, formatWeekday, form
 import { Ltr } from '../../ui/ltr.tsx'
 import { weekdayOf } from '../../ui/month.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { checkLooks } from './overview-words.ts'
+import { checkLooks } from './overview-labels.ts'
 
 interface SideCardProps {
   id: string

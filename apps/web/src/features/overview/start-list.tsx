@@ -76,12 +76,12 @@ export function StartList({ start }: { start: Overview['start'] }) {
                 {...step.link}
                 className="flex min-h-14 items-center gap-3 px-4 py-2 outline-offset-[-2px] hover:bg-surface-2"
               >
-                <StepWords step={step} number={at + 1} isDone={false} />
+                <StepText step={step} number={at + 1} isDone={false} />
                 <ChevronRight size={16} className="text-ink-2" aria-hidden />
               </Link>
             ) : (
               <div className="flex min-h-14 items-center gap-3 px-4 py-2">
-                <StepWords step={step} number={at + 1} isDone={start[step.key]} />
+                <StepText step={step} number={at + 1} isDone={start[step.key]} />
               </div>
             )}
           </li>
@@ -91,7 +91,7 @@ export function StartList({ start }: { start: Overview['start'] }) {
   )
 }
 
-function StepWords({ step, number, isDone }: { step: Step; number: number; isDone: boolean }) {
+function StepText({ step, number, isDone }: { step: Step; number: number; isDone: boolean }) {
   const Icon = isDone ? CircleCheck : CircleDashed
   return (
     <>

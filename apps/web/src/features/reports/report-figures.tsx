@@ -2,7 +2,7 @@ import type { Figure } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { figureBasis, figureLines } from './figure-text.ts'
-import { metricWords } from './metric-words.ts'
+import { metricLabels } from './metric-labels.ts'
 
 /** The figures of the whole period, each with what it was before. Amounts stand by currency. */
 export function ReportFigures({ figures }: { figures: readonly Figure[] }) {
@@ -10,7 +10,7 @@ export function ReportFigures({ figures }: { figures: readonly Figure[] }) {
     <dl className="card grid grid-cols-2 overflow-hidden sm:grid-cols-[repeat(auto-fit,minmax(200px,1fr))]">
       {figures.map((figure) => (
         <div key={figure.metric} className="-me-px -mb-px min-w-0 border-e border-b border-line px-4 py-3.5">
-          <dt className="text-xs text-ink-2">{metricWords[figure.metric]()}</dt>
+          <dt className="text-xs text-ink-2">{metricLabels[figure.metric]()}</dt>
           {figureLines(figure).map(({ key, text, before }, at) => (
             <dd key={key} className="num">
               <span

@@ -1,7 +1,7 @@
 import type { Report } from '@tour-ops/contract/reports/reports'
 import { Card } from '../../ui/card.tsx'
 import { formatNumber, formatPercent } from '../../ui/format.ts'
-import { mixTitle, partWord } from './mix-words.ts'
+import { mixTitle, partLabel } from './mix-labels.ts'
 
 type Mix = Report['mixes'][number]
 
@@ -27,7 +27,7 @@ function MixCard({ mix: { of, parts } }: { mix: Mix }) {
       <ul className="grid gap-2">
         {parts.map(({ key, n }) => (
           <li key={key} className="grid grid-cols-[minmax(0,1fr)_auto_44px] items-baseline gap-x-2">
-            <span className="truncate text-ink-strong">{partWord(of, key)}</span>
+            <span className="truncate text-ink-strong">{partLabel(of, key)}</span>
             <span className="num font-medium text-ink-strong">{formatNumber(n)}</span>
             <span className="num text-end text-xs text-ink-2">{formatPercent(n / total)}</span>
             <span className="col-span-3 mt-1 h-1 overflow-hidden rounded-full bg-line" aria-hidden>

@@ -5,7 +5,7 @@ import { Download } from 'lucide-react'
 import { saveTextFile } from '../../ui/save-file.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { type SearchOf, type SetUrlState, useUrlState } from '../../addresses/url-state.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -18,7 +18,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { addDays, formatDayTime, formatZone } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { metricDefinitions, metricWords } from './metric-words.ts'
+import { metricDefinitions, metricLabels } from './metric-labels.ts'
 import { periodProblem } from './period-problem.ts'
 import { ReportFigures } from './report-figures.tsx'
 import { ReportMixes } from './report-mixes.tsx'
@@ -89,7 +89,7 @@ export function ReportPage({ screen, title, name, callable, ...shown }: ReportPa
       <PeriodBar period={period} problem={problem} today={today} setAddress={setAddress} />
       {query.error && (
         <ErrorPanel
-          message={refusalWords(query.error)}
+          message={refusalText(query.error)}
           requestId={query.error.details.requestId}
           onRetry={() => void query.refetch()}
         />
@@ -156,7 +156,7 @@ function ReportBody({ report, rowsTitle, rowHead, rowLabel = (label) => label, t
         <dl className="grid gap-x-6 gap-y-2 lg:grid-cols-2">
           {definitionsOf(report).map((metric) => (
             <div key={metric}>
-              <dt className="font-medium text-ink-strong">{metricWords[metric]()}</dt>
+              <dt className="font-medium text-ink-strong">{metricLabels[metric]()}</dt>
               <dd className="text-ink-2">{metricDefinitions[metric]()}</dd>
             </div>
           ))}

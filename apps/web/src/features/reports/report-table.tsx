@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { figureBasis, figureLines } from './figure-text.ts'
-import { metricWords } from './metric-words.ts'
+import { metricLabels } from './metric-labels.ts'
 
 interface ReportTableProps {
   report: Report
@@ -42,7 +42,7 @@ export function ReportTable({ report, title, rowHead, rowLabel }: ReportTablePro
                 </th>
                 {report.columns.map((column) => (
                   <th key={column} scope="col" className="px-3 py-2 text-end font-medium last:pe-4">
-                    {metricWords[column]()}
+                    {metricLabels[column]()}
                   </th>
                 ))}
               </tr>

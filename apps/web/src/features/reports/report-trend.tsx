@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Card } from '../../ui/card.tsx'
 import { formatLocalDay, formatNumber } from '../../ui/format.ts'
-import { metricWords } from './metric-words.ts'
+import { metricLabels } from './metric-labels.ts'
 
 interface Bucket {
   from: string
@@ -29,7 +29,7 @@ export function ReportTrend({ report, metric }: { report: Report; metric: Report
   const share = (value: number): string => `${(value / top) * 100}%`
   return (
     <Card
-      title={metricWords[metric]()}
+      title={metricLabels[metric]()}
       actions={
         <span className="flex items-center gap-4 text-xs text-ink-2">
           <Legend className="bg-brand">{m.reports_trend_now()}</Legend>
@@ -85,7 +85,7 @@ const Legend = ({ className, children }: { className: string; children: string }
 
 const TrendTable = ({ buckets, metric }: { buckets: readonly Bucket[]; metric: ReportMetric }) => (
   <table className="sr-only">
-    <caption>{metricWords[metric]()}</caption>
+    <caption>{metricLabels[metric]()}</caption>
     <thead>
       <tr>
         <th scope="col">{m.reports_from()}</th>

@@ -1,6 +1,6 @@
 import { travelerInsights } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
-import { nationalityWord } from './mix-words.ts'
+import { nationalityLabel } from './mix-labels.ts'
 import { ReportPage } from './report-page.tsx'
 
 /** "Who travels with us?" Groups under five are merged. */
@@ -12,6 +12,6 @@ export const TravelerInsightsPage = () => (
     callable={travelerInsights}
     rowsTitle={m.reports_markets()}
     rowHead={m.reports_market()}
-    rowLabel={nationalityWord}
+    rowLabel={nationalityLabel}
   />
 )

@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -24,14 +24,14 @@ import { Field, Select } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-const eventWords: Record<NoticeEvent, () => string> = {
+const eventLabels: Record<NoticeEvent, () => string> = {
   assignment_offered: m.settings_event_offer,
   import_finished: m.settings_event_import,
   access_asked: m.settings_event_access,
   router_silent: m.settings_event_router,
   alert_escalated: m.settings_event_escalated,
 }
-const channelWords: Record<NoticeChannel, () => string> = {
+const channelLabels: Record<NoticeChannel, () => string> = {
   in_app: m.settings_channel_in_app,
   email: m.settings_channel_email,
 }
@@ -54,7 +54,7 @@ export function OwnPreferences() {
       </div>
       {save.error && (
         <Banner tone="bad" role="alert">
-          {refusalWords(save.error)}
+          {refusalText(save.error)}
         </Banner>
       )}
       {shown ? (
@@ -103,7 +103,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
               </th>
               {noticeChannels.map((channel) => (
                 <th key={channel} scope="col" className="w-24 px-2 text-center font-medium">
-                  {channelWords[channel]()}
+                  {channelLabels[channel]()}
                 </th>
               ))}
             </tr>
@@ -112,13 +112,13 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
             {concerning.map((event) => (
               <tr key={event} className="h-11 border-b border-line">
                 <th scope="row" className="px-4 text-start font-medium text-ink-strong lg:px-5">
-                  {eventWords[event]()}
+                  {eventLabels[event]()}
                 </th>
                 {noticeChannels.map((channel) => (
                   <td key={channel} className="px-2 text-center">
                     <span className="flex justify-center">
                       <Box
-                        label={`${eventWords[event]()}: ${channelWords[channel]()}`}
+                        label={`${eventLabels[event]()}: ${channelLabels[channel]()}`}
                         checked={(events[event] ?? defaultNoticeChannels).includes(channel)}
                         onChange={() => toggle(event, channel)}
                       />

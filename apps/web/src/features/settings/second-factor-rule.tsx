@@ -11,7 +11,7 @@ import { returnParameter } from '../../addresses/navigate-to.ts'
 import { paths } from '../../addresses/paths.ts'
 import { roleName } from '../../identity/role-name.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
-import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { accountSecurity } from '../../identity/account-security-port.ts'
@@ -142,7 +142,7 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
       )}
       {save.error && !problems && (
         <Banner tone="bad" role="alert">
-          {refusalWords(save.error)}
+          {refusalText(save.error)}
         </Banner>
       )}
       <div>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
-import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -186,7 +186,7 @@ function Problem({ work, sections }: { work: SettingsWork; sections: readonly Se
   const paths = Object.keys(error.details.fieldIssues ?? {})
   const blamed = sections.flatMap((section) => section.fields).filter(({ path }) => paths.includes(`settings.${path}`))
   return (
-    <Banner tone="bad" role="alert" framed title={refusalWords(error, true)}>
+    <Banner tone="bad" role="alert" framed title={refusalText(error, true)}>
       {blamed.length > 0 && (
         <ul>
           {blamed.map((field) => (

@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js'
 import type { SettingSection } from './settings-model.ts'
 
 const minutes = m.settings_min
-const policyWords = { ask: m.settings_headcount_ask, require: m.settings_headcount_require }
+const policyLabels = { ask: m.settings_headcount_ask, require: m.settings_headcount_require }
 
 const escalationOptions = () => escalationRoles.map((role) => ({ value: role, label: roleName(role) }))
 
@@ -216,7 +216,7 @@ export const tourSections: readonly SettingSection[] = [
         label: m.settings_headcount,
         hint: m.settings_headcount_hint,
         kind: 'choice',
-        options: () => headcountPolicies.map((value) => ({ value, label: policyWords[value]() })),
+        options: () => headcountPolicies.map((value) => ({ value, label: policyLabels[value]() })),
       },
     ],
   },

@@ -7,7 +7,7 @@ import { contentOf } from './tour-content.ts'
 import { valuesOf, type TourValues } from './tour-form.tsx'
 import type { TourEditing } from './use-tour-editing.ts'
 
-const fieldWords: Partial<Record<keyof TourValues, () => string>> = {
+const fieldLabels: Partial<Record<keyof TourValues, () => string>> = {
   name: m.tours_name,
   code: m.tours_code,
   kind: m.tours_kind,
@@ -46,7 +46,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? '') === JS
 /** Fields that the two versions do not agree about. */
 function fieldDifferences(mine: Record<string, unknown>, theirs: Tour): Difference[] {
   return Object.entries(valuesOf(theirs)).flatMap(([key, value]) => {
-    const label = fieldWords[key as keyof TourValues]
+    const label = fieldLabels[key as keyof TourValues]
     return label && !same(mine[key], value) ? [{ label: label(), mine: shown(mine[key]), theirs: shown(value) }] : []
   })
 }

@@ -14,12 +14,12 @@ import { useOpenDeparture } from '../../records/departure-link.tsx'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { Calm, statusWord } from '../../ui/chip.tsx'
+import { Calm, statusLabel } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatLanguage, formatLocalDay, formatLocalTime, timeFormat } from '../../ui/format.ts'
 import { LoadBar } from '../../ui/load-bar.tsx'
@@ -29,7 +29,7 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { toast } from '../../ui/toast.tsx'
 import { departureFiltersOf } from './departure-filters.ts'
 import { useToday } from '../../app/shell/today.ts'
-import { optionsOf, salesWords } from './tour-words.ts'
+import { optionsOf, salesLabels } from './tour-labels.ts'
 import { FirstDeparture } from '../../records/first-departure.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
@@ -140,7 +140,7 @@ const salesIcons = { open: CirclePlay, paused: CirclePause, closed: CircleSlash 
 /** Sales matter only while somebody could still book. */
 function Sales({ row }: { row: DepartureRow }) {
   if (!['draft', 'scheduled', 'guaranteed', 'boarding'].includes(row.status)) return null
-  return <Calm icon={salesIcons[row.salesStatus]}>{salesWords[row.salesStatus]()}</Calm>
+  return <Calm icon={salesIcons[row.salesStatus]}>{salesLabels[row.salesStatus]()}</Calm>
 }
 
 /** All departures as a table: filters, views, export, and sales of many at once. */
@@ -212,14 +212,14 @@ function useFilters(): TableFilter[] {
       kind: 'choice',
       options: departureStatuses.map((value) => ({
         value,
-        label: value === 'in_progress' ? m.tours_in_progress() : statusWord(value),
+        label: value === 'in_progress' ? m.tours_in_progress() : statusLabel(value),
       })),
     },
     {
       id: 'salesStatus',
       label: m.tours_sales(),
       kind: 'choice',
-      options: optionsOf(salesWords),
+      options: optionsOf(salesLabels),
     },
     {
       id: 'needs',
@@ -286,7 +286,7 @@ function SalesActions({ ids, onDone }: { ids: readonly string[]; onDone: () => v
       toast(to === 'open' ? m.tours_sales_opened({ count: changed }) : m.tours_sales_stopped({ count: changed }))
       onDone()
     },
-    onError: (error) => toast(refusalWords(error)),
+    onError: (error) => toast(refusalText(error)),
   })
   const tooMany = ids.length > maxBulk ? m.tours_too_many({ max: maxBulk }) : undefined
   const labels = { open: m.tours_open_sales, paused: m.tours_pause_sales, closed: m.tours_close_sales }

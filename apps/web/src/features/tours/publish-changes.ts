@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { formatMoney } from '../../ui/format.ts'
 import { formatLocalTime } from '../../ui/format.ts'
 import { clockAt } from './itinerary/clock-time.ts'
-import { unitWords } from './tour-words.ts'
+import { unitLabels } from './tour-labels.ts'
 
 export interface ChangeNames {
   nameOf: (placeId: string) => string
@@ -82,7 +82,7 @@ function priceChanges(before: TourContent['units'], after: TourContent['units'])
   const lines = after.flatMap((unit) => {
     const old = before.find((one) => one.unitType === unit.unitType)
     const [was, is] = [old && formatMoney(old.priceMinor, old.currency), formatMoney(unit.priceMinor, unit.currency)]
-    return was !== undefined && was !== is ? [changed(unitWords[unit.unitType](), was, is)] : []
+    return was !== undefined && was !== is ? [changed(unitLabels[unit.unitType](), was, is)] : []
   })
   if (lines.length > 0) return lines
   return isSame(before, after) ? [] : [m.tours_change_prices()]

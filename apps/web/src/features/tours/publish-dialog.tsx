@@ -3,7 +3,7 @@ import { listDepartures, type DepartureRow } from '@tour-ops/contract/departures
 import { publishTour, type Tour } from '@tour-ops/contract/tours/tours'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -20,7 +20,7 @@ import { useToday } from '../../app/shell/today.ts'
 import { changesOf } from './publish-changes.ts'
 import { splitByStart } from './publish-departures.ts'
 import { contentOf } from './tour-content.ts'
-import { problemWord } from './tour-words.ts'
+import { problemText } from './tour-labels.ts'
 import { useStartTime } from './use-start-time.ts'
 
 /** Departures that one publication can change. Source: contract, `tours-publish`. */
@@ -61,7 +61,7 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
-  const reason = tour.problems[0] && problemWord(tour.problems[0])
+  const reason = tour.problems[0] && problemText(tour.problems[0])
   return (
     <Dialog
       open
@@ -93,7 +93,7 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
           <Banner tone="warn" title={m.tours_publish_problems()}>
             <ul>
               {tour.problems.map((problem) => (
-                <li key={problem.reason}>{problemWord(problem)}</li>
+                <li key={problem.reason}>{problemText(problem)}</li>
               ))}
             </ul>
           </Banner>
@@ -116,7 +116,7 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
         )}
         {publish.error && (
           <Banner tone="bad" role="alert">
-            {refusalWords(publish.error)}
+            {refusalText(publish.error)}
           </Banner>
         )}
       </div>

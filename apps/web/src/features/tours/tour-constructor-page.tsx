@@ -22,7 +22,7 @@ import { freshItinerary, ItineraryEditor, type ItineraryHistory } from './itiner
 import { closeItinerary, durationMinOf, openItinerary } from './itinerary/itinerary.ts'
 import { usePlaces } from './itinerary/use-places.ts'
 import { zoneOptions } from './tour-form.tsx'
-import { kindWords, optionsOf } from './tour-words.ts'
+import { kindLabels, optionsOf } from './tour-labels.ts'
 
 /** What a tour cannot be saved without; all the rest follows in the wizard. */
 const NewTour = z.object({
@@ -148,7 +148,7 @@ function Basics({ form }: { form: AppForm<Values, Output> }) {
       <FormSection title={m.tours_section_basics()} columns={3}>
         <TextFor form={form} name="name" label={m.tours_name()} required />
         <TextFor form={form} name="code" label={m.tours_code()} hint={m.tours_code_hint()} required />
-        <SelectFor form={form} name="kind" label={m.tours_kind()} options={optionsOf(kindWords)} />
+        <SelectFor form={form} name="kind" label={m.tours_kind()} options={optionsOf(kindLabels)} />
         <ComboboxFor form={form} name="timeZone" label={m.tours_time_zone()} options={zoneOptions()} required />
         <TimeFor form={form} name="startTime" label={m.tours_starts_at()} />
         <div className="grid grid-cols-2 gap-3">

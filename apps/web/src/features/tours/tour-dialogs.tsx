@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { archiveTour, duplicateTour, TourCode } from '@tour-ops/contract/tours/tours'
 import { text } from '@tour-ops/contract/fields'
 import * as z from 'zod/mini'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -70,7 +70,7 @@ export function ArchiveDialog({ tour, onClose }: TourDialogProps) {
       title={m.tours_archive_title({ name: tour.name })}
       confirmLabel={m.tours_archive()}
       pending={archive.isPending}
-      error={archive.error ? refusalWords(archive.error) : undefined}
+      error={archive.error ? refusalText(archive.error) : undefined}
       onConfirm={() => archive.mutate({ id: tour.id, version: tour.version })}
     >
       {m.tours_archive_text()}

@@ -96,7 +96,7 @@ function EditTour({ tour }: { tour: Tour }) {
   )
 }
 
-const tabWords: Record<EditTab, () => string> = {
+const tabLabels: Record<EditTab, () => string> = {
   overview: m.tours_tab_overview,
   itinerary: m.tours_step_itinerary,
   prices: m.tours_step_prices,
@@ -108,7 +108,7 @@ const tabWords: Record<EditTab, () => string> = {
 }
 
 const tabsFor = (mayAudit: boolean): { key: EditTab; label: string }[] =>
-  editTabs.filter((key) => key !== 'activity' || mayAudit).map((key) => ({ key, label: tabWords[key]() }))
+  editTabs.filter((key) => key !== 'activity' || mayAudit).map((key) => ({ key, label: tabLabels[key]() }))
 
 function Head({ tour, isDirty }: { tour: Tour; isDirty: boolean }) {
   const { can } = useAccess()

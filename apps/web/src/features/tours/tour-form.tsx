@@ -3,7 +3,7 @@ import { staffRoles, TourFields, tourDifficulties, vehicleClasses } from '@tour-
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { vehicleClassWords } from '../../records/vehicle-classes.ts'
+import { vehicleClassLabels } from '../../records/vehicle-classes.ts'
 import { languageOptions } from '../../records/languages.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
@@ -19,7 +19,7 @@ import {
 } from '../../ui/form/field-for.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
 import type { AppForm } from '../../ui/form/use-app-form.ts'
-import { difficultyWords, kindWords, optionsOf, roleWords } from './tour-words.ts'
+import { difficultyLabels, kindLabels, optionsOf, roleLabels } from './tour-labels.ts'
 
 export type TourValues = z.input<typeof TourFields>
 export type TourOutput = z.output<typeof TourFields>
@@ -67,7 +67,7 @@ export function BasicsFields({ form }: SectionProps) {
       <FormSection title={m.tours_section_basics()}>
         <TextFor form={form} name="name" label={m.tours_name()} required />
         <TextFor form={form} name="code" label={m.tours_code()} hint={m.tours_code_hint()} required />
-        <SelectFor form={form} name="kind" label={m.tours_kind()} options={optionsOf(kindWords)} />
+        <SelectFor form={form} name="kind" label={m.tours_kind()} options={optionsOf(kindLabels)} />
         <ComboboxFor form={form} name="timeZone" label={m.tours_time_zone()} options={zoneOptions()} required />
         <NumberFor form={form} name="durationDays" label={m.tours_duration_days()} min={1} max={60} />
         <NumberFor
@@ -81,7 +81,7 @@ export function BasicsFields({ form }: SectionProps) {
           form={form}
           name="difficulty"
           label={m.tours_difficulty()}
-          options={tourDifficulties.map((value) => ({ value, label: difficultyWords[value]() }))}
+          options={tourDifficulties.map((value) => ({ value, label: difficultyLabels[value]() }))}
         />
         <TextFor form={form} name="category" label={m.tours_category()} />
         <SeveralFor
@@ -163,7 +163,7 @@ export function CrewFields({ form }: SectionProps) {
           {staffRoles.map((role) => (
             <Checkbox
               key={role}
-              label={roleWords[role]()}
+              label={roleLabels[role]()}
               checked={roles.includes(role)}
               onChange={() => toggle(role)}
             />
@@ -184,7 +184,7 @@ export function CrewFields({ form }: SectionProps) {
         nullable
         label={m.tours_vehicle_class()}
         placeholder={m.tours_no_vehicle()}
-        options={vehicleClasses.map((value) => ({ value, label: vehicleClassWords[value]() }))}
+        options={vehicleClasses.map((value) => ({ value, label: vehicleClassLabels[value]() }))}
       />
       <WordsField form={form} name="requirements.skills" label={m.tours_skills()} hint={m.tours_skills_hint()} />
       <CheckboxFor

@@ -1,5 +1,5 @@
 import { restoreTour } from '@tour-ops/contract/tours/tours'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { toast } from '../../ui/toast.tsx'
@@ -17,6 +17,6 @@ export function useRestore(): (tour: TourRef) => void {
   return ({ id, version, name }) =>
     void restore.mutateAsync({ id, version }).then(
       () => toast(m.tours_restored({ name })),
-      (error: unknown) => toast(refusalWords(error)),
+      (error: unknown) => toast(refusalText(error)),
     )
 }

@@ -2,7 +2,7 @@ import type { TourRow } from '@tour-ops/contract/tours/tours'
 import { Archive, CircleCheck, PencilLine } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Calm, Flag } from '../../ui/chip.tsx'
-import { tourStatusWords } from './tour-words.ts'
+import { tourStatusLabels } from './tour-labels.ts'
 
 const icons = { draft: PencilLine, published: CircleCheck, archived: Archive }
 
@@ -17,7 +17,7 @@ export function TourStatus({ status, hasDraft }: TourStatusProps) {
   return (
     <span className="inline-flex items-center gap-2">
       <Calm icon={icons[status]} tone={status === 'published' ? 'ok' : 'neutral'}>
-        {tourStatusWords[status]()}
+        {tourStatusLabels[status]()}
       </Calm>
       {hasDraft && <Flag>{m.tours_has_draft()}</Flag>}
     </span>

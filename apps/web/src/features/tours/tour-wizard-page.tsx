@@ -17,7 +17,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { useToday } from '../../app/shell/today.ts'
 import { fieldsOf, freshSchedule, gapOf, ruleOf, type ScheduleFields } from './schedule/schedule-rule.ts'
 import { valuesOf } from './tour-form.tsx'
-import { stepWords } from './tour-words.ts'
+import { stepLabels } from './tour-labels.ts'
 import { useTourEditing } from './use-tour-editing.ts'
 import { doneSteps, noteOf } from './wizard/wizard-progress.ts'
 import { WizardStep } from './wizard/wizard-step.tsx'
@@ -96,7 +96,7 @@ function Wizard({ tour }: { tour: Tour }) {
                     >
                       {step === 'messages'
                         ? m.tours_save()
-                        : m.tours_next_step({ step: stepWords[tourSteps[at + 1] ?? 'messages']() })}
+                        : m.tours_next_step({ step: stepLabels[tourSteps[at + 1] ?? 'messages']() })}
                     </Button>
                   </>
                 }
@@ -152,7 +152,7 @@ function Steps({ tour, step, onChoose }: StepsProps) {
                 <Mark number={at + 1} isCurrent={each === step} isDone={done.has(each)} hasProblem={problem} />
                 <span className="min-w-0">
                   <b className={classNames('block', each === step ? 'font-semibold text-ink-strong' : 'font-medium')}>
-                    {stepWords[each]()}
+                    {stepLabels[each]()}
                   </b>
                   <span className={classNames('block text-xs max-lg:hidden', problem ? 'text-warn' : 'text-ink-2')}>
                     {noteOf(tour, each)}

@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { useRestore } from './tour-reads.ts'
 import { TourStatus } from './tour-status.tsx'
-import { kindWords, optionsOf, tourStatusWords } from './tour-words.ts'
+import { kindLabels, optionsOf, tourStatusLabels } from './tour-labels.ts'
 import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
@@ -53,7 +53,7 @@ const columns = (): DataColumn<TourRow>[] => [
     sortable: true,
     cell: (row) => <TourStatus status={row.status} hasDraft={row.hasDraft && row.revisionNumber !== null} />,
   },
-  { id: 'kind', header: m.tours_kind(), width: 100, sortable: true, cell: (row) => kindWords[row.kind]() },
+  { id: 'kind', header: m.tours_kind(), width: 100, sortable: true, cell: (row) => kindLabels[row.kind]() },
   {
     id: 'duration',
     header: m.tours_duration(),
@@ -129,8 +129,8 @@ const views = (): SavedView[] => [
 ]
 
 const filters = (): TableFilter[] => [
-  { id: 'status', label: m.tours_status(), kind: 'choice', options: optionsOf(tourStatusWords) },
-  { id: 'kind', label: m.tours_kind(), kind: 'choice', options: optionsOf(kindWords) },
+  { id: 'status', label: m.tours_status(), kind: 'choice', options: optionsOf(tourStatusLabels) },
+  { id: 'kind', label: m.tours_kind(), kind: 'choice', options: optionsOf(kindLabels) },
   {
     id: 'language',
     label: m.tours_languages(),
@@ -158,7 +158,7 @@ export function ToursTable({ onSchedule }: ToursTableProps) {
     defaults: { view: 'current', filters: { status: ['published', 'draft'] } },
   })
   const mayAct = can('tours:manage') || can('departures:manage')
-  const acts: DataColumn<TourRow> = {
+  const actionsColumn: DataColumn<TourRow> = {
     id: 'acts',
     header: m.tours_acts(),
     width: 64,
@@ -171,7 +171,7 @@ export function ToursTable({ onSchedule }: ToursTableProps) {
       selection={undefined}
       onSelectionChange={undefined}
       label={m.tours_tab_tours()}
-      columns={mayAct ? [...columns(), acts] : columns()}
+      columns={mayAct ? [...columns(), actionsColumn] : columns()}
       rowKey={(row) => row.id}
       rowLabel={(row) => row.name}
       searchPlaceholder={m.tours_search()}

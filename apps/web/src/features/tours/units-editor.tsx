@@ -9,7 +9,7 @@ import { fieldIssueText } from '../../ui/form/field-errors.ts'
 import { minorOf } from '../../ui/form/minor-of.ts'
 import { fractionDigitsOf } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { unitWords } from './tour-words.ts'
+import { unitLabels } from './tour-labels.ts'
 
 /** A price while it is typed. */
 export interface EditUnit extends Omit<TourUnit, 'priceMinor'> {
@@ -141,14 +141,14 @@ interface UnitRowProps {
 const ageOf = (typed: string): number | null => (typed === '' ? null : Number(typed))
 
 function UnitRow({ unit, currency, free, problem, onChange, onRemove }: UnitRowProps) {
-  const name = unitWords[unit.unitType]()
+  const name = unitLabels[unit.unitType]()
   return (
     <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[minmax(120px,1fr)_130px_72px_72px_88px_auto]">
       <Field label={m.tours_unit()} className="max-sm:col-span-2">
         <Select
           value={unit.unitType}
           onChange={(event) => onChange({ unitType: event.target.value as UnitType })}
-          options={[unit.unitType, ...free].map((value) => ({ value, label: unitWords[value]() }))}
+          options={[unit.unitType, ...free].map((value) => ({ value, label: unitLabels[value]() }))}
         />
       </Field>
       <Field label={m.tours_price_of({ unit: name })} error={problem}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Device, listDevices, revokeDevice } from '@tour-ops/contract/tracking/devices'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -103,7 +103,7 @@ function DeviceState({ device }: { device: Device }) {
         m.tracking_last_seen({ age: formatPastAge(lastSeenAt, now) }),
         batteryPct !== null && m.tracking_battery({ percent: formatPercent(batteryPct / 100) }),
       ]
-    : [pairingWords[pairing]()]
+    : [pairingLabels[pairing]()]
   return (
     <>
       <span className="text-ink-2">{parts.filter(Boolean).join(' · ')}</span>
@@ -116,7 +116,7 @@ function DeviceState({ device }: { device: Device }) {
   )
 }
 
-const pairingWords: Readonly<Record<Device['pairing'], () => string>> = {
+const pairingLabels: Readonly<Record<Device['pairing'], () => string>> = {
   none: () => m.tracking_state_none(),
   waiting: () => m.tracking_state_waiting(),
   paired: () => m.tracking_state_paired(),
@@ -143,7 +143,7 @@ function RevokeDialog({ device, onClose }: RevokeDialogProps) {
       title={m.tracking_revoke_title({ name: device.label })}
       confirmLabel={m.tracking_revoke()}
       pending={revoke.isPending}
-      error={revoke.error ? refusalWords(revoke.error) : undefined}
+      error={revoke.error ? refusalText(revoke.error) : undefined}
     >
       {m.tracking_revoke_text()}
     </ConfirmDialog>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { beginDutyFor, type DutySession, endDutyFor, listDuty } from '@tour-ops/contract/tracking/duty'
 import { callQuery, useCall } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -34,7 +34,7 @@ export function DutyCard({ of: subject }: { of: Subject }) {
 }
 
 function DutyButton({ subject, open }: { subject: Subject; open: DutySession | undefined }) {
-  const say = (error: unknown) => toast(refusalWords(error))
+  const say = (error: unknown) => toast(refusalText(error))
   const begin = useCall(beginDutyFor, { onError: say })
   const end = useCall(endDutyFor, { onError: say })
   if (open) {
@@ -68,7 +68,7 @@ function Sessions({ sessions, subject }: { sessions: readonly DutySession[]; sub
               <b className="num font-medium text-ink-strong">{formatDayTimeThere(session.startedAt)}</b>
               <span className="num text-ink-2">{formatDuration(Math.floor(session.dutySeconds / 60))}</span>
             </span>
-            <span className="text-ink-2">{stateWords(session)}</span>
+            <span className="text-ink-2">{stateText(session)}</span>
             {session.status === 'open' && session.consentVersion === null && (
               <span className="text-warn">
                 {isPerson ? m.tracking_duty_not_seen() : m.tracking_duty_driver_not_seen()}
@@ -92,12 +92,12 @@ const SessionFileMenu = ({ of: { staff, vehicle, startedAt, endedAt } }: { of: D
   />
 )
 
-function stateWords({ status, breakStartedAt, endedBy }: DutySession): string {
+function stateText({ status, breakStartedAt, endedBy }: DutySession): string {
   if (status === 'open') return breakStartedAt ? m.tracking_duty_on_break() : m.tracking_duty_open()
-  return endedBy ? endWords[endedBy]() : ''
+  return endedBy ? endLabels[endedBy]() : ''
 }
 
-const endWords: Readonly<Record<NonNullable<DutySession['endedBy']>, () => string>> = {
+const endLabels: Readonly<Record<NonNullable<DutySession['endedBy']>, () => string>> = {
   person: () => m.tracking_duty_ended_person(),
   dispatcher: () => m.tracking_duty_ended_dispatcher(),
   departure: () => m.tracking_duty_ended_departure(),

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { paths } from '../../addresses/paths.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
-import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { QrCode } from '../../identity/widgets/security/qr-code.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
@@ -37,7 +37,7 @@ export function AddDeviceDialog({ subject, onClose, onAdded }: AddDeviceDialogPr
       title={m.tracking_device_add()}
       confirmLabel={m.tracking_device_add()}
       pending={add.isPending}
-      error={add.error ? refusalWords(add.error, true) : undefined}
+      error={add.error ? refusalText(add.error, true) : undefined}
     >
       <Field label={m.tracking_device_label()} error={entryProblem(add.error, 'label')}>
         <TextInput
@@ -84,7 +84,7 @@ export function PairDialog({ device, subject, onClose }: PairDialogProps) {
         </Button>
       }
     >
-      {pair.error && <Banner tone="bad">{refusalWords(pair.error)}</Banner>}
+      {pair.error && <Banner tone="bad">{refusalText(pair.error)}</Banner>}
       {isDone && (
         <p role="status" className="flex items-center gap-2.5 text-ink-strong">
           <CircleCheck size={20} className="text-ok" aria-hidden />

@@ -4,7 +4,7 @@ import { redeemPairing } from '@tour-ops/contract/tracking/devices'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
-import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { FormProblem, IdentityCard } from '../../identity/widgets/identity-card.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -42,7 +42,7 @@ export function PairPage() {
             onChange={(event) => setTyped(event.target.value)}
           />
         </Field>
-        <FormProblem>{redeem.error && !entryProblem(redeem.error, 'code') && refusalWords(redeem.error)}</FormProblem>
+        <FormProblem>{redeem.error && !entryProblem(redeem.error, 'code') && refusalText(redeem.error)}</FormProblem>
         <Button type="submit" variant="primary" pending={redeem.isPending}>
           {m.tracking_phone_pair()}
         </Button>

@@ -1,7 +1,7 @@
 import { exportTracks, trackFormats } from '@tour-ops/contract/tracking/tracks'
 import { Download } from 'lucide-react'
 import { useCall } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { Menu } from '../../ui/menu.tsx'
 import { saveTextFile } from '../../ui/save-file.ts'
@@ -32,7 +32,7 @@ export function TrackFileMenu({ label, staffId, vehicleId, from, to }: TrackFile
       saveTextFile(fileName, content, mediaType)
       toast(m.tracking_file_saved({ file: fileName }))
     },
-    onError: (error) => toast(m.lists_export_failed({ reason: refusalWords(error) })),
+    onError: (error) => toast(m.lists_export_failed({ reason: refusalText(error) })),
   })
   return (
     <Menu

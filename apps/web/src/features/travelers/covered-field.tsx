@@ -1,7 +1,7 @@
 import { revealTraveler, type Traveler } from '@tour-ops/contract/travelers/travelers'
 import { Lock } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -50,7 +50,7 @@ export function CoveredField({ traveler, field, label, onReveal, children, class
           {m.travelers_show()}
         </Button>
         <span className="text-xs">
-          {reveal.error ? m.travelers_refused({ reason: refusalWords(reveal.error) }) : m.travelers_views_recorded()}
+          {reveal.error ? m.travelers_refused({ reason: refusalText(reveal.error) }) : m.travelers_views_recorded()}
         </span>
       </span>
     </div>

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import type { SectionProps } from './traveler-fields.tsx'
 import { useDebounced } from './use-debounced-value.ts'
 
-const becauseWords = {
+const becauseLabels = {
   name: m.travelers_similar_name,
   email: m.travelers_similar_email,
   phone: m.travelers_similar_phone,
@@ -40,7 +40,7 @@ export function SimilarPeople({ form, exceptId }: SectionProps & { exceptId: str
             <a className="link" href={`/travelers/details/${person.id}`} target="_blank" rel="noreferrer">
               {m.travelers_similar_open({ name: person.name })}
             </a>{' '}
-            <span className="text-ink-2">({person.because.map((reason) => becauseWords[reason]()).join(', ')})</span>
+            <span className="text-ink-2">({person.because.map((reason) => becauseLabels[reason]()).join(', ')})</span>
           </li>
         ))}
       </ul>

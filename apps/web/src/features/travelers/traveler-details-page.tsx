@@ -10,10 +10,10 @@ import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { BackLink } from '../../records/back-link.tsx'
 import { GuestState } from '../../records/guest-state.tsx'
-import { dietWord, mobilityWord, TravelerFlags } from '../../records/traveler-flags.tsx'
+import { dietLabel, mobilityLabel, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -157,8 +157,8 @@ function TripRow({ trip }: { trip: Traveler['trips'][number] }) {
 }
 
 function Needs({ traveler }: { traveler: Traveler }) {
-  const diet = [...traveler.dietary.map(dietWord), traveler.dietaryNote]
-  const mobility = [mobilityWord(traveler.mobility), traveler.mobilityNote]
+  const diet = [...traveler.dietary.map(dietLabel), traveler.dietaryNote]
+  const mobility = [mobilityLabel(traveler.mobility), traveler.mobilityNote]
   return (
     <Card>
       <DefinitionList>
@@ -194,13 +194,13 @@ function Hidden({ id, field }: { id: string; field: 'medical' | 'date_of_birth' 
         </Button>
       )}
       <span className="text-xs text-ink-2">
-        {reveal.error ? m.travelers_refused({ reason: refusalWords(reveal.error) }) : m.travelers_views_recorded()}
+        {reveal.error ? m.travelers_refused({ reason: refusalText(reveal.error) }) : m.travelers_views_recorded()}
       </span>
     </span>
   )
 }
 
-const documentWords = {
+const documentLabels = {
   passport: m.travelers_document_passport,
   id: m.travelers_document_id,
   visa: m.travelers_document_visa,
@@ -217,12 +217,12 @@ function Documents({ traveler }: { traveler: Traveler }) {
         <ul className="divide-y divide-line">
           {traveler.documents.map((document) => (
             <li key={document.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
-              <b className="font-medium text-ink-strong">{documentWords[document.kind]()}</b>
+              <b className="font-medium text-ink-strong">{documentLabels[document.kind]()}</b>
               <span className="text-ink-2">{document.country && formatCountry(document.country)}</span>
               {document.numberHint && (
                 <Ltr className="text-ink-2">{m.travelers_document_number({ hint: document.numberHint })}</Ltr>
               )}
-              <span className={document.expiring ? 'font-medium text-warn' : 'text-ink-2'}>{endWords(document)}</span>
+              <span className={document.expiring ? 'font-medium text-warn' : 'text-ink-2'}>{endText(document)}</span>
             </li>
           ))}
         </ul>
@@ -236,7 +236,7 @@ function Documents({ traveler }: { traveler: Traveler }) {
   )
 }
 
-function endWords({ expiresOn, expiring }: Traveler['documents'][number]): string {
+function endText({ expiresOn, expiring }: Traveler['documents'][number]): string {
   if (!expiresOn) return m.travelers_document_no_end()
   const date = formatLocalDate(expiresOn)
   return expiring ? m.travelers_document_too_short({ date }) : m.travelers_document_ends({ date })
@@ -282,7 +282,7 @@ function AddDocument({ travelerId }: { travelerId: string }) {
             <Select
               value={document.kind}
               onChange={(event) => setDocument({ ...document, kind: event.target.value as Kind })}
-              options={documentKinds.map((value) => ({ value, label: documentWords[value]() }))}
+              options={documentKinds.map((value) => ({ value, label: documentLabels[value]() }))}
             />
           </Field>
           <Field label={m.travelers_document_number_label()} error={problem('number')}>
@@ -308,7 +308,7 @@ function AddDocument({ travelerId }: { travelerId: string }) {
           </Field>
           {save.error && !save.error.details.fieldErrors && (
             <p role="alert" className="font-medium text-bad">
-              {m.travelers_refused({ reason: refusalWords(save.error) })}
+              {m.travelers_refused({ reason: refusalText(save.error) })}
             </p>
           )}
         </div>

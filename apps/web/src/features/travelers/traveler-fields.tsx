@@ -10,7 +10,7 @@ import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { countryOptions } from '../../records/countries.ts'
 import { languageOptions } from '../../records/languages.ts'
-import { dietWord, mobilityWord } from '../../records/traveler-flags.tsx'
+import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -36,7 +36,7 @@ const words = (typed: string): string[] =>
     .map((word) => word.trim())
     .filter(Boolean)
 
-const genderWords = {
+const genderLabels = {
   female: m.travelers_gender_female,
   male: m.travelers_gender_male,
   other: m.travelers_gender_other,
@@ -99,7 +99,7 @@ export function IdentityFields({ form, traveler, withBirth }: SensitiveProps & {
         nullable
         label={m.travelers_gender()}
         placeholder={m.travelers_not_given()}
-        options={genders.map((value) => ({ value, label: genderWords[value]() }))}
+        options={genders.map((value) => ({ value, label: genderLabels[value]() }))}
       />
       {withBirth && <BirthField form={form} traveler={traveler} />}
       <ComboboxFor form={form} name="nationality" label={m.travelers_nationality()} options={countries} />
@@ -136,7 +136,12 @@ export function NeedsFields({ form, traveler, withMedical }: SensitiveProps & { 
         <legend className="lbl">{m.travelers_diet()}</legend>
         <div className="flex flex-wrap gap-x-5 gap-y-2">
           {dietaryNeeds.map((need) => (
-            <Checkbox key={need} label={dietWord(need)} checked={chosen.includes(need)} onChange={() => toggle(need)} />
+            <Checkbox
+              key={need}
+              label={dietLabel(need)}
+              checked={chosen.includes(need)}
+              onChange={() => toggle(need)}
+            />
           ))}
         </div>
       </fieldset>
@@ -145,7 +150,7 @@ export function NeedsFields({ form, traveler, withMedical }: SensitiveProps & { 
         form={form}
         name="mobility"
         label={m.travelers_mobility()}
-        options={mobilityNeeds.map((value) => ({ value, label: mobilityWord(value) }))}
+        options={mobilityNeeds.map((value) => ({ value, label: mobilityLabel(value) }))}
       />
       <TextFor form={form} name="mobilityNote" label={m.travelers_mobility_note()} />
       {withMedical && <MedicalField form={form} traveler={traveler} />}

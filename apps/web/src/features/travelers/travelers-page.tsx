@@ -12,9 +12,9 @@ import {
 } from '@tour-ops/contract/travelers/travelers'
 import { Plus, Tag, Upload } from 'lucide-react'
 import { useState } from 'react'
-import { TravelerFlagsColumn, travelerFlagWord } from '../../records/traveler-flags.tsx'
+import { TravelerFlagsColumn, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -32,7 +32,7 @@ import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { TravelerCard, TravelerState } from './traveler-card.tsx'
 
-const viewWords: Record<(typeof travelerViews)[number], () => string> = {
+const viewLabels: Record<(typeof travelerViews)[number], () => string> = {
   all: m.travelers_view_all,
   on_tour: m.travelers_view_on_tour,
   arriving: m.travelers_view_arriving,
@@ -137,7 +137,7 @@ export function TravelersPage() {
   const { data: tours } = useQuery(callQuery(tourOptionsForPickers, {}))
   const views: SavedView[] = travelerViews.map((view) => ({
     id: view,
-    name: viewWords[view](),
+    name: viewLabels[view](),
     count: counts?.[view],
     state: view === 'all' ? {} : { filters: { view: [view] } },
   }))
@@ -161,7 +161,7 @@ export function TravelersPage() {
       id: 'flag',
       label: m.travelers_flags(),
       kind: 'choice',
-      options: travelerFlags.map((flag) => ({ value: flag, label: travelerFlagWord(flag) })),
+      options: travelerFlags.map((flag) => ({ value: flag, label: travelerFlagLabel(flag) })),
     },
     {
       id: 'language',
@@ -268,7 +268,7 @@ function TagAction({ ids, onDone }: { ids: readonly string[]; onDone: () => void
           </Button>
         }
       >
-        <Field label={m.travelers_tag_label()} error={tag.error ? refusalWords(tag.error) : undefined}>
+        <Field label={m.travelers_tag_label()} error={tag.error ? refusalText(tag.error) : undefined}>
           <TextInput value={word} maxLength={40} onChange={(event) => setWord(event.target.value)} />
         </Field>
       </Dialog>

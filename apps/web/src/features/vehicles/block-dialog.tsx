@@ -8,7 +8,7 @@ import {
 } from '@tour-ops/contract/vehicles/vehicle-calendar'
 import { useId, useState, type FormEvent } from 'react'
 import { useCall } from '../../backend/queries.ts'
-import { entryProblem, refusalWords } from '../../errors/refusal-words.ts'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { DateTimeInput } from '../../ui/date-field.tsx'
@@ -74,7 +74,7 @@ export function BlockDialog({ vehicleId, zone, day = '', entry, onClose }: Block
       <form id={formId} className="grid gap-4" onSubmit={send}>
         {error && !problem && (
           <p role="alert" className="font-medium text-bad">
-            {refusalWords(error)}
+            {refusalText(error)}
           </p>
         )}
         <Field label={m.vehicles_entry_kind()} hint={kind === 'cleaning' ? m.vehicles_cleaning_hint() : undefined}>
@@ -109,7 +109,7 @@ function useBlockWrites(vehicleId: string, onDone: () => void) {
   const removing = useCall(removeVehicleBlock)
   const undo = (run: () => Promise<unknown>) => ({
     label: m.ui_undo(),
-    onPress: () => void run().catch((error: unknown) => toast(refusalWords(error))),
+    onPress: () => void run().catch((error: unknown) => toast(refusalText(error))),
   })
   /** What is refused stays on the dialog, by the states of the calls. */
   const write = async (run: () => Promise<void>) => {

@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { callQuery } from '../../backend/queries.ts'
-import { refusalWords } from '../../errors/refusal-words.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -57,7 +57,7 @@ export function VehicleCalendar({ vehicleId, mayManage }: VehicleCalendarProps) 
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       {query.error && !query.data && (
         <ErrorPanel
-          message={refusalWords(query.error)}
+          message={refusalText(query.error)}
           requestId={query.error.details.requestId}
           onRetry={() => void query.refetch()}
         />

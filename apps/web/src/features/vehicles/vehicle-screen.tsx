@@ -2,7 +2,7 @@ import { vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
 import { recordScreen } from '../../plain-records/record-screen.ts'
 import { m } from '../../paraglide/messages.js'
 import { DepartureLink } from '../../records/departure-link.tsx'
-import { vehicleClassWords } from '../../records/vehicle-classes.ts'
+import { vehicleClassLabels } from '../../records/vehicle-classes.ts'
 
 const inspectionLabels = {
   ok: m.vehicles_inspection_ok,
@@ -28,7 +28,7 @@ export const vehicleScreen = recordScreen(vehicleRecord, {
     inspectionValidUntil: m.vehicles_inspection_valid_until,
   },
   choices: {
-    class: vehicleClassWords,
+    class: vehicleClassLabels,
     status: {
       active: m.vehicles_status_active,
       maintenance: m.vehicles_status_maintenance,

@@ -7,7 +7,7 @@ import { roleName } from '../role-name.ts'
 import { m } from '../../paraglide/messages.js'
 import { currentAccounts } from '../accounts-port.ts'
 import { FormProblem } from './identity-card.tsx'
-import { identityWords } from './identity-words.ts'
+import { identityErrorText } from './identity-errors.ts'
 import { leaveForTarget, useRedirectTargets, useReturnPath } from './redirects.ts'
 
 const looks: Readonly<Record<Role, { icon: LucideIcon; may: () => string }>> = {
@@ -40,7 +40,7 @@ export function DemoAccounts({ accounts, onSecondFactor }: DemoAccountsProps) {
       if (outcome === 'second-factor') onSecondFactor()
       else leaveForTarget(afterSignIn, returnPath)
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     } finally {
       setPending(null)
     }

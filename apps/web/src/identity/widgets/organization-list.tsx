@@ -18,7 +18,7 @@ import { useAuth } from '../access.ts'
 import { currentIdentity, type OwnOrganization } from '../port.ts'
 import { SignOutButton } from './identity-buttons.tsx'
 import { IdentityHead, TitledPart } from './identity-card.tsx'
-import { identityWords } from './identity-words.ts'
+import { identityErrorText } from './identity-errors.ts'
 import { OrganizationTile } from './organization-tile.tsx'
 import { invitationsKey, organizationsKey } from './organization-queries.ts'
 import { goToTarget, useRedirectTargets } from './redirects.ts'
@@ -49,7 +49,7 @@ export function OrganizationList() {
       {organizations.isPending && <SkeletonRows rows={3} />}
       {organizations.error && (
         <ErrorPanel
-          message={identityWords(AppError.from(organizations.error))}
+          message={identityErrorText(AppError.from(organizations.error))}
           onRetry={() => void organizations.refetch()}
         />
       )}
@@ -215,7 +215,7 @@ function InvitationRow({ invitation }: { invitation: OwnInvitation }) {
         await cache.invalidateQueries({ queryKey: invitationsKey })
       }
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     } finally {
       setPending(null)
     }

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.tsx'
 import { currentAccounts } from '../accounts-port.ts'
 import type { OrganizationRecord } from '../auth-store.ts'
 import { serviceWidgets, type ServiceWidgets } from '../service-widgets.ts'
-import { identityWords } from './identity-words.ts'
+import { identityErrorText } from './identity-errors.ts'
 import { OrganizationTile } from './organization-tile.tsx'
 
 const { maxBytes, types } = fileUses.organization_logo
@@ -63,7 +63,7 @@ function OwnLogo({ organization, mayChange }: OrganizationLogoProps) {
       await currentAccounts().updateOrganization(id, { imageUrl: stored.publicUrls?.['medium'] ?? null })
       toast(m.identity_logo_saved())
     } catch (error) {
-      if (task.current?.state !== 'canceled') setProblem(uploadWords(error))
+      if (task.current?.state !== 'canceled') setProblem(uploadErrorText(error))
     } finally {
       task.current = null
       setProgress(null)
@@ -75,7 +75,7 @@ function OwnLogo({ organization, mayChange }: OrganizationLogoProps) {
       await currentAccounts().updateOrganization(id, { imageUrl: null })
       toast(m.identity_logo_removed())
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     }
   }
   return (
@@ -136,8 +136,8 @@ function OwnLogo({ organization, mayChange }: OrganizationLogoProps) {
 }
 
 /** Refused for its content, or for reasons of storage. Source: spec, section 8, "Storage codes". */
-function uploadWords(error: unknown): string {
+function uploadErrorText(error: unknown): string {
   if (error instanceof AppError && error.code === 'invalid-argument') return m.identity_logo_wrong_type()
-  if (error instanceof AppError) return identityWords(error)
+  if (error instanceof AppError) return identityErrorText(error)
   return m.identity_logo_failed()
 }

@@ -15,7 +15,7 @@ import { useAccess, useAuth } from '../access.ts'
 import { currentAccounts } from '../accounts-port.ts'
 import type { OrganizationRecord } from '../auth-store.ts'
 import { FormProblem } from './identity-card.tsx'
-import { identityWords, problemsIn } from './identity-words.ts'
+import { identityErrorText, problemsIn } from './identity-errors.ts'
 import { OrganizationLogo } from './organization-logo.tsx'
 import { goToTarget, useRedirectTargets } from './redirects.ts'
 import { useAttempt } from './use-attempt.ts'
@@ -102,7 +102,7 @@ function Leave({ organization: { id, name } }: Pick<PartProps, 'organization'>) 
       await currentAccounts().leaveOrganization(id)
       goToTarget(afterLeaveOrganization)
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     } finally {
       setPending(false)
     }

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx'
 import { currentAccounts } from '../accounts-port.ts'
 import { FormProblem } from './identity-card.tsx'
-import { emailProblem, passwordProblem, problemsIn } from './identity-words.ts'
+import { emailProblem, passwordProblem, problemsIn } from './identity-errors.ts'
 import { leaveForTarget, returnQuery, useRedirectTargets, useReturnPath } from './redirects.ts'
 import { useAttempt } from './use-attempt.ts'
 
@@ -18,11 +18,11 @@ export interface SignUpFormProps {
   /** From the letter that ends the wait. */
   email?: string | undefined
   /** A letter was sent to this address. */
-  onLetterSent: (email: string) => void
+  onEmailSent: (email: string) => void
 }
 
 /** Name, address and password of a new account. */
-export function SignUpForm({ payload, setupToken, email: known = '', onLetterSent }: SignUpFormProps) {
+export function SignUpForm({ payload, setupToken, email: known = '', onEmailSent }: SignUpFormProps) {
   const { afterSignUp } = useRedirectTargets()
   const returnPath = useReturnPath()
   const [email, setEmail] = useState(known)
@@ -37,7 +37,7 @@ export function SignUpForm({ payload, setupToken, email: known = '', onLetterSen
     act: async (values) => {
       const account = { name: values.name.trim(), email: values.email.trim(), password: values.password, setupToken }
       const next = await currentAccounts().signUp(account)
-      if (next === 'verify-email') onLetterSent(account.email)
+      if (next === 'verify-email') onEmailSent(account.email)
       else leaveForTarget(afterSignUp, returnPath)
     },
   })

@@ -1,6 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { useState, type SubmitEvent } from 'react'
-import { problemOf, type Problems } from './identity-words.ts'
+import { problemOf, type Problems } from './identity-errors.ts'
 
 export interface AttemptOptions<Name extends string> {
   /** Names of the fields, in their order. */

@@ -13,7 +13,7 @@ import { useAuth } from '../access.ts'
 import { currentAccounts } from '../accounts-port.ts'
 import type { UserRecord } from '../auth-store.ts'
 import { FormProblem } from './identity-card.tsx'
-import { problemsIn } from './identity-words.ts'
+import { problemsIn } from './identity-errors.ts'
 import { useAttempt } from './use-attempt.ts'
 
 /** The person's own name, and the way to the security of the account. */

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { currentAccounts } from '../accounts-port.ts'
 import { FormProblem } from './identity-card.tsx'
-import { emailProblem, problemsIn } from './identity-words.ts'
+import { emailProblem, problemsIn } from './identity-errors.ts'
 import { useAttempt } from './use-attempt.ts'
 
 /** Asks to be let in once there is room. */

@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { currentAccounts, type SignInOutcome } from '../accounts-port.ts'
 import { FormProblem } from './identity-card.tsx'
-import { identityWords } from './identity-words.ts'
+import { identityErrorText } from './identity-errors.ts'
 import { connectWallet } from './injected-wallet.ts'
 
 /** Sign-in with a crypto wallet that lives in the browser (EIP-1193); it signs a message of EIP-4361. */
@@ -18,7 +18,7 @@ export function WalletSignInButton({ onSignedIn }: { onSignedIn?: ((outcome: Sig
     try {
       onSignedIn?.(await currentAccounts().signInWithWallet(await connectWallet()))
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     } finally {
       setPending(false)
     }

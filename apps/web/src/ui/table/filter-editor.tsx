@@ -123,7 +123,7 @@ export function FilterForm({ filter, values, onChange, onDone }: FilterFormProps
 }
 
 /** What a filter is set to, in words: "Scheduled, Boarding and 2 more" stays short by the options' own labels. */
-export function filterWords(filter: TableFilter, values: readonly string[]): string {
+export function filterText(filter: TableFilter, values: readonly string[]): string {
   switch (filter.kind) {
     case 'choice':
       return formatList(values.map((value) => labelOf(filter.options, value)))

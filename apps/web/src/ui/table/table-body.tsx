@@ -74,7 +74,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
     const isOnRow =
       event.target === scroller.current || (event.target instanceof HTMLElement && event.target.dataset['at'])
     const row = rows[activeAt]
-    const act = keyActs({ focusRow, activeAt, last: rows.length - 1 })[event.key]
+    const act = keyActions({ focusRow, activeAt, last: rows.length - 1 })[event.key]
     if (act) act()
     else if (event.key === 'Enter' && isOnRow && row !== undefined && onOpen) onOpen(row)
     else if (event.key === ' ' && isOnRow && row !== undefined && hasCheck)
@@ -184,10 +184,10 @@ function markScrolled({ currentTarget }: UIEvent<HTMLElement>): void {
   currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft !== 0)
 }
 
-function keyActs({ focusRow, activeAt, last }: { focusRow: (at: number) => void; activeAt: number; last: number }) {
+function keyActions({ focusRow, activeAt, last }: { focusRow: (at: number) => void; activeAt: number; last: number }) {
   const forth = () => focusRow(activeAt + 1)
   const back = () => focusRow(activeAt - 1)
-  const acts: Record<string, (() => void) | undefined> = {
+  const actions: Record<string, (() => void) | undefined> = {
     j: forth,
     ArrowDown: forth,
     k: back,
@@ -195,7 +195,7 @@ function keyActs({ focusRow, activeAt, last }: { focusRow: (at: number) => void;
     Home: () => focusRow(0),
     End: () => focusRow(last),
   }
-  return acts
+  return actions
 }
 
 function withPage(selection: ReadonlySet<string> | undefined, keys: readonly string[], isOn: boolean): Set<string> {

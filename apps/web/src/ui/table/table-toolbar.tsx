@@ -10,7 +10,7 @@ import { SearchInput } from '../field.tsx'
 import { Menu } from '../menu.tsx'
 import { Popover } from '../popover.tsx'
 import { useDebouncedInput } from '../use-debounced.ts'
-import { FilterEditor, FilterForm, filterWords } from './filter-editor.tsx'
+import { FilterEditor, FilterForm, filterText } from './filter-editor.tsx'
 import { isShown } from './shown-columns.ts'
 import { filterCount, withFilter, withoutFilters, type TableState } from './table-state.ts'
 import type { DataColumn, DataTableProps, TableFilter } from './table-types.ts'
@@ -95,7 +95,7 @@ function FilterChips({ state, onStateChange, filters }: FiltersProps) {
               <Popover
                 label={m.ui_table_filter_edit({ name: filter.label })}
                 buttonClassName="max-w-[320px] truncate rounded"
-                button={`${filter.label}: ${filterWords(filter, state.filters[filter.id] ?? [])}`}
+                button={`${filter.label}: ${filterText(filter, state.filters[filter.id] ?? [])}`}
               >
                 {(close) => (
                   <FilterForm

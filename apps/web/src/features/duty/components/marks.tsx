@@ -3,7 +3,7 @@ import { Check, CheckCheck, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLateLimits } from '../../../app/late-limits.ts'
 import { m } from '../../../paraglide/messages.js'
-import { statusIcon, statusWord, type Tone } from '../../../ui/chip.tsx'
+import { statusIcon, statusLabel, type Tone } from '../../../ui/chip.tsx'
 import { Ltr } from '../../../ui/ltr.tsx'
 import type { MarkPlace, ShownDeparture } from '../store/shown-day.ts'
 
@@ -33,7 +33,7 @@ export function StatusTag({ shown: { departure }, now }: { shown: ShownDeparture
   const { status, tint, delayMin } = displayedStatus(departure, new Date(now), useLateLimits())
   return (
     <Tag tone={tint} icon={statusIcon(status)}>
-      {statusWord(status)}
+      {statusLabel(status)}
       {delayMin !== null && <Ltr className="ms-1.5">{m.ui_status_minutes_late({ minutes: delayMin })}</Ltr>}
     </Tag>
   )

@@ -2,8 +2,8 @@ import { Bus, CloudSun, Phone, Siren } from 'lucide-react'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { roleWords } from '../../../records/crew-roles.ts'
-import { serviceStatusWords } from '../../../records/service-words.ts'
+import { roleLabels } from '../../../records/crew-roles.ts'
+import { serviceStatusLabels } from '../../../records/service-labels.ts'
 import { formatTime } from '../../../ui/format.ts'
 import { Ticks } from '../components/marks.tsx'
 import { Section } from '../components/page.tsx'
@@ -31,7 +31,7 @@ export function DepartureFacts({ shown }: { shown: ShownDeparture }) {
             <div key={one.assignmentId} className="duty-row">
               <span className="min-w-0 flex-1">
                 <span className="block text-ink-strong">{one.name}</span>
-                <span className="duty-small duty-quiet">{roleWords[one.role]()}</span>
+                <span className="duty-small duty-quiet">{roleLabels[one.role]()}</span>
               </span>
               {one.phone !== null && !one.isSelf && <CallIcon name={one.name} number={one.phone} />}
             </div>
@@ -70,7 +70,7 @@ export function DepartureFacts({ shown }: { shown: ShownDeparture }) {
               <span>
                 <span className="block text-ink-strong">{one.description}</span>
                 <span className="duty-small duty-quiet">
-                  {[one.supplierName, serviceStatusWords[one.status](), one.confirmationRef]
+                  {[one.supplierName, serviceStatusLabels[one.status](), one.confirmationRef]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>

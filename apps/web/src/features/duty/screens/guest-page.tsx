@@ -2,7 +2,7 @@ import { Timer } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { guestStatusWords } from '../../../records/guest-status-words.ts'
+import { guestStatusLabels } from '../../../records/guest-status-labels.ts'
 import { TravelerNeed } from '../../../records/traveler-flags.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatDuration, formatTime } from '../../../ui/format.ts'
@@ -42,7 +42,7 @@ export function GuestPage({ day, shown, guest }: Props) {
         <Section title={m.duty_status()}>
           <p className="duty-row">
             <b className="flex-1 text-ink-strong">
-              {guestStatusWords[entry.status]()}
+              {guestStatusLabels[entry.status]()}
               {entry.isAboard && entry.checkInAt !== null && ` ${formatTime(entry.checkInAt, zone)}`}
             </b>
             <Ticks mark={entry.mark} />
@@ -85,7 +85,7 @@ export function GuestPage({ day, shown, guest }: Props) {
             {others.map((one) => (
               <Link key={one.id} href={`/tours/${shown.id}/guests/${one.id}`} className="duty-row">
                 <span className="flex-1 text-ink-strong">{one.name}</span>
-                <span className="duty-small duty-quiet">{guestStatusWords[one.status]()}</span>
+                <span className="duty-small duty-quiet">{guestStatusLabels[one.status]()}</span>
               </Link>
             ))}
           </Section>

@@ -2,7 +2,7 @@ import { Check, CheckCheck, ChevronRight, Minus, UserRoundX } from 'lucide-react
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { guestStatusWords } from '../../../records/guest-status-words.ts'
+import { guestStatusLabels } from '../../../records/guest-status-labels.ts'
 import { TravelerNeed } from '../../../records/traveler-flags.tsx'
 import { formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
@@ -67,7 +67,7 @@ export function GuestRow({ shown, group, party, entry, onChecked }: GuestRowProp
         className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-2 pe-3"
         aria-pressed={entry.isAboard}
         aria-disabled={isClosed}
-        aria-label={isClosed ? `${name}, ${guestStatusWords[entry.status]()}` : label}
+        aria-label={isClosed ? `${name}, ${guestStatusLabels[entry.status]()}` : label}
         onClick={tap}
       >
         <span className="min-w-0 flex-1 basis-40">
@@ -109,7 +109,7 @@ function Mark({ entry, zone }: { entry: ShownEntry; zone: string }) {
       {(isAboard || isOut) && (
         <span className={`duty-small text-end ${tone}`}>
           {isOut ? (
-            <b className="block">{guestStatusWords[status]()}</b>
+            <b className="block">{guestStatusLabels[status]()}</b>
           ) : (
             checkInAt !== null && <Ltr className="block font-semibold">{formatTime(checkInAt, zone)}</Ltr>
           )}

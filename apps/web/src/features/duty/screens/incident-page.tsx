@@ -3,7 +3,7 @@ import { Phone } from 'lucide-react'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { categoryWords, type IncidentCategory, gravityWords } from '../../../records/incident-words.ts'
+import { categoryLabels, type IncidentCategory, gravityLabels } from '../../../records/incident-labels.ts'
 import { DutyPage } from '../components/page.tsx'
 import { phone } from '../store/phone.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
@@ -87,9 +87,9 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
               value={draft.category}
               onChange={({ target }) => change({ category: target.value as IncidentCategory })}
             >
-              {(Object.keys(categoryWords) as IncidentCategory[]).map((category) => (
+              {(Object.keys(categoryLabels) as IncidentCategory[]).map((category) => (
                 <option key={category} value={category}>
-                  {categoryWords[category]()}
+                  {categoryLabels[category]()}
                 </option>
               ))}
             </select>
@@ -105,7 +105,7 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
                     checked={draft.severity === severity}
                     onChange={() => change({ severity })}
                   />
-                  {gravityWords[severity]?.()}
+                  {gravityLabels[severity]?.()}
                 </label>
               ))}
             </div>

@@ -2,7 +2,7 @@ import { ChevronRight, Clock, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { roleWords } from '../../../records/crew-roles.ts'
+import { roleLabels } from '../../../records/crew-roles.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatDay, formatLongDay, formatMoment } from '../../../ui/format.ts'
@@ -97,7 +97,7 @@ function whenLine({ departure, assignment }: ShownDeparture, isToday: boolean): 
   return [
     !isToday && formatDay(startsAt, timeZone),
     formatTimesOrSpan(startsAt, endsAt, timeZone),
-    assignment && roleWords[assignment.role](),
+    assignment && roleLabels[assignment.role](),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -8,7 +8,7 @@ import { formatAge, formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { StatusTag, Ticks } from '../components/marks.tsx'
 import { ReasonSheet } from '../components/reason-sheet.tsx'
-import { stopDetail } from '../components/stop-words.ts'
+import { stopDetail } from '../components/stop-labels.ts'
 import { waitingStopMarkOf } from '../rules/guest-marks.ts'
 import { arrivalOf, leavingOf, mapLinkOf, marksOf, type StopTime } from '../rules/way.ts'
 import { phone, usePhone } from '../store/phone.ts'
@@ -46,7 +46,7 @@ export function NextStop({ shown, stop, now, isMain }: NextStopProps) {
             {time.kind === 'estimate' && '~'}
             {formatTime(time.at, zone)}
           </Ltr>
-          <TimeWords time={time} zone={zone} now={now} isUnderWay={isUnderWay} />
+          <TimeText time={time} zone={zone} now={now} isUnderWay={isUnderWay} />
         </div>
       </div>
       {isHere && stop.kind !== 'end' && (
@@ -70,17 +70,7 @@ export function NextStop({ shown, stop, now, isMain }: NextStopProps) {
   )
 }
 
-function TimeWords({
-  time,
-  zone,
-  now,
-  isUnderWay,
-}: {
-  time: StopTime
-  zone: string
-  now: number
-  isUnderWay: boolean
-}) {
+function TimeText({ time, zone, now, isUnderWay }: { time: StopTime; zone: string; now: number; isUnderWay: boolean }) {
   return (
     <p className="min-w-0">
       {isUnderWay && time.kind !== 'actual' && <span className="block">{formatAge(time.at, now)}</span>}

@@ -37,7 +37,7 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
         {privacy.kind === 'unseen' && privacy.because === 'consent' && (
           <Button label={m.duty_agree()} onClick={() => setAsked('agree')} />
         )}
-        {privacy.kind === 'unseen' && againWords(privacy.because) !== undefined && (
+        {privacy.kind === 'unseen' && againText(privacy.because) !== undefined && (
           <Button label={m.duty_again()} onClick={() => setAsked('again')} />
         )}
         {isSeen && <Button label={m.duty_break()} onClick={() => act(duty('break'))} />}
@@ -61,7 +61,7 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
       {asked === 'again' && privacy.kind === 'unseen' && (
         <ConfirmSheet
           title={m.duty_again_title()}
-          text={againWords(privacy.because)}
+          text={againText(privacy.because)}
           confirm={m.duty_again()}
           onClose={close}
           onConfirm={() => {
@@ -99,11 +99,11 @@ function wordsOf(privacy: Privacy): string {
     case 'seen':
       return m.duty_seen_since({ time: formatTime(privacy.since) })
     case 'unseen':
-      return `${m.duty_on_duty_since({ time: formatTime(privacy.since) })}. ${unseenWords[privacy.because]()}`
+      return `${m.duty_on_duty_since({ time: formatTime(privacy.since) })}. ${unseenLabels[privacy.because]()}`
   }
 }
 
-const unseenWords: Record<Unseen, () => string> = {
+const unseenLabels: Record<Unseen, () => string> = {
   consent: m.duty_not_seen_consent,
   denied: m.duty_not_seen_denied,
   unavailable: m.duty_not_seen_unavailable,
@@ -113,7 +113,7 @@ const unseenWords: Record<Unseen, () => string> = {
 }
 
 /** What follows when this phone is seen again; undefined where that is not what is missing. */
-function againWords(because: Unseen): string | undefined {
+function againText(because: Unseen): string | undefined {
   if (because === 'by_office') return m.duty_again_by_office()
   return because === 'by_other_phone' || because === 'unknown' ? m.duty_again_by_other_phone() : undefined
 }

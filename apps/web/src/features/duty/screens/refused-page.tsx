@@ -59,8 +59,8 @@ function Refused({ mark, textOf }: { mark: RefusedMark; textOf: RefusalText }) {
         {office !== null && (
           <p>
             {office.at === null
-              ? m.duty_refused_office({ what: officeWord(office.status) })
-              : m.duty_refused_office_at({ what: officeWord(office.status), time: formatMoment(office.at, zone) })}
+              ? m.duty_refused_office({ what: officeLabel(office.status) })
+              : m.duty_refused_office_at({ what: officeLabel(office.status), time: formatMoment(office.at, zone) })}
           </p>
         )}
       </div>
@@ -124,7 +124,7 @@ function whatOf(event: DutyEvent): string {
 }
 
 /** Statuses of guests, stops, departures and assignments; their names do not collide. */
-const officeWords: Readonly<Record<string, () => string>> = {
+const officeLabels: Readonly<Record<string, () => string>> = {
   ...stopWhats,
   ...guestWhats,
   ...statusWhats,
@@ -145,4 +145,4 @@ const officeWords: Readonly<Record<string, () => string>> = {
   released: m.duty_office_withdrawn,
   replaced: m.duty_office_withdrawn,
 }
-const officeWord = (status: string): string => (officeWords[status] ?? m.duty_office_changed)()
+const officeLabel = (status: string): string => (officeLabels[status] ?? m.duty_office_changed)()

@@ -1,7 +1,7 @@
 import { Phone, UtensilsCrossed } from 'lucide-react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { travelerFlagWord } from '../../../records/traveler-flags.tsx'
+import { travelerFlagLabel } from '../../../records/traveler-flags.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatList, formatTime } from '../../../ui/format.ts'
 import { DutyNav } from '../components/nav.tsx'
@@ -59,7 +59,7 @@ function NeedsRow({ shown }: { shown: ShownDeparture }) {
   const flags = guestsOf(shown).flatMap(needsOf)
   if (flags.length === 0) return null
   const counted = [...new Set(flags)].map(
-    (flag) => `${flags.filter((one) => one === flag).length} × ${travelerFlagWord(flag)}`,
+    (flag) => `${flags.filter((one) => one === flag).length} × ${travelerFlagLabel(flag)}`,
   )
   return (
     <Link href={`/tours/${shown.id}/guests?show=needs`} className="duty-row border-t border-line">

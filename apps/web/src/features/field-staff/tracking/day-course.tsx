@@ -55,13 +55,13 @@ function reveal(row: HTMLElement | null): void {
   else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom
 }
 
-const gapWords = {
+const gapLabels = {
   no_signal: m.tracking_gap_no_signal,
   break: m.tracking_gap_break,
   off_duty: m.tracking_gap_off_duty,
 } as const
 
-const gapIcons: Record<keyof typeof gapWords, LucideIcon> = {
+const gapIcons: Record<keyof typeof gapLabels, LucideIcon> = {
   no_signal: WifiOff,
   break: Pause,
   off_duty: CircleDashed,
@@ -84,7 +84,7 @@ function Line({ event }: { event: TrackEvent }) {
       <Icon size={15} className="shrink-0 text-ink-2" aria-hidden />
       <span className="min-w-0 flex-1">
         {event.kind === 'gap'
-          ? gapWords[event.reason]()
+          ? gapLabels[event.reason]()
           : event.place === null
             ? m.tracking_stay()
             : m.tracking_stay_at({ place: event.place })}

@@ -8,7 +8,7 @@ import { formatDuration, formatPastAge, formatPercent, formatSpeed, formatTimeTh
 import { Ltr } from '../../../ui/ltr.tsx'
 import type { DataColumn } from '../../../ui/table/table-types.ts'
 import type { SeenSubject } from '../../tracking/index.ts'
-import { dutyWords, kindWords } from '../staff-words.ts'
+import { dutyLabels, kindLabels } from '../staff-labels.ts'
 
 /** What the stream says of people and vehicles on duty, and the moment at which it is looked at. */
 export interface Seen {
@@ -24,7 +24,7 @@ export function TrackedState({ row, seen }: { row: TrackedSubject; seen: Seen })
     : row.state
   return (
     <Calm icon={state === 'live' ? CircleCheck : CircleDashed} tone={state === 'live' ? 'ok' : 'neutral'}>
-      {row.isOnBreak ? m.tracking_duty_on_break() : dutyWords[state]()}
+      {row.isOnBreak ? m.tracking_duty_on_break() : dutyLabels[state]()}
     </Calm>
   )
 }
@@ -128,6 +128,6 @@ export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
     header: m.field_staff_kinds(),
     width: 160,
     cell: ({ subject, kinds }) =>
-      subject.kind === 'vehicle' ? m.tracking_kind_vehicle() : kinds.map((kind) => kindWords[kind]()).join(', '),
+      subject.kind === 'vehicle' ? m.tracking_kind_vehicle() : kinds.map((kind) => kindLabels[kind]()).join(', '),
   },
 ]

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { callQuery } from '../../../backend/queries.ts'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { useAccess } from '../../../identity/access.ts'
 import { roleName } from '../../../identity/role-name.ts'
 import { m } from '../../../paraglide/messages.js'
@@ -81,7 +81,7 @@ export function TracksPane(props: TracksPaneProps) {
         {isShown && <Head {...props} />}
         {isShown && query.error && (
           <ErrorPanel
-            message={refusalWords(query.error)}
+            message={refusalText(query.error)}
             requestId={query.error.details.requestId}
             onRetry={() => void query.refetch()}
           />

@@ -15,7 +15,7 @@ import {
   localDateOf,
 } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { dayWords, headlineOf } from './headline.ts'
+import { dayText, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
 import { WaySketch } from './way-sketch.tsx'
 
@@ -41,7 +41,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
           <h1 className="sr-only">{departure.tourName}</h1>
         ) : (
           <>
-            <p className="text-lg text-ink-2">{dayWords(departure.localDate, departure.timeZone, now)}</p>
+            <p className="text-lg text-ink-2">{dayText(departure.localDate, departure.timeZone, now)}</p>
             <h1 className="text-[26px] leading-8 font-semibold tracking-tight text-ink-strong">{departure.tourName}</h1>
           </>
         )}
@@ -60,7 +60,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
               <li key={`${firstName} ${role}`} className="flex items-center gap-3">
                 <Avatar name={firstName} size={44} tinted />
                 <span className="min-w-0">
-                  <b className="block text-[17px] font-semibold text-ink-strong">{crewWords(firstName, role)}</b>
+                  <b className="block text-[17px] font-semibold text-ink-strong">{crewText(firstName, role)}</b>
                   {languages.length > 0 && (
                     <span className="text-ink-2">{formatList(languages.map(formatLanguage))}</span>
                   )}
@@ -136,7 +136,7 @@ const Ticket = ({ code }: { code: string }) => (
   </Block>
 )
 
-const crewWords = (name: string, role: SharedPage['crew'][number]['role']): string => {
+const crewText = (name: string, role: SharedPage['crew'][number]['role']): string => {
   switch (role) {
     case 'driver':
       return m.links_guest_your_driver({ name })

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { answerRollCall, getSharedPage, type SharedPage, type SharedRollCall } from '@tour-ops/contract/links/links'
 import { LifeBuoy, type LucideIcon, ShieldCheck } from 'lucide-react'
 import { currentBackend } from '../../../backend/port.ts'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { m } from '../../../paraglide/messages.js'
 import { formatTime } from '../../../ui/format.ts'
 
@@ -65,7 +65,7 @@ export function GuestRollCall({ token, page, rollCall }: GuestRollCallProps) {
       </p>
       {error && (
         <p role="alert" className="font-medium text-bad">
-          {m.links_roll_not_sent({ reason: refusalWords(error) })}
+          {m.links_roll_not_sent({ reason: refusalText(error) })}
         </p>
       )}
       <p className="mt-2 text-ink-2">{m.links_guest_emergency()}</p>

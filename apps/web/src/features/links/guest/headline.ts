@@ -22,7 +22,7 @@ const plain = (word: string): Headline => ({ lead: null, time: null, word, notes
 const minutesUntil = (time: string, now: number): number => Math.ceil((Date.parse(time) - now) / minuteMs)
 
 /** `Tomorrow, Sunday 22 November`. */
-export function dayWords(localDate: string, zone: string, now: number): string {
+export function dayText(localDate: string, zone: string, now: number): string {
   const day = formatLocalLongDay(localDate)
   if (localDate === localDateOf(now, zone)) return m.links_guest_today({ day })
   if (localDate === localDateOf(now + dayMs, zone)) return m.links_guest_tomorrow({ day })
@@ -30,12 +30,12 @@ export function dayWords(localDate: string, zone: string, now: number): string {
 }
 
 /** How long until then, in the words of what it is. Hours ahead the clock says it better, with the day where it is another one. */
-function inWords(time: string, now: number, zone: string, words: (input: { duration: string }) => string): string[] {
+function inText(time: string, now: number, zone: string, words: (input: { duration: string }) => string): string[] {
   const minutes = minutesUntil(time, now)
   if (minutes <= 0) return [m.links_guest_now()]
   if (minutes <= maxMinutes) return [words({ duration: formatDuration(minutes) })]
   const date = localDateOf(time, zone)
-  return date === localDateOf(now, zone) ? [] : [dayWords(date, zone, now)]
+  return date === localDateOf(now, zone) ? [] : [dayText(date, zone, now)]
 }
 
 type Stop = SharedPage['stops'][number]
@@ -71,7 +71,7 @@ export function headlineOf(page: SharedPage, now: number): Headline {
       lead: m.links_guest_be_back(),
       time: here.leavesAt,
       word: here.name,
-      notes: inWords(here.leavesAt, now, timeZone, m.links_guest_left),
+      notes: inText(here.leavesAt, now, timeZone, m.links_guest_left),
       isLate: false,
     }
   }
@@ -81,7 +81,7 @@ export function headlineOf(page: SharedPage, now: number): Headline {
     lead: m.links_guest_next(),
     time,
     word: next.name,
-    notes: inWords(time, now, timeZone, m.links_guest_in),
+    notes: inText(time, now, timeZone, m.links_guest_in),
     isLate: false,
   }
 }
@@ -90,7 +90,7 @@ function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meet
   const delayMin = Math.round((Date.parse(meeting.expectedAt) - Date.parse(meeting.at)) / minuteMs)
   const isLate = delayMin > page.departure.onTimeToleranceMin
   const zone = page.departure.timeZone
-  const left = page.state === 'during' ? inWords(meeting.expectedAt, now, zone, m.links_guest_in) : []
+  const left = page.state === 'during' ? inText(meeting.expectedAt, now, zone, m.links_guest_in) : []
   const before = page.state === 'during' && meeting.isPickup && meeting.stopsBefore > 0
   const stops = before ? [m.links_guest_stops_before({ count: meeting.stopsBefore })] : []
   return {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listAudit } from '@tour-ops/contract/audit/audit'
 import { useState } from 'react'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { callQuery } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { formatDayTime } from '../../../ui/format.ts'
 import { ViewerZoneNote } from '../../../ui/zone-note.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { actionText, changedText, isTold } from './activity-words.ts'
+import { actionText, changedText, isTold } from './activity-text.ts'
 
 const pageSize = 50
 
@@ -22,7 +22,7 @@ export function ActivityTab({ tourId }: { tourId: string }) {
   })
   if (error && !data) {
     return (
-      <ErrorPanel message={refusalWords(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+      <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
     )
   }
   if (!data) return <SkeletonRows rows={8} />

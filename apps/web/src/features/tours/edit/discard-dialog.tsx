@@ -1,5 +1,5 @@
 import { discardTourDraft } from '@tour-ops/contract/tours/tours'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -22,7 +22,7 @@ export function DiscardDialog({ tour, onClose }: TourDialogProps) {
       title={m.tours_discard_title()}
       confirmLabel={m.tours_discard_draft()}
       pending={discard.isPending}
-      error={discard.error ? refusalWords(discard.error) : undefined}
+      error={discard.error ? refusalText(discard.error) : undefined}
       onConfirm={() => discard.mutate({ id: tour.id, version: tour.version })}
     >
       {m.tours_discard_text()}

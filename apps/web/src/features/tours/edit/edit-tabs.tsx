@@ -10,7 +10,7 @@ import { usePlaces } from '../itinerary/use-places.ts'
 import { TextsEditor } from '../texts-editor.tsx'
 import { useStartTime } from '../use-start-time.ts'
 import { BasicsFields, CapacityFields, CrewFields, type TourForm } from '../tour-form.tsx'
-import { problemWord, stepWords } from '../tour-words.ts'
+import { problemText, stepLabels } from '../tour-labels.ts'
 import { UnitsEditor } from '../units-editor.tsx'
 import type { TourEditing } from '../use-tour-editing.ts'
 import { ActivityTab } from './activity-tab.tsx'
@@ -111,7 +111,7 @@ function State({ tour }: { tour: Tour }) {
           <ul>
             {tour.problems.map((problem) => (
               <li key={problem.reason}>
-                {stepWords[problem.step]()}: {problemWord(problem)}
+                {stepLabels[problem.step]()}: {problemText(problem)}
               </li>
             ))}
           </ul>

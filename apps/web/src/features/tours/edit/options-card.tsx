@@ -1,7 +1,7 @@
 import { saveTourOptions, type Tour } from '@tour-ops/contract/tours/tours'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
@@ -156,7 +156,7 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
       {save.error && (
         <div className="p-4">
           <Banner tone="bad" role="alert">
-            {refusalWords(save.error)}
+            {refusalText(save.error)}
           </Banner>
         </div>
       )}

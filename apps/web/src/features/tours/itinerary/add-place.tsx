@@ -7,7 +7,7 @@ import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Combobox } from '../../../ui/combobox.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { placeKindWords } from '../tour-words.ts'
+import { placeKindLabels } from '../tour-labels.ts'
 import { PlaceDialog } from './place-dialog.tsx'
 import type { KnownPlace } from './use-places.ts'
 
@@ -51,7 +51,7 @@ export function AddPlace({ timeZone, onAdd }: AddPlaceProps) {
       <Field label={m.tours_add_place()}>
         <Combobox
           key={round}
-          options={found.map(({ id, name, kind }) => ({ value: id, label: name, detail: placeKindWords[kind]() }))}
+          options={found.map(({ id, name, kind }) => ({ value: id, label: name, detail: placeKindLabels[kind]() }))}
           value={null}
           onChange={(option) => choose(option?.value)}
           onSearch={setQuery}

@@ -109,7 +109,7 @@ function Checks(props: DaySummaryProps) {
             className="flex min-h-9 flex-wrap items-center gap-2 border-t border-line py-1"
           >
             <TriangleAlert size={16} className={check.kind === 'goes_back' ? 'text-bad' : 'text-warn'} aria-hidden />
-            <span className="min-w-0 flex-1">{wordsOf(check, props)}</span>
+            <span className="min-w-0 flex-1">{checkText(check, props)}</span>
             <Fix check={check} {...props} />
           </li>
         ))
@@ -118,7 +118,7 @@ function Checks(props: DaySummaryProps) {
   )
 }
 
-function wordsOf(check: Check, { itinerary, places }: DaySummaryProps): string {
+function checkText(check: Check, { itinerary, places }: DaySummaryProps): string {
   const nameOf = (key: string) => places.nameOf(itinerary.stops.find((stop) => stop.key === key)?.placeId ?? '')
   switch (check.kind) {
     case 'no_stops':

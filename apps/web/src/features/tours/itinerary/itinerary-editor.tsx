@@ -68,7 +68,7 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
             </ChoiceChip>
           ))}
           {!readOnly && (
-            <DayActs
+            <DayActions
               dayIndex={dayIndex}
               count={itinerary.days.length}
               history={history}
@@ -157,7 +157,7 @@ interface DayActsProps {
   onRemove: () => void
 }
 
-function DayActs({ dayIndex, count, history, onUndo, onRedo, onAdd, onCopy, onRemove }: DayActsProps) {
+function DayActions({ dayIndex, count, history, onUndo, onRedo, onAdd, onCopy, onRemove }: DayActsProps) {
   return (
     <>
       <Button variant="ghost" size="sm" icon={Plus} onClick={onAdd}>

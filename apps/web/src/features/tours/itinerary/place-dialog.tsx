@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { NumberFor, SelectFor, TextFor } from '../../../ui/form/field-for.tsx'
 import { FormShell } from '../../../ui/form/form.tsx'
 import { useAppForm } from '../../../ui/form/use-app-form.ts'
-import { optionsOf, placeKindWords } from '../tour-words.ts'
+import { optionsOf, placeKindLabels } from '../tour-labels.ts'
 import type { KnownPlace } from './use-places.ts'
 
 const PointMap = lazy(() => import('../../map/basemap/point-map.tsx').then((loaded) => ({ default: loaded.PointMap })))
@@ -80,7 +80,7 @@ export function PlaceDialog({ timeZone, name, onClose, onCreated }: PlaceDialogP
               form={form}
               name="kind"
               label={m.tours_place_kind()}
-              options={optionsOf(placeKindWords)}
+              options={optionsOf(placeKindLabels)}
               className="col-span-2"
             />
             <NumberFor form={form} name="lat" label={m.tours_latitude()} placeholder="64.1375" step="any" required />

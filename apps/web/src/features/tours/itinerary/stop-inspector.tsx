@@ -5,7 +5,7 @@ import { TimeInput } from '../../../ui/date-field.tsx'
 import { Field, NumberInput, Select, TextArea } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { stopKindWords } from '../tour-words.ts'
+import { stopKindLabels } from '../tour-labels.ts'
 import { clockAt, offsetOf } from './clock-time.ts'
 import { changeStop, type EditStop, type Itinerary } from './itinerary.ts'
 import type { PlaceBook } from './use-places.ts'
@@ -51,7 +51,7 @@ export function StopInspector(props: StopInspectorProps) {
           <Select
             value={stop.kind}
             onChange={(event) => change('kind', event.target.value)}
-            options={tourStopKinds.map((value) => ({ value, label: stopKindWords[value]() }))}
+            options={tourStopKinds.map((value) => ({ value, label: stopKindLabels[value]() }))}
           />
         </Field>
         <Field label={m.tours_arrive()} hint={m.tours_arrive_hint()} className="col-span-2">

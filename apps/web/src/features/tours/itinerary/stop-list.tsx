@@ -22,7 +22,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { formatDistance, formatDuration, formatLocalTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
-import { stopKindWords } from '../tour-words.ts'
+import { stopKindLabels } from '../tour-labels.ts'
 import { clockAt } from './clock-time.ts'
 import type { Leg, Point } from './itinerary-checks.ts'
 import { copyStop, moveStop, moveToDay, removeStop, type EditStop, type Itinerary } from './itinerary.ts'
@@ -165,7 +165,7 @@ function StopRow(props: StopListProps & { stop: EditStop; at: number }) {
         <span className="min-w-0 flex-1">
           <b className="block truncate font-medium text-ink-strong">{name}</b>
           <span className="num flex items-center gap-1.5 text-xs text-ink-2">
-            {stopKindWords[stop.kind]()}
+            {stopKindLabels[stop.kind]()}
             {stop.dwellMin > 0 && ` · ${formatDuration(stop.dwellMin)}`}
             {stop.headcountRequired && <UsersRound size={13} role="img" aria-label={m.tours_headcount()} />}
           </span>

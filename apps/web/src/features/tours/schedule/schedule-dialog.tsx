@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
 import { getTour, tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
@@ -100,7 +100,7 @@ export function ScheduleDialog({ tourId: givenId, onClose }: ScheduleDialogProps
         />
         {refused && !refused.details.fieldErrors && (
           <Banner tone="bad" role="alert">
-            {refusalWords(refused)}
+            {refusalText(refused)}
           </Banner>
         )}
         {tourId && !preview && isFetching && <SkeletonRows rows={4} />}

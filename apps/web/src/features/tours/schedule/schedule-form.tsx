@@ -1,7 +1,7 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import { Plus, X } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import { entryProblem } from '../../../errors/refusal-words.ts'
+import { entryProblem } from '../../../errors/refusal-text.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { ChoiceChip, Tag } from '../../../ui/chip.tsx'
@@ -10,7 +10,7 @@ import { Field, NumberInput, Select } from '../../../ui/field.tsx'
 import { firstWeekday, formatLocalDay, formatWeekday } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { gapOf, toggleDate, type ScheduleFields } from './schedule-rule.ts'
-import { gapWord, sentenceOf } from './schedule-words.ts'
+import { gapLabel, sentenceOf } from './schedule-text.ts'
 
 export interface ScheduleFormProps {
   fields: ScheduleFields
@@ -27,7 +27,7 @@ export function ScheduleForm({ fields, onChange, defaultCapacity, refused }: Sch
   return (
     <div>
       <p className="rounded-lg bg-surface-2 px-3 py-2.5 text-base text-ink-strong" role="status">
-        {gap ? gapWord(gap) : sentenceOf(fields)}
+        {gap ? gapLabel(gap) : sentenceOf(fields)}
       </p>
       <Line label={m.tours_repeats()}>
         <div className="grid max-w-80 grid-cols-2 gap-2">

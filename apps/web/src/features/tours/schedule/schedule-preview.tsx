@@ -164,7 +164,7 @@ function DayMark({ date, rows, isLeftOut, onToggle }: DayMarkProps) {
   )
 }
 
-const clashWords: Record<NonNullable<Row['clash']>, { title: () => string; text: () => string }> = {
+const clashLabels: Record<NonNullable<Row['clash']>, { title: () => string; text: () => string }> = {
   exists: { title: m.tours_clash_exists, text: m.tours_clash_exists_text },
   past: { title: m.tours_clash_past, text: m.tours_clash_past_text },
   no_such_time: { title: m.tours_clash_no_time, text: m.tours_clash_no_time_text },
@@ -188,11 +188,11 @@ function Clashes({ rows }: { rows: readonly Row[] }) {
         {[...byCause].map(([cause, clashing]) => (
           <li key={cause} className="border-t border-line px-4 py-2">
             <p>
-              <b className="font-medium text-ink-strong">{clashWords[cause].title()}</b>{' '}
+              <b className="font-medium text-ink-strong">{clashLabels[cause].title()}</b>{' '}
               <span className="num text-ink-2">{clashing.length}</span>
             </p>
             <p className="num text-ink-2">
-              {clashWords[cause].text()} {daysOf(clashing)}
+              {clashLabels[cause].text()} {daysOf(clashing)}
             </p>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { scheduleDepartures } from '@tour-ops/contract/departures/departure-sche
 import { publishTour } from '@tour-ops/contract/tours/tours'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { useAccess } from '../../../identity/access.ts'
 import { m } from '../../../paraglide/messages.js'
@@ -11,10 +11,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { fieldsOf } from '../schedule/schedule-rule.ts'
-import { sentenceOf } from '../schedule/schedule-words.ts'
+import { sentenceOf } from '../schedule/schedule-text.ts'
 import { useSchedulePreview } from '../schedule/use-schedule-preview.ts'
 import { contentOf } from '../tour-content.ts'
-import { problemWord, stepWords } from '../tour-words.ts'
+import { problemText, stepLabels } from '../tour-labels.ts'
 import type { WizardStepProps } from './wizard-step-props.ts'
 
 /** What will be created, what is still missing, and the act that does it: a revision first, then its departures. */
@@ -43,7 +43,7 @@ export function PublishCard({ tour, schedule, isDirty, onPublished }: WizardStep
       onPublished()
     } catch (error) {
       // A revision that stands stays; pressing again goes on with the departures.
-      setFailure(refusalWords(error))
+      setFailure(refusalText(error))
     } finally {
       setPending(false)
     }
@@ -70,7 +70,7 @@ export function PublishCard({ tour, schedule, isDirty, onPublished }: WizardStep
             <ul>
               {tour.problems.map((problem) => (
                 <li key={problem.reason}>
-                  {stepWords[problem.step]()}: {problemWord(problem)}
+                  {stepLabels[problem.step]()}: {problemText(problem)}
                 </li>
               ))}
             </ul>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { refusalWords } from '../../../errors/refusal-words.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
 import { m } from '../../../paraglide/messages.js'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -93,7 +93,7 @@ function ScheduleStep({ tour, schedule, onSchedule }: WizardStepProps) {
         <ScheduleForm fields={schedule} onChange={onSchedule} defaultCapacity={tour.defaultCapacity} refused={error} />
         {error && !error.details.fieldErrors && (
           <Banner tone="bad" role="alert">
-            {refusalWords(error)}
+            {refusalText(error)}
           </Banner>
         )}
       </Card>

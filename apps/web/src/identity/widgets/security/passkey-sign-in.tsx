@@ -5,7 +5,7 @@ import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { accountSecurity, currentAccountSecurity } from '../../account-security-port.ts'
 import { FormProblem } from '../identity-card.tsx'
-import { identityWords } from '../identity-words.ts'
+import { identityErrorText } from '../identity-errors.ts'
 import { canUsePasskeys } from './passkey-support.ts'
 
 /** Sign-in by a passkey alone; absent where the browser or the address knows none. */
@@ -20,7 +20,7 @@ export function PasskeySignInButton({ onSignedIn }: { onSignedIn: () => void }) 
       await currentAccountSecurity().signInWithPasskey()
       onSignedIn()
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     } finally {
       setPending(false)
     }

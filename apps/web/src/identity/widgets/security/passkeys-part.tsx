@@ -11,7 +11,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { currentAccountSecurity, type OwnPasskey, type SecurityOverview } from '../../account-security-port.ts'
 import { FormProblem } from '../identity-card.tsx'
-import { identityWords, problemsIn } from '../identity-words.ts'
+import { identityErrorText, problemsIn } from '../identity-errors.ts'
 import { useAttempt } from '../use-attempt.ts'
 import { PasswordQuestion } from './password-question.tsx'
 import { canUsePasskeys, isNamedHost } from './passkey-support.ts'
@@ -169,7 +169,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: OwnPasskey; onClose: () =
       toast(m.security_passkey_removed())
       refresh()
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
       setPending(false)
     }
   }

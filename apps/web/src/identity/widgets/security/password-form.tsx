@@ -6,7 +6,7 @@ import { Field, PasswordInput } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { currentAccounts } from '../../accounts-port.ts'
 import { FormProblem } from '../identity-card.tsx'
-import { passwordProblem, problemsIn } from '../identity-words.ts'
+import { passwordProblem, problemsIn } from '../identity-errors.ts'
 import { useAttempt } from '../use-attempt.ts'
 
 /** Replaces the password; the other sessions of the account end. */

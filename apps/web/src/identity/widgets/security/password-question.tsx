@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, PasswordInput } from '../../../ui/field.tsx'
 import { FormProblem } from '../identity-card.tsx'
-import { problemsIn } from '../identity-words.ts'
+import { problemsIn } from '../identity-errors.ts'
 import { useAttempt } from '../use-attempt.ts'
 
 export interface PasswordQuestionProps {

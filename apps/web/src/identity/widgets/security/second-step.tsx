@@ -5,7 +5,7 @@ import { Checkbox } from '../../../ui/choice.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { currentAccountSecurity } from '../../account-security-port.ts'
 import { FormProblem } from '../identity-card.tsx'
-import { problemsIn } from '../identity-words.ts'
+import { problemsIn } from '../identity-errors.ts'
 import { leaveForTarget, useRedirectTargets, useReturnPath } from '../redirects.ts'
 import { useAttempt } from '../use-attempt.ts'
 import { CodeInput, codeProblem } from './code-input.tsx'
@@ -18,19 +18,19 @@ export interface SecondStepProps {
 
 /** After the password: the code of the authenticator app, or a recovery code. What follows a session is the business of the guards. */
 export function SecondStep({ returnPath: given, onBack }: SecondStepProps) {
-  const [means, setMeans] = useState<'code' | 'recovery'>('code')
+  const [method, setMethod] = useState<'code' | 'recovery'>('code')
   const [isRemembered, setRemembered] = useState(false)
   const { afterSignIn } = useRedirectTargets()
   const carried = useReturnPath()
   const attempt = useAttempt({
     fields: ['code', 'recovery'],
     check: (values) =>
-      means === 'code'
+      method === 'code'
         ? problemsIn({ code: codeProblem(values.code) })
         : problemsIn({ recovery: values.recovery.trim() === '' ? m.security_step_recovery_empty() : undefined }),
     act: async ({ code, recovery }) => {
       const options = { remember: isRemembered }
-      await (means === 'code'
+      await (method === 'code'
         ? currentAccountSecurity().enterCode(code.replaceAll(/\s/g, ''), options)
         : currentAccountSecurity().enterRecoveryCode(recovery, options))
       leaveForTarget(afterSignIn, given ?? carried)
@@ -38,8 +38,8 @@ export function SecondStep({ returnPath: given, onBack }: SecondStepProps) {
   })
   return (
     <form className="mt-1 flex flex-col gap-4" noValidate onSubmit={attempt.submit}>
-      <p className="text-ink-2">{means === 'code' ? m.security_step_lead() : m.security_step_recovery_lead()}</p>
-      {means === 'code' ? (
+      <p className="text-ink-2">{method === 'code' ? m.security_step_lead() : m.security_step_recovery_lead()}</p>
+      {method === 'code' ? (
         <Field label={m.security_code()} error={attempt.problems.code}>
           <CodeInput name="code" />
         </Field>
@@ -67,8 +67,8 @@ export function SecondStep({ returnPath: given, onBack }: SecondStepProps) {
         {m.identity_sign_in()}
       </Button>
       <div className="flex flex-wrap justify-between gap-2">
-        <Button variant="ghost" onClick={() => setMeans(means === 'code' ? 'recovery' : 'code')}>
-          {means === 'code' ? m.security_step_use_recovery() : m.security_step_use_app()}
+        <Button variant="ghost" onClick={() => setMethod(method === 'code' ? 'recovery' : 'code')}>
+          {method === 'code' ? m.security_step_use_recovery() : m.security_step_use_app()}
         </Button>
         <Button variant="ghost" onClick={onBack}>
           {m.security_step_again()}

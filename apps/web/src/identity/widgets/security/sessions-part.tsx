@@ -11,7 +11,7 @@ import { Ltr } from '../../../ui/ltr.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { currentAccountSecurity, type OwnSession } from '../../account-security-port.ts'
 import { FormProblem } from '../identity-card.tsx'
-import { identityWords } from '../identity-words.ts'
+import { identityErrorText } from '../identity-errors.ts'
 import { coarseAddress, deviceName } from './device-name.ts'
 import { useSecurityRefresh } from './use-security.ts'
 
@@ -28,7 +28,7 @@ export function SessionsPart({ sessions }: { sessions: readonly OwnSession[] }) 
       await act()
       toast(words)
     } catch (error) {
-      setProblem(identityWords(AppError.from(error)))
+      setProblem(identityErrorText(AppError.from(error)))
     } finally {
       setPending(null)
       setAsksForAll(false)

@@ -1,0 +1,25 @@
+import type { TimeFormat } from '@tour-ops/contract/fields'
+
+/** `Kathmandu` of `Asia/Kathmandu`: what an e-mail or notice writes behind a time, since its reader's clock is not known. */
+const zoneName = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
+
+/**
+ * Writes moments with the name of their zone: `20 Nov 2026, 09:00 (Kathmandu)`.
+ *
+ * @param locale BCP 47.
+ * @param timeZone IANA name.
+ * @param timeFormat How the organization writes times.
+ */
+export function zonedTimes(
+  locale: string,
+  timeZone: string,
+  timeFormat: TimeFormat,
+  options: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>,
+): (at: Date) => string {
+  const format = new Intl.DateTimeFormat(locale, {
+    ...options,
+    timeZone,
+    hourCycle: timeFormat === '24h' ? 'h23' : 'h12',
+  })
+  return (at) => `${format.format(at)} (${zoneName(timeZone)})`
+}

@@ -1,0 +1,97 @@
+import {
+  bookingCancelReasons,
+  channels,
+  paymentStatuses,
+  type Booking,
+  type bookingStatuses,
+} from '@tour-ops/contract/bookings/bookings'
+import type { BookedUnit, UnitType } from '@tour-ops/contract/units'
+import { m } from '../../paraglide/messages.js'
+import { formatList } from '../../ui/format.ts'
+
+const units: Record<UnitType, () => string> = {
+  adult: m.bookings_unit_adult,
+  youth: m.bookings_unit_youth,
+  child: m.bookings_unit_child,
+  infant: m.bookings_unit_infant,
+  family: m.bookings_unit_family,
+  senior: m.bookings_unit_senior,
+  student: m.bookings_unit_student,
+  military: m.bookings_unit_military,
+  other: m.bookings_unit_other,
+}
+/** `Adult`. */
+export const unitLabel = (unit: UnitType): string => units[unit]()
+
+const counts: Record<UnitType, (count: { count: number }) => string> = {
+  adult: m.bookings_units_adult,
+  youth: m.bookings_units_youth,
+  child: m.bookings_units_child,
+  infant: m.bookings_units_infant,
+  family: m.bookings_units_family,
+  senior: m.bookings_units_senior,
+  student: m.bookings_units_student,
+  military: m.bookings_units_military,
+  other: m.bookings_units_other,
+}
+/** `2 adults`. */
+export const unitCount = ({ unitType, quantity }: BookedUnit): string => counts[unitType]({ count: quantity })
+/** `2 adults and 1 child`. */
+export const unitsText = (booked: readonly BookedUnit[]): string => formatList(booked.map(unitCount))
+
+type Channel = (typeof channels)[number]
+const channelLabels: Record<Channel, () => string> = {
+  direct: m.bookings_channel_direct,
+  phone: m.bookings_channel_phone,
+  agent: m.bookings_channel_agent,
+  ota: m.bookings_channel_ota,
+  partner: m.bookings_channel_partner,
+  walk_in: m.bookings_channel_walk_in,
+  import: m.bookings_channel_import,
+}
+export const channelLabel = (channel: Channel): string => channelLabels[channel]()
+/** Channels a person may choose; imports name themselves. */
+export const channelOptions = channels
+  .filter((channel) => channel !== 'import')
+  .map((value) => ({ value, label: () => channelLabel(value) }))
+
+type PaymentStatus = (typeof paymentStatuses)[number]
+const payments: Record<PaymentStatus, () => string> = {
+  unpaid: m.bookings_payment_unpaid,
+  deposit: m.bookings_payment_deposit,
+  paid: m.bookings_payment_paid,
+  refunded: m.bookings_payment_refunded,
+  agent_credit: m.bookings_payment_agent_credit,
+}
+export const paymentOptions = () => paymentStatuses.map((value) => ({ value, label: payments[value]() }))
+export const paymentLabel = (status: PaymentStatus): string => payments[status]()
+
+/** What is paid, refunded or on account is not asked for at the door, whatever the sums say. */
+export const isDue = (booking: { balanceMinor: number; paymentStatus: PaymentStatus }): boolean =>
+  booking.balanceMinor > 0 && (booking.paymentStatus === 'unpaid' || booking.paymentStatus === 'deposit')
+
+type Reason = (typeof bookingCancelReasons)[number]
+const reasons: Record<Reason, () => string> = {
+  guest_request: m.bookings_reason_guest_request,
+  departure_cancelled: m.bookings_reason_departure_cancelled,
+  payment: m.bookings_reason_payment,
+  duplicate: m.bookings_reason_duplicate,
+  no_show_policy: m.bookings_reason_no_show_policy,
+  other: m.bookings_reason_other,
+}
+export const reasonOptions = () => bookingCancelReasons.map((value) => ({ value, label: reasons[value]() }))
+/** Why it ended; a sentence somebody typed is shown as it is. */
+export const reasonLabel = (reason: string): string =>
+  Object.hasOwn(reasons, reason) ? reasons[reason as Reason]() : reason
+
+const statuses: Record<(typeof bookingStatuses)[number], () => string> = {
+  on_hold: m.bookings_status_on_hold,
+  requested: m.bookings_status_requested,
+  waitlisted: m.bookings_status_waitlisted,
+  confirmed: m.bookings_status_confirmed,
+  cancelled: m.bookings_status_cancelled,
+  completed: m.bookings_status_completed,
+  expired: m.bookings_status_expired,
+  rejected: m.bookings_status_rejected,
+}
+export const bookingStatusLabel = (status: Booking['status']): string => statuses[status]()

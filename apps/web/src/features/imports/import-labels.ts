@@ -1,0 +1,186 @@
+import type {
+  ImportBatch,
+  ImportField,
+  ImportProblem,
+  ImportProblemCode,
+  UnreadableCause,
+} from '@tour-ops/contract/imports/imports'
+import { AppError } from '@tour-ops/contract/errors'
+import { fileUses } from '@tour-ops/contract/files'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { m } from '../../paraglide/messages.js'
+import { formatMonthName, formatNumber, formatSizeLimit } from '../../ui/format.ts'
+import { unitLabel } from './value-labels.ts'
+
+/** Fields of the profile, and what changes show together. */
+export const fieldLabels: Record<ImportField | 'pickup' | 'room' | 'seats', () => string> = {
+  booking_ref: m.imports_field_booking_ref,
+  external_ref: m.imports_field_external_ref,
+  channel: m.imports_field_channel,
+  departure_code: m.imports_field_departure_code,
+  tour_code: m.imports_field_tour_code,
+  start_local: m.imports_field_start_local,
+  unit_type: m.imports_field_unit_type,
+  full_name: m.imports_field_full_name,
+  first_name: m.imports_field_first_name,
+  last_name: m.imports_field_last_name,
+  gender: m.imports_field_gender,
+  date_of_birth: m.imports_field_date_of_birth,
+  nationality: m.imports_field_nationality,
+  language: m.imports_field_language,
+  email: m.imports_field_email,
+  phone: m.imports_field_phone,
+  dietary: m.imports_field_dietary,
+  mobility: m.imports_field_mobility,
+  medical_note: m.imports_field_medical_note,
+  emergency_name: m.imports_field_emergency_name,
+  emergency_phone: m.imports_field_emergency_phone,
+  passport_number: m.imports_field_passport_number,
+  passport_expiry: m.imports_field_passport_expiry,
+  room_key: m.imports_field_room_key,
+  room_type: m.imports_field_room_type,
+  pickup_place: m.imports_field_pickup_place,
+  pickup_time: m.imports_field_pickup_time,
+  paid: m.imports_field_paid,
+  balance: m.imports_field_balance,
+  currency: m.imports_field_currency,
+  notes: m.imports_field_notes,
+  pickup: m.imports_field_pickup,
+  room: m.imports_field_room,
+  seats: m.imports_field_seats,
+}
+
+export const fieldLabel = (field: string): string =>
+  field in fieldLabels ? fieldLabels[field as keyof typeof fieldLabels]() : field
+
+type Params = Readonly<Record<string, string>>
+const of = (params: Params, name: string): string => params[name] ?? ''
+
+const becauseLabels: Readonly<Record<string, () => string>> = {
+  paused: m.imports_because_paused,
+  closed: m.imports_because_closed,
+  cutoff: m.imports_because_cutoff,
+}
+const endedLabels: Readonly<Record<string, () => string>> = {
+  cancelled: m.imports_ended_cancelled,
+  expired: m.imports_ended_expired,
+  rejected: m.imports_ended_rejected,
+}
+
+const value = (say: (inputs: { value: string }) => string) => (params: Params) => say({ value: of(params, 'value') })
+const line = (say: (inputs: { line: string }) => string) => (params: Params) => say({ line: of(params, 'line') })
+
+const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
+  cells_differ: (params) =>
+    m.imports_problem_cells_differ({ found: of(params, 'found'), expected: of(params, 'expected') }),
+  name_missing: () => m.imports_problem_name_missing(),
+  text_too_long: (params) => m.imports_problem_text_too_long({ max: of(params, 'max') }),
+  date_unreadable: value(m.imports_problem_date_unreadable),
+  date_impossible: value(m.imports_problem_date_impossible),
+  date_order_unknown: value(m.imports_problem_date_order_unknown),
+  date_out_of_range: value(m.imports_problem_date_out_of_range),
+  time_unreadable: value(m.imports_problem_time_unreadable),
+  phone_too_short: value(m.imports_problem_phone_too_short),
+  phone_invalid: value(m.imports_problem_phone_invalid),
+  phone_without_country: value(m.imports_problem_phone_without_country),
+  email_invalid: value(m.imports_problem_email_invalid),
+  nationality_unknown: value(m.imports_problem_nationality_unknown),
+  language_unknown: value(m.imports_problem_language_unknown),
+  gender_unknown: value(m.imports_problem_gender_unknown),
+  unit_unknown: value(m.imports_problem_unit_unknown),
+  room_type_unknown: value(m.imports_problem_room_type_unknown),
+  amount_unreadable: value(m.imports_problem_amount_unreadable),
+  currency_unknown: value(m.imports_problem_currency_unknown),
+  reference_invalid: () => m.imports_problem_reference_invalid(),
+  party_too_large: (params) => m.imports_problem_party_too_large({ max: of(params, 'max') }),
+  departure_missing: () => m.imports_problem_departure_missing(),
+  departure_unknown: () => m.imports_problem_departure_unknown(),
+  departure_date_impossible: (params) =>
+    m.imports_problem_departure_date_impossible({
+      month: formatMonthName(Number(of(params, 'month'))),
+      days: of(params, 'days'),
+    }),
+  departure_ambiguous: () => m.imports_problem_departure_ambiguous(),
+  departure_not_on_sale: (params) =>
+    m.imports_problem_departure_not_on_sale({
+      because: (becauseLabels[of(params, 'because')] ?? m.imports_because_over)(),
+    }),
+  unit_not_sold: (params) => m.imports_problem_unit_not_sold({ unit: unitLabel(of(params, 'unit')) }),
+  needs_adult: () => m.imports_problem_needs_adult(),
+  no_seat: (params) => m.imports_problem_no_seat({ left: of(params, 'left'), asked: of(params, 'asked') }),
+  no_seat_same_party: line(m.imports_problem_no_seat_same_party),
+  same_party: line(m.imports_problem_same_party),
+  party_disagrees: line(m.imports_problem_party_disagrees),
+  person_disagrees: line(m.imports_problem_person_disagrees),
+  booking_elsewhere: (params) => m.imports_problem_booking_elsewhere({ code: of(params, 'code') }),
+  booking_ended: (params) =>
+    m.imports_problem_booking_ended({
+      status: (endedLabels[of(params, 'status')] ?? m.imports_ended_cancelled)(),
+    }),
+  booking_ref_differs: (params) => m.imports_problem_booking_ref_differs({ bookingRef: of(params, 'bookingRef') }),
+  booking_ref_taken: (params) => m.imports_problem_booking_ref_taken({ bookingRef: of(params, 'bookingRef') }),
+  traveler_twice: line(m.imports_problem_traveler_twice),
+  traveler_booked_already: (params) =>
+    m.imports_problem_traveler_booked_already({ bookingRef: of(params, 'bookingRef') }),
+  traveler_ambiguous: () => m.imports_problem_traveler_ambiguous(),
+  pickup_unknown: value(m.imports_problem_pickup_unknown),
+  room_without_nights: () => m.imports_problem_room_without_nights(),
+  currency_differs: (params) => m.imports_problem_currency_differs({ currency: of(params, 'currency') }),
+}
+
+/** Why a row is refused, in the reader's language. */
+export const problemText = ({ code, params }: ImportProblem): string => problemTexts[code](params)
+
+const limitOf = (params: Params): string => formatNumber(Number(of(params, 'max')))
+
+const unreadableTexts: Readonly<Record<UnreadableCause, (params: Params) => string>> = {
+  no_rows: () => m.imports_unreadable_no_rows(),
+  too_many_rows: (params) => m.imports_unreadable_too_many_rows({ max: limitOf(params) }),
+  too_many_blank_rows: (params) => m.imports_unreadable_too_many_blank_rows({ max: limitOf(params) }),
+  too_many_columns: (params) => m.imports_unreadable_too_many_columns({ max: limitOf(params) }),
+  too_many_cells: (params) => m.imports_unreadable_too_many_cells({ max: limitOf(params) }),
+  too_much_text: (params) => m.imports_unreadable_too_much_text({ max: limitOf(params) }),
+  cell_too_long: (params) => m.imports_unreadable_cell_too_long({ line: of(params, 'line'), max: limitOf(params) }),
+  header_too_long: (params) => m.imports_unreadable_header_too_long({ max: limitOf(params) }),
+  quote_open: (params) => m.imports_unreadable_quote_open({ line: of(params, 'line') }),
+  workbook_damaged: () => m.imports_unreadable_workbook_damaged(),
+  workbook_too_large: (params) => m.imports_unreadable_workbook_too_large({ max: limitOf(params) }),
+  workbook_too_many_parts: (params) => m.imports_unreadable_workbook_too_many_parts({ max: limitOf(params) }),
+  workbook_too_many_tags: (params) => m.imports_unreadable_workbook_too_many_tags({ max: limitOf(params) }),
+  workbook_too_many_styles: (params) => m.imports_unreadable_workbook_too_many_styles({ max: limitOf(params) }),
+  workbook_too_many_links: (params) => m.imports_unreadable_workbook_too_many_links({ max: limitOf(params) }),
+  workbook_repeats: () => m.imports_unreadable_workbook_repeats(),
+  workbook_nested: (params) => m.imports_unreadable_workbook_nested({ max: limitOf(params) }),
+  workbook_long_text: (params) => m.imports_unreadable_workbook_long_text({ max: limitOf(params) }),
+  no_sheet: () => m.imports_unreadable_no_sheet(),
+}
+
+const seatsExhausted = (params: Params) =>
+  m.imports_failed_seats_exhausted({ code: of(params, 'code'), left: of(params, 'left'), asked: of(params, 'asked') })
+const salesClosed = (params: Params) => m.imports_failed_sales_closed({ code: of(params, 'code') })
+
+const failedTexts: Readonly<Record<string, (params: Params) => string>> = {
+  import_seats_exhausted: seatsExhausted,
+  import_sales_closed: salesClosed,
+  changed_since_check: () => m.imports_failed_changed_since_check(),
+  // as earlier versions stored them
+  seats_exhausted: seatsExhausted,
+  sales_closed: salesClosed,
+  ...unreadableTexts,
+}
+
+/** Why the last attempt wrote nothing. */
+export const failureText = ({ reason, params, message }: NonNullable<ImportBatch['error']>): string =>
+  failedTexts[reason]?.(params) ?? refusalText(new AppError('aborted', message, { details: { ...params, reason } }))
+
+/** Why a file could not be uploaded or read. */
+export function uploadErrorText(error: Error): string {
+  if (!(error instanceof AppError)) return refusalText(error)
+  const { reason, because, params } = error.details
+  const unreadable = unreadableTexts[because as UnreadableCause] as ((params: Params) => string) | undefined
+  if (unreadable) return unreadable((params as Params | undefined) ?? {})
+  if (reason === 'file_too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
+  if (reason === 'file_type') return m.imports_file_wrong_type()
+  if (reason === 'too_many_at_work') return m.imports_file_too_many()
+  return refusalText(error)
+}

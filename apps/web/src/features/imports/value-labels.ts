@@ -1,0 +1,93 @@
+import { travelerFlags, type TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
+import { m } from '../../paraglide/messages.js'
+import { formatCountry, formatLanguage, formatLocalDate, formatMoney, formatNumber } from '../../ui/format.ts'
+
+type Labels = Readonly<Record<string, () => string>>
+
+const units: Labels = {
+  adult: m.bookings_unit_adult,
+  youth: m.bookings_unit_youth,
+  child: m.bookings_unit_child,
+  infant: m.bookings_unit_infant,
+  family: m.bookings_unit_family,
+  senior: m.bookings_unit_senior,
+  student: m.bookings_unit_student,
+  military: m.bookings_unit_military,
+  other: m.bookings_unit_other,
+}
+const channels: Labels = {
+  direct: m.bookings_channel_direct,
+  phone: m.bookings_channel_phone,
+  agent: m.bookings_channel_agent,
+  ota: m.bookings_channel_ota,
+  partner: m.bookings_channel_partner,
+  walk_in: m.bookings_channel_walk_in,
+  import: m.bookings_channel_import,
+}
+const genders: Labels = {
+  female: m.travelers_gender_female,
+  male: m.travelers_gender_male,
+  other: m.travelers_gender_other,
+}
+const rooms: Labels = {
+  SGL: m.imports_room_SGL,
+  DBL: m.imports_room_DBL,
+  TWN: m.imports_room_TWN,
+  TRP: m.imports_room_TRP,
+  QUAD: m.imports_room_QUAD,
+  DORM: m.imports_room_DORM,
+  TENT: m.imports_room_TENT,
+}
+
+const word = (labels: Labels, code: string): string => labels[code]?.() ?? code
+
+export const unitLabel = (code: string): string => word(units, code)
+export const unitOptions = (): { value: string; label: string }[] =>
+  Object.keys(units).map((code) => ({ value: code, label: word(units, code) }))
+
+const isFlag = (code: string): code is TravelerFlag => (travelerFlags as readonly string[]).includes(code)
+
+/** `vegan, nut_allergy, only rice`: words for what has one, and the remark as it was written. */
+const needs = (codes: string, other: TravelerFlag): string =>
+  codes
+    .split(', ')
+    .map((code) => (code === 'other' ? travelerFlagLabel(other) : isFlag(code) ? travelerFlagLabel(code) : code))
+    .join(', ')
+
+/** `4900 EUR`. */
+function money(text: string): string {
+  const [minor = '', currency = ''] = text.split(' ')
+  return currency === '' ? text : formatMoney(Number(minor), currency)
+}
+
+/** `R1 TWN` → `R1, Twin`. */
+function room(text: string): string {
+  const at = text.lastIndexOf(' ')
+  const type = text.slice(at + 1)
+  return at > 0 && type in rooms ? `${text.slice(0, at)}, ${word(rooms, type)}` : text
+}
+
+const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+const date = (text: string): string => (isDate(text) ? formatLocalDate(text) : text)
+
+const readers: Readonly<Record<string, (text: string) => string>> = {
+  date_of_birth: date,
+  passport_expiry: date,
+  start_local: (text) => (isDate(text.slice(0, 10)) ? `${formatLocalDate(text.slice(0, 10))}${text.slice(10)}` : text),
+  nationality: formatCountry,
+  language: (text) => text.split(', ').map(formatLanguage).join(', '),
+  gender: (text) => word(genders, text),
+  unit_type: unitLabel,
+  channel: (text) => word(channels, text),
+  dietary: (text) => needs(text, 'other_diet'),
+  mobility: (text) => (text === 'none' ? m.travelers_mobility_none() : needs(text, 'other_mobility')),
+  room_type: (text) => word(rooms, text),
+  room,
+  paid: money,
+  balance: money,
+  seats: (text) => formatNumber(Number(text)),
+}
+
+/** A value of a field as people read it. */
+export const valueLabel = (field: string, text: string): string => readers[field]?.(text) ?? text

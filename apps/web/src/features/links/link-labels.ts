@@ -1,0 +1,61 @@
+import type { LinkRow, LinkScopes } from '@tour-ops/contract/links/links'
+import {
+  CircleCheck,
+  CirclePause,
+  CircleX,
+  Clock,
+  Contact,
+  Hourglass,
+  ListChecks,
+  ListOrdered,
+  LocateFixed,
+  MapPin,
+  Phone,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import { m } from '../../paraglide/messages.js'
+
+export const linkKindLabels: Record<LinkRow['kind'], () => string> = {
+  departure_guest: m.links_kind_departure,
+  booking_guest: m.links_kind_booking,
+  traveler: m.links_kind_traveler,
+  staff_runsheet: m.links_kind_run_sheet,
+  supplier_manifest: m.links_kind_supplier,
+  live_map: m.links_kind_map,
+  report: m.links_kind_report,
+  roll_call: m.links_kind_roll_call,
+}
+
+export const linkStatusLabels: Record<LinkRow['status'], () => string> = {
+  scheduled: m.links_scheduled,
+  active: m.links_active,
+  paused: m.links_paused,
+  expired: m.links_expired,
+  revoked: m.links_revoked,
+}
+
+export const linkStatusIcons: Record<LinkRow['status'], LucideIcon> = {
+  scheduled: Hourglass,
+  active: CircleCheck,
+  paused: CirclePause,
+  expired: Clock,
+  revoked: CircleX,
+}
+
+/** What a link can show, in the order of the dialog. */
+export const scopeLooks: Record<keyof LinkScopes, { word: () => string; hint: () => string; icon: LucideIcon }> = {
+  stops: { word: m.links_scope_stops, hint: m.links_scope_stops_hint, icon: ListOrdered },
+  crew: { word: m.links_scope_crew, hint: m.links_scope_crew_hint, icon: Contact },
+  contacts: { word: m.links_scope_contacts, hint: m.links_scope_contacts_hint, icon: Phone },
+  map: { word: m.links_scope_map, hint: m.links_scope_map_hint, icon: MapPin },
+  position: { word: m.links_scope_position, hint: m.links_scope_position_hint, icon: LocateFixed },
+  manifestNames: { word: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
+  checkin: { word: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
+}
+
+export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]
+
+/** What a link of this kind can show: check-in is for the crew, who know where they are. */
+export const scopesFor = (kind: LinkRow['kind']): readonly (keyof LinkScopes)[] =>
+  scopeNames.filter((scope) => scope !== (kind === 'staff_runsheet' ? 'position' : 'checkin'))

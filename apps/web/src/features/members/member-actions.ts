@@ -1,0 +1,47 @@
+import type { MemberRow } from '@tour-ops/contract/members/members'
+import { Ban, IdCard, KeyRound, MailX, RotateCw, Send, ShieldCheck, UserCheck, UserX } from 'lucide-react'
+import { m } from '../../paraglide/messages.js'
+import type { MenuAction } from '../../ui/menu.tsx'
+
+/** What is being asked about a row of the table. */
+export type MemberAction =
+  | 'role'
+  | 'staff'
+  | 'suspend'
+  | 'reactivate'
+  | 'remove'
+  | 'resetFactor'
+  | 'resend'
+  | 'revoke'
+  | 'admit'
+  | 'reject'
+
+/** What can be done with a row, by what it is and how it stands. */
+export function actionsOf(row: MemberRow): MemberAction[] {
+  if (row.kind === 'invitation') return ['resend', 'revoke']
+  if (row.kind === 'waitlist') return ['admit', 'reject']
+  const own: MemberAction[] = ['role', 'staff']
+  if (row.isSelf) return own
+  if (row.hasSecondFactor) own.push('resetFactor')
+  return [...own, row.status === 'suspended' ? 'reactivate' : 'suspend', 'remove']
+}
+
+export const actionLooks: Readonly<Record<MemberAction, Pick<MenuAction, 'icon' | 'danger'> & { word: () => string }>> =
+  {
+    role: { icon: ShieldCheck, word: () => m.members_change_role() },
+    staff: { icon: IdCard, word: () => m.members_link_staff() },
+    suspend: { icon: Ban, word: () => m.members_suspend() },
+    reactivate: { icon: RotateCw, word: () => m.members_reactivate() },
+    remove: { icon: UserX, word: () => m.members_remove(), danger: true },
+    resetFactor: { icon: KeyRound, word: () => m.members_reset_factor(), danger: true },
+    resend: { icon: Send, word: () => m.members_resend() },
+    revoke: { icon: MailX, word: () => m.members_revoke(), danger: true },
+    admit: { icon: UserCheck, word: () => m.members_admit() },
+    reject: { icon: Ban, word: () => m.members_reject(), danger: true },
+  }
+
+export const menuOf = (row: MemberRow, onAction: (act: MemberAction) => void): MenuAction[] =>
+  actionsOf(row).map((act) => {
+    const { word, ...look } = actionLooks[act]
+    return { key: act, label: word(), ...look, onSelect: () => onAction(act) }
+  })

@@ -1,0 +1,47 @@
+import type { IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import {
+  Bus,
+  CloudLightning,
+  HeartPulse,
+  MessageSquareWarning,
+  Package,
+  PackageSearch,
+  ShieldAlert,
+  Siren,
+  TriangleAlert,
+  UserSearch,
+  type LucideIcon,
+} from 'lucide-react'
+import { m } from '../../paraglide/messages.js'
+import { categoryLabels, type IncidentCategory } from '../../records/incident-labels.ts'
+import type { Tone } from '../../ui/chip.tsx'
+
+type Status = IncidentRow['status']
+
+export const categoryLooks: Record<IncidentCategory, { word: () => string; icon: LucideIcon }> = {
+  medical: { word: categoryLabels.medical, icon: HeartPulse },
+  missing_person: { word: categoryLabels.missing_person, icon: UserSearch },
+  vehicle: { word: categoryLabels.vehicle, icon: Bus },
+  weather: { word: categoryLabels.weather, icon: CloudLightning },
+  security: { word: categoryLabels.security, icon: ShieldAlert },
+  supplier: { word: categoryLabels.supplier, icon: Package },
+  complaint: { word: categoryLabels.complaint, icon: MessageSquareWarning },
+  lost_item: { word: categoryLabels.lost_item, icon: PackageSearch },
+  near_miss: { word: categoryLabels.near_miss, icon: TriangleAlert },
+  other: { word: categoryLabels.other, icon: Siren },
+}
+
+export const incidentStatusLabels: Record<Status, () => string> = {
+  reported: m.monitoring_incident_reported,
+  triaged: m.monitoring_incident_triaged,
+  active: m.monitoring_incident_active,
+  stabilised: m.monitoring_incident_stabilised,
+  resolved: m.monitoring_incident_resolved,
+  reviewed: m.monitoring_incident_reviewed,
+}
+
+/** What is over needs nobody. */
+export const isOver = (status: Status): boolean => status === 'resolved' || status === 'reviewed'
+
+export const gravityTone = ({ severity, status }: Pick<IncidentRow, 'severity' | 'status'>): Tone =>
+  isOver(status) ? 'neutral' : severity <= 2 ? 'bad' : 'warn'

@@ -1,0 +1,60 @@
+import type { OutboxRow } from '@tour-ops/contract/notifications/notifications'
+import { Ban, CheckCheck, CircleCheck, Clock, MailOpen, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { m } from '../../paraglide/messages.js'
+import { Calm, Chip } from '../../ui/chip.tsx'
+
+type Status = OutboxRow['status']
+
+const statusLooks: Readonly<Record<Status, { word: () => string; icon: LucideIcon }>> = {
+  queued: { word: () => m.notifications_outbox_status_queued(), icon: Clock },
+  sent: { word: () => m.notifications_outbox_status_sent(), icon: CircleCheck },
+  delivered: { word: () => m.notifications_outbox_status_delivered(), icon: CheckCheck },
+  read: { word: () => m.notifications_outbox_status_read(), icon: MailOpen },
+  failed: { word: () => m.notifications_outbox_status_failed(), icon: TriangleAlert },
+  suppressed: { word: () => m.notifications_outbox_status_suppressed(), icon: Ban },
+}
+
+export const deliveryStatusLabel = (status: Status): string => statusLooks[status].word()
+
+/** Only what needs somebody is tinted. */
+export function DeliveryStatus({ status }: { status: Status }) {
+  const { word, icon } = statusLooks[status]
+  if (status === 'failed') {
+    return (
+      <Chip tone="bad" icon={icon}>
+        {word()}
+      </Chip>
+    )
+  }
+  return <Calm icon={icon}>{word()}</Calm>
+}
+
+const channelLabels: Readonly<Record<OutboxRow['channel'], () => string>> = {
+  in_app: () => m.notifications_outbox_channel_in_app(),
+  email: () => m.notifications_outbox_channel_email(),
+  sms: () => m.notifications_outbox_channel_sms(),
+  whatsapp: () => m.notifications_outbox_channel_whatsapp(),
+  push: () => m.notifications_outbox_channel_push(),
+  webhook: () => m.notifications_outbox_channel_webhook(),
+}
+
+export const channelLabel = (channel: OutboxRow['channel']): string => channelLabels[channel]()
+
+export const sourceLabel = (source: OutboxRow['source']): string =>
+  source === 'identity' ? m.notifications_outbox_source_identity() : m.notifications_outbox_source_organization()
+
+const kindLabels: Readonly<Record<string, () => string>> = {
+  invitation: () => m.notifications_outbox_kind_invitation(),
+  verify_email: () => m.notifications_outbox_kind_verify_email(),
+  reset_password: () => m.notifications_outbox_kind_reset_password(),
+  account_exists: () => m.notifications_outbox_kind_account_exists(),
+  sign_in_attempts: () => m.notifications_outbox_kind_sign_in_attempts(),
+  account_security: () => m.notifications_outbox_kind_account_security(),
+  waitlist_approved: () => m.notifications_outbox_kind_waitlist_approved(),
+  waitlist_offer: () => m.notifications_outbox_kind_waitlist_offer(),
+  booking_confirmed: () => m.notifications_outbox_kind_booking_confirmed(),
+  delay_notice: () => m.notifications_outbox_kind_delay_notice(),
+}
+
+/** What a message is about; kinds that rules bring along speak for themselves. */
+export const kindLabel = (kind: string): string => kindLabels[kind]?.() ?? kind.replaceAll('_', ' ')
