@@ -38,6 +38,9 @@ const chunkGroups = [
     priority: 4,
   },
   { name: 'frame', test: (id: string) => !isOfMap(id), tags: ['$initial' as const], priority: 3 },
+  // A few hundred bytes each, and every screen has another handful of them. Before the groups that use some: whoever needs one of theirs
+  // would load the whole group.
+  { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 3.5 },
   // Fields and boxes of forms: on most screens they wait for a dialog. Lists need them and popovers, and so do dates.
   { name: 'controls', test: /\/src\/ui\/(field|choice|popover)\.tsx$/, minShareCount: 2, priority: 3 },
   // Many screens have a date in one of their dialogs, hardly one when it opens.
@@ -49,8 +52,6 @@ const chunkGroups = [
     minShareCount: commonShareCount,
     priority: 2,
   },
-  // A few hundred bytes each, and every screen has another handful of them.
-  { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
   ...familyGroups(1.9),
   { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true },
 ]

@@ -29,7 +29,6 @@ const waitingCallables = {
   listWaitlist: 'the waitlist as a list of its own',
   reportDepartures: 'the departures behind a figure of the reports',
   updateDevice: 'the devices of a person',
-  drivenWays: 'the way of a departure on the live map',
   ownDuty: 'the duty page of a phone',
   beginDuty: 'the duty page of a phone',
   endDuty: 'the duty page of a phone',

@@ -15,6 +15,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/paraglide/messages/ui_your_times.',
     'src/ui/drawer.',
     'src/ui/format-span.',
+    'src/ui/search-input.',
     'src/ui/tabs.',
     'src/ui/use-media.',
     'src/ui/zone-note.',

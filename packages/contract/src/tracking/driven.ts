@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Id } from '../fields.ts'
-import { TrackedRef } from './tracked-subjects.ts'
+import { TrackedRef } from './tracked-ref.ts'
 import { TrackGap, TrackPoint } from './tracks.ts'
 
 /** Points of one way on the map of the day. */

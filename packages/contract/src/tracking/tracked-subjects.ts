@@ -4,10 +4,7 @@ import { Count, Id, Instant } from '../fields.ts'
 import { staffKinds } from '../field-staff/field-staff.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { linkStates } from './link-state.ts'
-
-/** A person of the field staff, or a vehicle: whatever reports positions. */
-export const TrackedRef = z.object({ kind: z.enum(['staff', 'vehicle']), id: Id, name: z.string() })
-export type TrackedRef = z.output<typeof TrackedRef>
+import { TrackedRef } from './tracked-ref.ts'
 
 /** Kinds of field staff, and vehicles. */
 export const trackedKinds = [...staffKinds, 'vehicle'] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, whole } from '../fields.ts'
-import { TrackedRef } from './tracked-subjects.ts'
+import { TrackedRef } from './tracked-ref.ts'
 
 /** Tracks on one screen or in one file. */
 export const maxTracksAtOnce = 8

@@ -1,6 +1,8 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
+import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
+import { linesOf } from '@tour-ops/contract/tracking/track-pieces'
 import type { TourContent } from '@tour-ops/contract/tours/tours'
-import type { LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { type SeenSubject, signalOf } from '../tracking/index.ts'
 import { type Collection, collection, lineFeature, pointFeature, type Position } from './basemap/geometry.ts'
 import { semibold } from './basemap/basemap.ts'
@@ -11,7 +13,7 @@ import type { Mark } from './marks.ts'
 import { waysOf } from './ways.ts'
 
 /** What the day adds to the basemap, as GeoJSON by source. */
-export type DaySource = 'ways' | 'stops' | 'marks' | 'people'
+export type DaySource = 'ways' | 'driven' | 'stops' | 'marks' | 'people'
 
 /** The way of the selected departure, behind and ahead. */
 export function waysData(selected: MapDeparture | undefined, routes: TourContent['routes']): Collection {
@@ -20,6 +22,19 @@ export function waysData(selected: MapDeparture | undefined, routes: TourContent
   const lines = (ways: readonly Position[][], isDone: boolean) =>
     ways.map((coordinates) => lineFeature(coordinates, { isDone }))
   return collection([...lines(ahead, false), ...lines(done, true)])
+}
+
+/** What was driven or walked on the selected departure, beside its planned way. */
+export function drivenData(ways: readonly DrivenWay[]): Collection {
+  return collection(
+    ways.flatMap(({ points, gaps }) => {
+      const { pieces, silent } = linesOf(points, gaps)
+      return [
+        ...silent.map((ends) => lineFeature([...ends], { isSilent: true })),
+        ...pieces.map((piece) => lineFeature(piece, { isSilent: false })),
+      ]
+    }),
+  )
 }
 
 /** Stops of the selected departure with number and name; a place it comes back to has both numbers, `1, 6 BSÍ`. */
@@ -56,7 +71,7 @@ export const peopleData = (people: readonly SeenSubject[], now: number, palette:
     people.map((person) => {
       const isMoving = (person.speedMps ?? 0) >= slowestMps && person.headingDeg !== null
       return pointFeature([person.lng, person.lat], {
-        departureId: person.departureId ?? '',
+        subjectId: person.subjectId,
         signal: signalOf(person, now),
         label: person.name,
         heading: person.headingDeg ?? 0,
@@ -88,8 +103,10 @@ export function dayLayers(palette: MapPalette): LayerSpecification[] {
         'line-width': 4,
       },
     },
+    ...drivenLayers(palette),
     ...stopLayers(palette, palette.route),
     ...markLayers(palette),
+    ...clusterLayers(palette),
     ...peopleLayers(palette, {
       'icon-image': ['get', 'icon'],
       'icon-rotate': ['get', 'heading'],
@@ -98,6 +115,54 @@ export function dayLayers(palette: MapPalette): LayerSpecification[] {
       'icon-offset': [0, -11],
       'text-radial-offset': 1.3,
     }),
+  ]
+}
+
+/** Thin and dark over the broad planned way, so that both are seen where they are the same; dashed without a signal. */
+function drivenLayers({ ink, halo }: MapPalette): LayerSpecification[] {
+  const isKnown: ExpressionSpecification = ['!', ['get', 'isSilent']]
+  const line = { type: 'line', source: 'driven', filter: isKnown, layout: roundLine } as const
+  return [
+    { id: 'driven-edge', ...line, paint: { 'line-color': halo, 'line-width': 4 } },
+    { id: 'driven', ...line, paint: { 'line-color': ink, 'line-width': 2 } },
+    {
+      id: 'driven-silent',
+      type: 'line',
+      source: 'driven',
+      filter: ['get', 'isSilent'],
+      paint: { 'line-color': ink, 'line-width': 2, 'line-dasharray': [2, 2] },
+    },
+  ]
+}
+
+/** Several close together: how many they are. A press splits them. */
+function clusterLayers({ marks, surface, halo, ink }: MapPalette): LayerSpecification[] {
+  return [
+    {
+      id: 'people-cluster',
+      type: 'circle',
+      source: 'people',
+      filter: ['has', 'point_count'],
+      paint: {
+        'circle-radius': ['step', ['get', 'point_count'], 11, 10, 14, 100, 18],
+        'circle-color': surface,
+        'circle-stroke-color': marks.info,
+        'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: 'people-count',
+      type: 'symbol',
+      source: 'people',
+      filter: ['has', 'point_count'],
+      layout: {
+        'text-field': ['get', 'point_count_abbreviated'],
+        'text-font': semibold,
+        'text-size': 11,
+        'text-allow-overlap': true,
+      },
+      paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1 },
+    },
   ]
 }
 

@@ -1,20 +1,25 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import { CalendarOff } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { StatusChip } from '../../ui/chip.tsx'
 import { Empty, NoMatch } from '../../ui/empty.tsx'
-import { SearchInput } from '../../ui/field.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { type DayGroup, dayGroups, groupOf, matches, toneOf } from './day-groups.ts'
+import { type DayGroup, dayGroups, groupOf, holdsWords, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
+import { loadLater } from '../../ui/load-later.tsx'
+import type { SeenSubject } from '../tracking/index.ts'
 import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 import { formatLocalTime } from '../../ui/format.ts'
+
+// Comes when it is asked for, by name or whole.
+const OnDuty = loadLater(() => import('./on-duty.tsx').then((module) => module.OnDuty))
 
 const groupLabels: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,
@@ -26,8 +31,10 @@ const groupLabels: Record<DayGroup, () => string> = {
 
 export interface DayPanelProps {
   departures: readonly MapDeparture[] | undefined
-  /** How many people and vehicles on duty the map shows. */
-  seen: number
+  /** People and vehicles on duty that the map shows. */
+  people: readonly SeenSubject[]
+  followedId: string | undefined
+  onFollow: (subjectId: string) => void
   now: number
   q: string
   onQ: (q: string) => void
@@ -40,12 +47,17 @@ export interface DayPanelProps {
 }
 
 /** The day as lists: who needs somebody, who is on tour, who starts soon. The same that the map shows. */
-export function DayPanel({ departures, seen, now, q, onQ, place, onAnywhere, focusId, onSelect }: DayPanelProps) {
+export function DayPanel(props: DayPanelProps) {
+  const { departures, people, followedId, onFollow, now, q, onQ, place, onAnywhere, focusId, onSelect } = props
+  const seen = people.length
+  const [isListed, setListed] = useState(false)
+  const found = place || (q === '' && !isListed) ? [] : people.filter(({ name }) => holdsWords(name, q))
   const list = useRef<HTMLDivElement>(null)
   const focusLeft = useEffectEvent(() => {
     if (focusId) list.current?.querySelector<HTMLElement>(`[data-departure="${focusId}"]`)?.focus()
   })
   useEffect(() => focusLeft(), [])
+  const onDuty = found.length > 0 && <OnDuty people={found} {...{ now, followedId, onFollow }} />
   const here = departures?.filter((departure) => !place || place.departureIds.includes(departure.id))
   const shown = here?.filter((departure) => matches(departure, q))
   const limits = useLateLimits()
@@ -56,7 +68,11 @@ export function DayPanel({ departures, seen, now, q, onQ, place, onAnywhere, foc
         <div className="mb-2.5 flex items-baseline gap-2">
           <h1 className="text-base font-semibold">{m.app_title_map()}</h1>
           {departures && <span className="num text-ink-2">{m.map_count({ count: departures.length })}</span>}
-          {seen > 0 && <span className="num text-ink-2">{m.map_seen({ count: seen })}</span>}
+          {seen > 0 && (
+            <Button size="sm" variant="ghost" aria-expanded={isListed} onClick={() => setListed(!isListed)}>
+              <span className="num">{m.map_seen({ count: seen })}</span>
+            </Button>
+          )}
         </div>
         <SearchInput label={m.map_find()} placeholder={m.map_find()} value={q} onChange={onQ} />
         {place && (
@@ -71,12 +87,15 @@ export function DayPanel({ departures, seen, now, q, onQ, place, onAnywhere, foc
       <div ref={list} className="min-h-0 flex-1 overflow-y-auto">
         {shown === undefined ? (
           <SkeletonRows rows={8} />
-        ) : shown.length > 0 ? (
-          dayGroups.map((group) => {
-            const rows = groups.get(group)
-            if (!rows) return null
-            return <Group key={group} title={groupLabels[group]()} {...{ rows, now, onSelect }} />
-          })
+        ) : shown.length + found.length > 0 ? (
+          <>
+            {onDuty}
+            {dayGroups.map((group) => {
+              const rows = groups.get(group)
+              if (!rows) return null
+              return <Group key={group} title={groupLabels[group]()} {...{ rows, now, onSelect }} />
+            })}
+          </>
         ) : q === '' ? (
           <Empty
             icon={CalendarOff}

@@ -20,15 +20,21 @@ export interface MapCanvasProps {
   view: { lat: number; lng: number; zoom: number }
   padding: MapPadding
   onMark: (key: string) => void
-  onPerson: (departureId: string) => void
+  /** Stays in the middle. */
+  followed: Position | undefined
+  onPerson: (subjectId: string) => void
+  /** The map was moved by hand. */
+  onMoved: () => void
   onZoom: (zoom: number) => void
 }
 
 /** The drawn map; without WebGL the list is the whole screen. Loads the map library, so it is imported only when a map is shown. */
-export function MapCanvas({ content, people, target, view, padding, onMark, onPerson, onZoom }: MapCanvasProps) {
+export function MapCanvas(props: MapCanvasProps) {
+  const { content, people, target, followed, view, padding, onMark, onPerson, onMoved, onZoom } = props
   const map = useRef<OperationsMap>(null)
   const press = useEffectEvent((key: string) => onMark(key))
-  const pressPerson = useEffectEvent((departureId: string) => onPerson(departureId))
+  const pressPerson = useEffectEvent((subjectId: string) => onPerson(subjectId))
+  const move = useEffectEvent(() => onMoved())
   const zoom = useEffectEvent((level: number) => onZoom(level))
   const { box, hasFailed } = useDrawnMap(
     map,
@@ -40,13 +46,18 @@ export function MapCanvas({ content, people, target, view, padding, onMark, onPe
         padding,
         label: m.map_region(),
         onMark: (key) => press(key),
-        onPerson: (departureId) => pressPerson(departureId),
+        onPerson: (subjectId) => pressPerson(subjectId),
+        onMoved: () => move(),
         onZoom: (level) => zoom(level),
       }),
   )
   useEffect(() => map.current?.setContent(content), [content])
   useEffect(() => map.current?.setPeople(people), [people])
   useEffect(() => map.current?.setPadding(padding), [padding])
+  const [lng, lat] = followed ?? []
+  useEffect(() => {
+    if (lng !== undefined && lat !== undefined) map.current?.follow([lng, lat])
+  }, [lng, lat])
   useEffect(() => {
     if (!target) return
     if (target.kind === 'fit') map.current?.fit(target.bounds)

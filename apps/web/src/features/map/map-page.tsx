@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
-import { Maximize, Minus, Plus, Waypoints } from 'lucide-react'
+import { drivenWays } from '@tour-ops/contract/tracking/driven'
+import { isRunning } from '@tour-ops/contract/state-machines'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -8,15 +9,16 @@ import { useUrlState } from '../../addresses/url-state.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { useAccess } from '../../identity/access.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { useSeenSubjects } from '../tracking/index.ts'
-import { type Base, basesOf, openedOn } from './bases.ts'
+import { basesOf, openedOn } from './bases.ts'
 import { DayPanel } from './day-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
+import { MapButtons } from './map-buttons.tsx'
+import { hiddenIn, hiddenText } from './map-layers.ts'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './basemap/geometry.ts'
 import { useLateLimits } from '../../app/late-limits.ts'
@@ -29,9 +31,12 @@ const DeparturePanel = loadLater(
   async () => (await import('./departure-panel.tsx')).DeparturePanel,
   <SkeletonRows rows={6} />,
 )
+const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBar)
 
 /** Ages and the lists by time are looked at again this often. */
 const clockMs = 30_000
+/** The driven way is asked for again this often: nobody is told of positions. */
+const drivenMs = 10_000
 /** Width of the panel with its margins, pixels. */
 const panelPx = 412
 /** The closest zoom of the offline basemap; `basemap.ts` has the same, and is loaded with the map only. */
@@ -43,7 +48,7 @@ const buttonsPx = 40
 export function MapPage() {
   const now = useNow(clockMs)
   const { data } = useScreenQuery(callQuery(mapToday, {}))
-  const [{ show, q = '', base }, setUrl] = useUrlState('/_dashboard/dashboard/map')
+  const [{ show, q = '', base, follow, hide }, setUrl] = useUrlState('/_dashboard/dashboard/map')
   const [place, setPlace] = useState<string>()
   const [target, setTarget] = useState<MapTarget>()
   const [zoom, setZoom] = useState(0)
@@ -52,20 +57,29 @@ export function MapPage() {
   const departures = useMemo(() => data?.departures ?? [], [data])
   const selected = departures.find((departure) => departure.id === show)
   const routes = useQuery({ ...callQuery(mapRoutes, { departureId: show ?? '' }), enabled: selected !== undefined })
+  const hidden = useMemo(() => hiddenIn(hide), [hide])
+  const { can } = useAccess()
+  const driven = useQuery({
+    ...callQuery(drivenWays, { departureId: show ?? '' }),
+    enabled: selected !== undefined && isRunning(selected) && can('departures:dispatch'),
+    refetchInterval: drivenMs,
+  }).data?.ways
   const limits = useLateLimits()
   const marks = useMemo(() => marksOf(departures, now, limits), [departures, now, limits])
   const people = useSeenSubjects()
+  const followed = people.find(({ subjectId }) => subjectId === follow)
   const bases = useMemo(() => basesOf(departures), [departures])
   const content = useMemo(
     () => ({
       // One that is looked at stands alone: the others would hide its way.
-      marks: selected ? marksOf([selected], now, limits) : marks,
+      marks: hidden.has('departures') ? [] : selected ? marksOf([selected], now, limits) : marks,
       selected,
       routes: routes.data?.routes ?? [],
+      driven: selected && driven && !hidden.has('driven') ? driven : [],
     }),
-    [marks, selected, now, limits, routes.data],
+    [marks, selected, now, limits, routes.data, driven, hidden],
   )
-  const seen = useMemo(() => ({ people, now }), [people, now])
+  const seen = useMemo(() => ({ people: hidden.has('people') ? [] : people, now }), [people, now, hidden])
   const padding = usePadding(isSheetFull)
 
   const fit = (shown: readonly MapDeparture[]) => {
@@ -73,9 +87,17 @@ export function MapPage() {
     if (bounds) setTarget({ kind: 'fit', bounds })
   }
   const select = (id: string | undefined) => {
-    setUrl({ show: id }, { push: true })
+    setUrl({ show: id, follow: undefined }, { push: true })
     const departure = departures.find((one) => one.id === id)
     if (departure) fit([departure])
+  }
+  // Whoever is followed stays in the middle, so the map does not go to the whole of their departure.
+  const followOne = (id: string) => {
+    const on = people.find(({ subjectId }) => subjectId === id)?.departureId
+    setUrl(
+      { follow: id, ...(departures.some((departure) => departure.id === on) && { show: on ?? undefined }) },
+      { push: true },
+    )
   }
   const pressMark = (key: string) => {
     const mark = marks.find((one) => one.key === key)
@@ -103,7 +125,9 @@ export function MapPage() {
               view={data.view}
               padding={padding}
               onMark={pressMark}
-              onPerson={(id) => departures.some((departure) => departure.id === id) && select(id)}
+              followed={followed && [followed.lng, followed.lat]}
+              onPerson={followOne}
+              onMoved={() => follow !== undefined && setUrl({ follow: undefined })}
               onZoom={setZoom}
             />
           </Suspense>
@@ -112,15 +136,18 @@ export function MapPage() {
       <MapButtons
         onTarget={setTarget}
         bases={bases}
+        hidden={hidden}
+        onLayer={(layer) => setUrl({ hide: hiddenText(hidden, layer) })}
         onAll={() => {
-          setUrl({ base: undefined })
+          setUrl({ base: undefined, follow: undefined })
           fit(departures)
         }}
         onBase={({ zone, departures: there }) => {
-          setUrl({ base: zone, show: undefined }, { push: true })
+          setUrl({ base: zone, show: undefined, follow: undefined }, { push: true })
           fit(there)
         }}
       />
+      {followed && <FollowBar person={followed} now={now} onStop={() => setUrl({ follow: undefined })} />}
       <section
         aria-label={m.map_panel()}
         className={classNames(
@@ -144,7 +171,9 @@ export function MapPage() {
         ) : (
           <DayPanel
             departures={data?.departures}
-            seen={people.length}
+            people={people}
+            followedId={follow}
+            onFollow={followOne}
             now={now}
             q={q}
             onQ={(next) => setUrl({ q: next })}
@@ -179,37 +208,6 @@ function useFirstLook(isThere: boolean, look: () => void): void {
   useEffect(() => {
     if (isThere) first()
   }, [isThere])
-}
-
-interface MapButtonsProps {
-  onTarget: (target: MapTarget) => void
-  onAll: () => void
-  bases: readonly Base<MapDeparture>[]
-  onBase: (base: Base<MapDeparture>) => void
-}
-
-function MapButtons({ onTarget, onAll, bases, onBase }: MapButtonsProps) {
-  return (
-    <div className="absolute end-3 top-3 flex flex-col rounded-xl border border-line bg-surface shadow-float">
-      <IconButton label={m.map_zoom_in()} icon={Plus} onClick={() => onTarget({ kind: 'zoom', steps: 1 })} />
-      <IconButton label={m.map_zoom_out()} icon={Minus} onClick={() => onTarget({ kind: 'zoom', steps: -1 })} />
-      <IconButton label={m.map_show_all()} icon={Maximize} iconSize={16} onClick={onAll} />
-      {bases.length > 1 && (
-        <Menu
-          label={m.map_jump()}
-          icon={Waypoints}
-          align="end"
-          look={{ variant: 'ghost' }}
-          items={bases.map((base) => ({
-            key: base.zone,
-            label: base.name,
-            hint: m.map_jump_count({ count: base.departures.length }),
-            onSelect: () => onBase(base),
-          }))}
-        />
-      )}
-    </div>
-  )
 }
 
 function SheetHandle({ isFull, onToggle }: { isFull: boolean; onToggle: () => void }) {

@@ -1,10 +1,11 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tours'
+import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
 import type { SeenSubject } from '../tracking/index.ts'
 import type { Bounds, Collection, Position } from './basemap/geometry.ts'
 import { LayeredMap, type LayeredMapOptions, type MapPadding } from './basemap/layered-map.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
-import { dayLayers, type DaySource, marksData, peopleData, stopsData, waysData } from './day-layers.ts'
+import { dayLayers, type DaySource, drivenData, marksData, peopleData, stopsData, waysData } from './day-layers.ts'
 import type { Mark } from './marks.ts'
 
 /** What the map shows; the same that the list beside it says in words. */
@@ -12,6 +13,8 @@ export interface MapContent {
   readonly marks: readonly Mark[]
   readonly selected: MapDeparture | undefined
   readonly routes: TourContent['routes']
+  /** What was driven on the selected one. */
+  readonly driven: readonly DrivenWay[]
 }
 
 /** Whoever is on duty and may be seen, at the moment `now` (epoch milliseconds). It changes every second, and the rest of the map does not. */
@@ -25,32 +28,49 @@ export interface MapOptions extends Pick<
   'container' | 'isDark' | 'view' | 'padding' | 'label'
 > {
   readonly onMark: (key: string) => void
-  /** Somebody on duty was pressed; empty where that is on no departure. */
-  readonly onPerson: (departureId: string) => void
+  /** Somebody on duty was pressed. */
+  readonly onPerson: (subjectId: string) => void
+  /** The map was moved by hand. */
+  readonly onMoved: () => void
   readonly onZoom: (zoom: number) => void
 }
+
+/** Closer than this everybody stands alone. */
+const clusterZoom = 14
 
 /** The map of the day behind the few things that the screen asks of it. */
 export class OperationsMap {
   readonly #map: LayeredMap<DaySource>
-  #content: MapContent = { marks: [], selected: undefined, routes: [] }
+  #content: MapContent = { marks: [], selected: undefined, routes: [], driven: [] }
   #people: MapPeople = { people: [], now: 0 }
 
-  constructor({ onMark, onPerson, onZoom, ...options }: MapOptions) {
+  constructor({ onMark, onPerson, onMoved, onZoom, ...options }: MapOptions) {
     const layered = new LayeredMap<DaySource>({
       ...options,
-      sources: { ways: {}, stops: {}, marks: {}, people: {} },
+      sources: {
+        ways: {},
+        driven: {},
+        stops: {},
+        marks: {},
+        people: { cluster: true, clusterRadius: 18, clusterMaxZoom: clusterZoom },
+      },
       contents: { layers: dayLayers, data: (source, palette) => this.#data(source, palette) },
     })
     this.#map = layered
     layered.onPress('mark', ({ key }) => onMark(String(key ?? '')))
-    layered.onPress('person', ({ departureId }) => onPerson(String(departureId ?? '')))
+    layered.onPress('person', ({ subjectId }) => onPerson(String(subjectId ?? '')))
+    layered.onPress(
+      'people-cluster',
+      ({ cluster_id: id }, position) => void layered.split('people', Number(id), position),
+    )
+    layered.map.on('dragstart', () => onMoved())
     layered.map.on('zoomend', () => onZoom(layered.map.getZoom()))
   }
 
   #data(source: DaySource, palette: MapPalette): Collection {
-    const { marks, selected, routes } = this.#content
+    const { marks, selected, routes, driven } = this.#content
     if (source === 'ways') return waysData(selected, routes)
+    if (source === 'driven') return drivenData(driven)
     if (source === 'stops') return stopsData(selected)
     if (source === 'marks') return marksData(marks, selected?.id, palette)
     return peopleData(this.#people.people, this.#people.now, palette)
@@ -62,7 +82,7 @@ export class OperationsMap {
 
   setContent(content: MapContent): void {
     this.#content = content
-    this.#map.redraw(['ways', 'stops', 'marks'])
+    this.#map.redraw(['ways', 'driven', 'stops', 'marks'])
   }
 
   setPeople(people: MapPeople): void {
@@ -80,6 +100,10 @@ export class OperationsMap {
 
   flyTo(position: Position): void {
     this.#map.flyTo(position)
+  }
+
+  follow(position: Position): void {
+    this.#map.follow(position)
   }
 
   zoomBy(steps: number): void {

@@ -3,7 +3,7 @@ import { fieldError } from '@tour-ops/contract/field-rules'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import { longestSilenceMs, usualIntervalS } from '@tour-ops/contract/tracking/link-state'
 import { piecesOf } from '@tour-ops/contract/tracking/track-pieces'
-import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-subjects'
+import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-ref'
 import {
   exportTracks,
   getTracks,

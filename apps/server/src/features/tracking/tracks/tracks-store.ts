@@ -1,6 +1,6 @@
 import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { maxAccuracyM } from '@tour-ops/contract/tracking/arrivals/evidence'
-import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-subjects'
+import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-ref'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isOut } from '../../../platform/operations/departure-phase.ts'

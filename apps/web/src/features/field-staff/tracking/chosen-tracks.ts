@@ -1,5 +1,5 @@
 import { maxTracksAtOnce } from '@tour-ops/contract/tracking/tracks'
-import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-subjects'
+import type { TrackedRef } from '@tour-ops/contract/tracking/tracked-ref'
 import { isEntityId } from '../../../addresses/entity-id.ts'
 import { addDays } from '../../../ui/format.ts'
 import { momentOfWall } from '../../../ui/wall-time.ts'

@@ -1,4 +1,4 @@
-import { piecesOf } from '@tour-ops/contract/tracking/track-pieces'
+import { linesOf } from '@tour-ops/contract/tracking/track-pieces'
 import type { Track, TrackPoint } from '@tour-ops/contract/tracking/tracks'
 import { useMemo } from 'react'
 import { m } from '../../../paraglide/messages.js'
@@ -11,19 +11,11 @@ const TrackCanvas = loadLater(() => import('../../map/tracks/track-canvas.tsx').
 
 const positionOf = ({ lng, lat }: Pick<TrackPoint, 'lng' | 'lat'>): [number, number] => [lng, lat]
 
-/** Lines of a track: solid where it is known, dashed without a signal, none across breaks and the time off duty. */
-function drawnOf({ subject, points, gaps }: Track, at: number) {
-  const byTime = new Map(points.map((point) => [point.at, point]))
-  return {
-    name: subject.name,
-    at,
-    pieces: piecesOf(points, gaps).map((piece) => piece.map(positionOf)),
-    gaps: gaps.flatMap(({ from, to, reason }) => {
-      const [start, end] = [byTime.get(from), byTime.get(to)]
-      return reason === 'no_signal' && start && end ? [[positionOf(start), positionOf(end)] as const] : []
-    }),
-  }
-}
+const drawnOf = ({ subject, points, gaps }: Track, at: number) => ({
+  name: subject.name,
+  at,
+  ...linesOf(points, gaps),
+})
 
 interface TracksMapProps {
   tracks: readonly Track[]

@@ -40,6 +40,9 @@ export const stopLayers = (palette: MapPalette, edge: string): LayerSpecificatio
   },
 ]
 
+/** Of people who are no part of a cluster. */
+const isAlone: ExpressionSpecification = ['!', ['has', 'point_count']]
+
 /**
  * The source `people`, by signal: filled while it is fresh, hollow when it is old, and pale when it is lost: not told by color alone.
  *
@@ -61,6 +64,7 @@ export function peopleLayers(palette: MapPalette, layout: SymbolLayerSpecificati
       id: 'person',
       type: 'circle',
       source: 'people',
+      filter: isAlone,
       paint: {
         'circle-radius': 7,
         'circle-color': bySignal(marks.info, surface, surface),
@@ -72,6 +76,7 @@ export function peopleLayers(palette: MapPalette, layout: SymbolLayerSpecificati
       id: 'person-name',
       type: 'symbol',
       source: 'people',
+      filter: isAlone,
       layout: {
         'text-field': ['get', 'label'],
         'text-font': medium,

@@ -45,6 +45,8 @@ export interface LayeredMapOptions<Source extends string> {
 const closestFit = 14
 const placeZoom = 11
 const travelMs = 900
+/** Positions come once a second. */
+const followMs = 800
 
 /**
  * The basemap with layers of a screen over it. Motion follows the person's choice: MapLibre jumps where motion is reduced.
@@ -175,6 +177,22 @@ export class LayeredMap<Source extends string> {
       offset: this.#offset(),
       duration: travelMs,
     })
+  }
+
+  /** Keeps a place in the middle while it moves. */
+  follow(center: Position): void {
+    this.map.easeTo({
+      center,
+      zoom: Math.max(this.map.getZoom(), placeZoom),
+      offset: this.#offset(),
+      duration: followMs,
+    })
+  }
+
+  /** Goes as close as it takes to see the points of a cluster apart. */
+  async split(source: Source, cluster: number, center: Position): Promise<void> {
+    const zoom = await this.map.getSource<GeoJSONSource>(source)?.getClusterExpansionZoom(cluster)
+    if (zoom !== undefined) this.map.easeTo({ center, zoom, offset: this.#offset(), duration: travelMs })
   }
 
   zoomBy(steps: number): void {

@@ -1,16 +1,14 @@
+import type { TrackLines } from '@tour-ops/contract/tracking/track-pieces'
 import type { LayerSpecification } from 'maplibre-gl'
 import { semibold } from '../basemap/basemap.ts'
 import { peopleLayers, roundLine, stopLayers } from '../basemap/common-layers.ts'
 import type { MapPalette } from '../basemap/map-palette.ts'
 import { type Collection, collection, lineFeature, pointFeature, type Position } from '../basemap/geometry.ts'
 
-/** One track: what was driven or walked, and the straight lines where nobody knows. */
-export interface DrawnTrack {
+export interface DrawnTrack extends TrackLines {
   readonly name: string
   /** Place among those that are shown, which is that of its color. */
   readonly at: number
-  readonly pieces: readonly (readonly Position[])[]
-  readonly gaps: readonly (readonly [Position, Position])[]
 }
 
 /** Where one of them is at the moment that is looked at. */
@@ -45,10 +43,10 @@ export function trackData(source: TrackSource, content: TrackContent, palette: M
   const { tracks, stops, markers, people } = content
   if (source === 'tracks')
     return collection(
-      tracks.flatMap(({ at, pieces, gaps }) => {
+      tracks.flatMap(({ at, pieces, silent }) => {
         const color = colorOf(at, palette)
         return [
-          ...gaps.map((ends) => lineFeature([...ends], { color, isGap: true })),
+          ...silent.map((ends) => lineFeature([...ends], { color, isGap: true })),
           ...pieces.map((piece) => lineFeature([...piece], { color, isGap: false })),
         ]
       }),

@@ -42,7 +42,7 @@ export class TrackMap {
     if (this.#fitted === subject) return
     this.#fitted = subject
     const { tracks, people } = this.#content
-    const lines = tracks.flatMap(({ pieces, gaps }) => [...pieces.flat(), ...gaps.flat()])
+    const lines = tracks.flatMap(({ pieces, silent }) => [...pieces.flat(), ...silent.flat()])
     const places = lines.length > 0 ? lines : people.map(({ position }) => position)
     const bounds = boundsOf(places.map(([lng, lat]) => ({ lng, lat })))
     if (bounds) this.#map.fit(bounds)

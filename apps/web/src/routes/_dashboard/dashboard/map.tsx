@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { search, text } from '../../../addresses/search-shape.ts'
+import { entity, search, text } from '../../../addresses/search-shape.ts'
 import { MapPage } from '../../../features/map/map-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_dashboard/dashboard/map')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'tracking:read',
   },
-  validateSearch: search({ show: text, q: text, base: text }),
+  validateSearch: search({ show: text, q: text, base: text, follow: entity, hide: text }),
   component: MapPage,
 })

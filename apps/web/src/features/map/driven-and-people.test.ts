@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { SeenSubject } from '../tracking/index.ts'
+import type { MapPalette } from './basemap/map-palette.ts'
+import { drivenData, peopleData } from './day-layers.ts'
+import { holdsWords } from './day-groups.ts'
+
+const now = Date.parse('2030-07-14T12:00:00Z')
+const seen = (secondsAgo: number, change: Partial<SeenSubject> = {}): SeenSubject => ({
+  subjectKind: 'staff',
+  subjectId: 'ada',
+  name: 'Ada Byron',
+  recordedAt: new Date(now - secondsAgo * 1000).toISOString(),
+  receivedAt: new Date(now).toISOString(),
+  lat: 64,
+  lng: -21,
+  ...change,
+})
+const propertiesOf = (person: SeenSubject) =>
+  peopleData([person], now, { isDark: false } as MapPalette).features[0]?.properties
+
+test('a mark says who it is, how fresh the signal is, and the way only of who moves', () => {
+  expect(propertiesOf(seen(5, { speedMps: 12, headingDeg: 90 }))).toMatchObject({
+    subjectId: 'ada',
+    label: 'Ada Byron',
+    signal: 'live',
+    heading: 90,
+    icon: 'heading-light',
+  })
+  expect(propertiesOf(seen(300))).toMatchObject({ signal: 'stale', icon: '' })
+  expect(propertiesOf(seen(3600, { speedMps: 0.4, headingDeg: 90 }))).toMatchObject({ signal: 'offline', icon: '' })
+})
+
+test('the driven way is solid where it is known and apart without a signal', () => {
+  const ways = [
+    {
+      subject: { kind: 'staff' as const, id: 'ada', name: 'Ada' },
+      points: [
+        { at: 0, lat: 64, lng: -21 },
+        { at: 1, lat: 64.1, lng: -21 },
+        { at: 9, lat: 64.2, lng: -21 },
+      ],
+      gaps: [{ from: 1, to: 9, reason: 'no_signal' as const }],
+    },
+  ]
+  expect(
+    drivenData(ways).features.map(({ properties, geometry }) => [properties['isSilent'], geometry.coordinates.length]),
+  ).toEqual([
+    [true, 2],
+    [false, 2],
+  ])
+  expect(drivenData([]).features).toEqual([])
+})
+
+test('people are found by every word that is typed, accents and capitals aside', () => {
+  expect(holdsWords('Björn Ólafsson', 'olaf bj')).toBe(true)
+  expect(holdsWords('Björn Ólafsson', 'olaf anna')).toBe(false)
+  expect(holdsWords('Björn Ólafsson', '')).toBe(true)
+})

@@ -1,0 +1,63 @@
+import { mapToday } from '@tour-ops/contract/map/map'
+import { isRunning } from '@tour-ops/contract/state-machines'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
+import { newWalker, walk } from '../../walk.ts'
+
+test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
+
+test('somebody on duty is found by name and followed, until the map is moved by hand', async ({ page, browser }) => {
+  test.setTimeout(240_000)
+  const walker = await newWalker(browser)
+  const { name, staffId } = walker
+  const { step, end } = await walk(page, walker)
+  await page.goto('/dashboard/map')
+  const panel = page.getByRole('region', { name: "Today's departures", exact: true })
+  await panel.getByRole('searchbox').fill(name)
+  const person = panel.getByRole('region', { name: 'On duty' }).getByRole('button', { name })
+  await expect(person).toBeVisible({ timeout: 60_000 })
+  await person.click()
+  await expect(page).toHaveURL(new RegExp(`follow=${staffId}`))
+  const bar = page.getByRole('status').filter({ hasText: `Following ${name}` })
+  await expect(bar).toContainText('Live')
+  await step(0.001)
+  await expect(bar).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+  const map = await page.getByRole('region', { name: "Map of today's departures" }).boundingBox()
+  if (!map) throw new Error('The map has no place on the screen.')
+  await page.mouse.move(map.x + map.width - 300, map.y + 400)
+  await page.mouse.down()
+  await page.mouse.move(map.x + map.width - 360, map.y + 460, { steps: 5 })
+  await page.mouse.up()
+  await expect(page).not.toHaveURL(/follow=/)
+  await expect(bar).toBeHidden()
+  await end()
+})
+
+test('layers are left out and shown again, and the address keeps the choice', async ({ page }) => {
+  await page.goto('/dashboard/map')
+  await page.getByRole('button', { name: 'Layers' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'People and vehicles' }).click()
+  await expect(page).toHaveURL(/hide=people/)
+  await page.reload()
+  await page.getByRole('button', { name: 'Layers' }).click()
+  const people = page.getByRole('menuitemcheckbox', { name: 'People and vehicles' })
+  await expect(people).not.toBeChecked()
+  await people.click()
+  await expect(page).not.toHaveURL(/hide=/)
+})
+
+test('the driven way is asked for with a departure that is out, and with no other', async ({ page }) => {
+  const { departures } = await (await apiAs('dispatcher')).call(mapToday, {})
+  const [out, other] = [departures.find((one) => isRunning(one)), departures.find((one) => !isRunning(one))]
+  if (!out || !other) throw new Error('The demo day has a departure that is out, and one that is not.')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/tracks-driven') && asked.push(request.postData() ?? ''))
+  const answer = page.waitForResponse(/\/api\/tracks-driven$/)
+  await page.goto(`/dashboard/map?show=${out.id}`)
+  expect((await answer).status()).toBe(200)
+  await page.goto(`/dashboard/map?show=${other.id}`)
+  await settled(page)
+  expect(asked.filter((data) => data.includes(other.id))).toEqual([])
+})
