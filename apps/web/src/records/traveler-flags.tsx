@@ -21,36 +21,36 @@ type DietaryNeed = (typeof dietaryNeeds)[number]
 type MobilityNeed = (typeof mobilityNeeds)[number]
 
 /** Amber is for what can harm or stop somebody; preferences and mobility stay neutral. */
-const looks: Record<TravelerFlag, { word: () => string; icon: LucideIcon; tone?: 'warn' }> = {
-  vegetarian: { word: m.travelers_flag_vegetarian, icon: Leaf },
-  vegan: { word: m.travelers_flag_vegan, icon: Leaf },
-  halal: { word: m.travelers_flag_halal, icon: Utensils },
-  kosher: { word: m.travelers_flag_kosher, icon: Utensils },
-  gluten_free: { word: m.travelers_flag_gluten_free, icon: WheatOff },
-  dairy_free: { word: m.travelers_flag_dairy_free, icon: Milk },
-  nut_allergy: { word: m.travelers_flag_nut_allergy, icon: Nut, tone: 'warn' },
-  shellfish_allergy: { word: m.travelers_flag_shellfish_allergy, icon: Fish, tone: 'warn' },
-  other_diet: { word: m.travelers_flag_other_diet, icon: Utensils },
-  cane: { word: m.travelers_flag_cane, icon: Footprints },
-  wheelchair: { word: m.travelers_flag_wheelchair, icon: Accessibility },
-  no_stairs: { word: m.travelers_flag_no_stairs, icon: Footprints },
-  other_mobility: { word: m.travelers_flag_other_mobility, icon: Accessibility },
-  medical: { word: m.travelers_flag_medical, icon: Lock },
-  document_missing: { word: m.travelers_flag_document_missing, icon: FileWarning, tone: 'warn' },
-  document_expiring: { word: m.travelers_flag_document_expiring, icon: FileWarning, tone: 'warn' },
-  possible_duplicate: { word: m.travelers_flag_possible_duplicate, icon: Users, tone: 'warn' },
+const looks: Record<TravelerFlag, { label: () => string; icon: LucideIcon; tone?: 'warn' }> = {
+  vegetarian: { label: m.travelers_flag_vegetarian, icon: Leaf },
+  vegan: { label: m.travelers_flag_vegan, icon: Leaf },
+  halal: { label: m.travelers_flag_halal, icon: Utensils },
+  kosher: { label: m.travelers_flag_kosher, icon: Utensils },
+  gluten_free: { label: m.travelers_flag_gluten_free, icon: WheatOff },
+  dairy_free: { label: m.travelers_flag_dairy_free, icon: Milk },
+  nut_allergy: { label: m.travelers_flag_nut_allergy, icon: Nut, tone: 'warn' },
+  shellfish_allergy: { label: m.travelers_flag_shellfish_allergy, icon: Fish, tone: 'warn' },
+  other_diet: { label: m.travelers_flag_other_diet, icon: Utensils },
+  cane: { label: m.travelers_flag_cane, icon: Footprints },
+  wheelchair: { label: m.travelers_flag_wheelchair, icon: Accessibility },
+  no_stairs: { label: m.travelers_flag_no_stairs, icon: Footprints },
+  other_mobility: { label: m.travelers_flag_other_mobility, icon: Accessibility },
+  medical: { label: m.travelers_flag_medical, icon: Lock },
+  document_missing: { label: m.travelers_flag_document_missing, icon: FileWarning, tone: 'warn' },
+  document_expiring: { label: m.travelers_flag_document_expiring, icon: FileWarning, tone: 'warn' },
+  possible_duplicate: { label: m.travelers_flag_possible_duplicate, icon: Users, tone: 'warn' },
 }
 
 /** The word of a flag, for filters. */
-export const travelerFlagLabel = (flag: TravelerFlag): string => looks[flag].word()
+export const travelerFlagLabel = (flag: TravelerFlag): string => looks[flag].label()
 
 /** A need as icon and word, larger than a flag: for the guide's phone. */
 export function TravelerNeed({ flag }: { flag: TravelerFlag }) {
-  const { icon: Icon, word } = looks[flag]
+  const { icon: Icon, label } = looks[flag]
   return (
     <span className="duty-need">
       <Icon size={16} aria-hidden />
-      {word()}
+      {label()}
     </span>
   )
 }
@@ -64,7 +64,7 @@ export const mobilityLabel = (need: MobilityNeed): string =>
 const itemsOf = (flags: readonly TravelerFlag[]): FlagItem[] =>
   flags
     .toSorted((a, b) => Number(looks[b].tone === 'warn') - Number(looks[a].tone === 'warn'))
-    .map((flag) => ({ label: looks[flag].word(), icon: looks[flag].icon, tone: looks[flag].tone ?? 'neutral' }))
+    .map((flag) => ({ label: looks[flag].label(), icon: looks[flag].icon, tone: looks[flag].tone ?? 'neutral' }))
 
 /** What a crew must know about a guest: two flags, warnings first, then a number with the rest in its name. */
 export const TravelerFlags = ({ flags, max = 2 }: { flags: readonly TravelerFlag[]; max?: number }) => (

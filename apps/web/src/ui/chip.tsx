@@ -58,22 +58,22 @@ export function Calm({ icon: Icon, tone = 'neutral', children }: CalmProps) {
 /** What `displayedStatus` of the contract says, and the gap "no guide" that only the office sees. */
 export type ChipStatus = DisplayedStatus | 'unassigned'
 
-const looks: Record<ChipStatus, { tone: Tone; icon: LucideIcon; word: () => string }> = {
-  draft: { tone: 'neutral', icon: PencilLine, word: m.ui_status_draft },
-  scheduled: { tone: 'neutral', icon: CircleDashed, word: m.ui_status_scheduled },
-  guaranteed: { tone: 'neutral', icon: CircleCheck, word: m.ui_status_guaranteed },
-  boarding: { tone: 'info', icon: LogIn, word: m.ui_status_boarding },
-  on_time: { tone: 'ok', icon: CircleCheck, word: m.ui_status_on_time },
-  delayed: { tone: 'warn', icon: Clock, word: m.ui_status_delayed },
-  at_risk: { tone: 'bad', icon: TriangleAlert, word: m.ui_status_at_risk },
-  unassigned: { tone: 'gap', icon: UserX, word: m.ui_status_unassigned },
-  completed: { tone: 'neutral', icon: FlagIcon, word: m.ui_status_completed },
-  cancelled: { tone: 'neutral', icon: CircleX, word: m.ui_status_cancelled },
-  aborted: { tone: 'neutral', icon: OctagonX, word: m.ui_status_aborted },
+const looks: Record<ChipStatus, { tone: Tone; icon: LucideIcon; label: () => string }> = {
+  draft: { tone: 'neutral', icon: PencilLine, label: m.ui_status_draft },
+  scheduled: { tone: 'neutral', icon: CircleDashed, label: m.ui_status_scheduled },
+  guaranteed: { tone: 'neutral', icon: CircleCheck, label: m.ui_status_guaranteed },
+  boarding: { tone: 'info', icon: LogIn, label: m.ui_status_boarding },
+  on_time: { tone: 'ok', icon: CircleCheck, label: m.ui_status_on_time },
+  delayed: { tone: 'warn', icon: Clock, label: m.ui_status_delayed },
+  at_risk: { tone: 'bad', icon: TriangleAlert, label: m.ui_status_at_risk },
+  unassigned: { tone: 'gap', icon: UserX, label: m.ui_status_unassigned },
+  completed: { tone: 'neutral', icon: FlagIcon, label: m.ui_status_completed },
+  cancelled: { tone: 'neutral', icon: CircleX, label: m.ui_status_cancelled },
+  aborted: { tone: 'neutral', icon: OctagonX, label: m.ui_status_aborted },
 }
 
 /** The word of a departure status, for titles and menus. */
-export const statusLabel = (status: ChipStatus): string => looks[status].word()
+export const statusLabel = (status: ChipStatus): string => looks[status].label()
 /** The icon of a departure status. */
 export const statusIcon = (status: ChipStatus): LucideIcon => looks[status].icon
 
@@ -85,11 +85,11 @@ export interface StatusChipProps {
 /** The status of a departure as boards show it, with the minutes late where there are any. */
 export function StatusChip({ status, large }: StatusChipProps) {
   const shown = typeof status === 'string' ? { status, delayMin: null } : status
-  const { tone, icon, word } = looks[shown.status]
+  const { tone, icon, label } = looks[shown.status]
   const struck = shown.status === 'cancelled' || shown.status === 'aborted'
   return (
     <Chip tone={tone} icon={icon} large={large} struck={struck}>
-      {word()}
+      {label()}
       {shown.delayMin !== null && <Ltr>{m.ui_status_minutes_late({ minutes: shown.delayMin })}</Ltr>}
     </Chip>
   )

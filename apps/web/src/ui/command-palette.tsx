@@ -145,7 +145,7 @@ function PaletteContent({ onClose, query, onQuery, scopes, scope, onScope, group
                 key={item.key}
                 id={`${id}-${item.key}`}
                 item={item}
-                words={words}
+                text={words}
                 isActive={items[at] === item}
                 onChoose={choose}
                 onPoint={() => setActive({ query, at: items.indexOf(item) })}
@@ -167,13 +167,13 @@ function PaletteContent({ onClose, query, onQuery, scopes, scope, onScope, group
 interface PaletteRowProps {
   id: string
   item: PaletteItem
-  words: string
+  text: string
   isActive: boolean
   onChoose: (item: PaletteItem, inNewTab: boolean) => void
   onPoint: () => void
 }
 
-function PaletteRow({ id, item, words, isActive, onChoose, onPoint }: PaletteRowProps) {
+function PaletteRow({ id, item, text, isActive, onChoose, onPoint }: PaletteRowProps) {
   const { icon: Icon, time, title, detail, end } = item
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input keeps the focus and hears the keys
@@ -197,7 +197,7 @@ function PaletteRow({ id, item, words, isActive, onChoose, onPoint }: PaletteRow
         </Ltr>
       )}
       <span className="shrink-0 font-medium text-ink-strong">
-        <Matched text={title} words={words} />
+        <Matched text={title} message={text} />
       </span>
       <span className="num min-w-0 flex-1 truncate text-ink-2">{detail}</span>
       {end}
@@ -207,8 +207,8 @@ function PaletteRow({ id, item, words, isActive, onChoose, onPoint }: PaletteRow
 }
 
 /** A text with what was searched underlined in orange: not by color alone. */
-function Matched({ text, words }: { text: string; words: string }) {
-  return splitMatches(text, words).map(({ part, isMatch, at }) =>
+function Matched({ text, message }: { text: string; message: string }) {
+  return splitMatches(text, message).map(({ part, isMatch, at }) =>
     isMatch ? (
       <mark key={at} className="match">
         {part}

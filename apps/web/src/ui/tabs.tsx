@@ -48,7 +48,7 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
     <>
       {/* eslint-disable-next-line jsx-a11y/interactive-supports-focus -- focus is on the tabs, the list only hears the keys */}
       <div className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-        {items.map(({ key, label: word, count, icon: Icon, iconLabel, intent }) => (
+        {items.map(({ key, label, count, icon: Icon, iconLabel, intent }) => (
           <button
             key={key}
             id={`${id}-${key}`}
@@ -65,7 +65,7 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
             {Icon && (
               <Icon size={14} role={iconLabel ? 'img' : undefined} aria-label={iconLabel} aria-hidden={!iconLabel} />
             )}
-            {word}
+            {label}
             {count !== undefined && <span className="count num">{count}</span>}
           </button>
         ))}
@@ -83,10 +83,10 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
 export function Segments<K extends string>({ label, items, value, onChange }: Omit<TabsProps<K>, 'children'>) {
   return (
     <div className="seg" role="group" aria-label={label}>
-      {items.map(({ key, label: word, icon: Icon, intent }) => (
+      {items.map(({ key, label, icon: Icon, intent }) => (
         <button key={key} type="button" aria-pressed={key === value} {...intent} onClick={() => onChange(key)}>
           {Icon && <Icon size={15} aria-hidden />}
-          {word}
+          {label}
         </button>
       ))}
     </div>

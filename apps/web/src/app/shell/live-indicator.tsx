@@ -11,21 +11,21 @@ function ageOf(lastEventAt: number, now: number): string {
   return seconds < 60 ? m.app_seconds_ago({ seconds }) : m.app_minutes_ago({ minutes: Math.floor(seconds / 60) })
 }
 
-function connectionText(state: ReturnType<typeof useLiveState>, now: number): { word: string; age: string } {
+function connectionText(state: ReturnType<typeof useLiveState>, now: number): { label: string; age: string } {
   const { connection, lastEventAt } = state
   if (connection === 'offline') {
-    return { word: m.app_offline(), age: lastEventAt === null ? '' : m.app_since({ time: formatTime(lastEventAt) }) }
+    return { label: m.app_offline(), age: lastEventAt === null ? '' : m.app_since({ time: formatTime(lastEventAt) }) }
   }
-  if (connection === 'reconnecting' || lastEventAt === null) return { word: m.app_connecting(), age: '' }
-  return { word: m.app_live(), age: ageOf(lastEventAt, now) }
+  if (connection === 'reconnecting' || lastEventAt === null) return { label: m.app_connecting(), age: '' }
+  return { label: m.app_live(), age: ageOf(lastEventAt, now) }
 }
 
 /** Whether what is on screen follows the server, and how old it is: word and age, never color alone. */
 export function LiveIndicator({ isCompact = false }: { isCompact?: boolean }) {
   const state = useLiveState()
-  const { word, age } = connectionText(state, useNow(1_000))
+  const { label, age } = connectionText(state, useNow(1_000))
   if (isCompact) {
-    return <span className="num block truncate text-xs text-ink-2">{age ? `${word} · ${age}` : word}</span>
+    return <span className="num block truncate text-xs text-ink-2">{age ? `${label} · ${age}` : label}</span>
   }
   return (
     <span
@@ -37,7 +37,7 @@ export function LiveIndicator({ isCompact = false }: { isCompact?: boolean }) {
       ) : (
         <i className={classNames('dot', state.connection !== 'live' && 'bg-[var(--mark-warn)]')} aria-hidden />
       )}
-      <span className={state.connection === 'offline' ? 'font-medium text-ink-strong' : undefined}>{word}</span>
+      <span className={state.connection === 'offline' ? 'font-medium text-ink-strong' : undefined}>{label}</span>
       {age && <bdi className="num">{state.connection === 'offline' ? age : `· ${age}`}</bdi>}
     </span>
   )

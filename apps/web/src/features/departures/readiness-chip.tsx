@@ -46,7 +46,7 @@ export function ReadinessChip({ departure }: { departure: Departure }) {
             <Check
               {...{ departure }}
               check="headcount"
-              word={m.departures_headcount_missing()}
+              label={m.departures_headcount_missing()}
               detail={null}
               onLeave={close}
             />
@@ -56,7 +56,7 @@ export function ReadinessChip({ departure }: { departure: Departure }) {
               key={check}
               departure={departure}
               check={ok ? null : check}
-              word={ok ? words[check].ok() : words[check].missing()}
+              label={ok ? words[check].ok() : words[check].missing()}
               detail={detail}
               onLeave={close}
             />
@@ -71,12 +71,12 @@ interface CheckProps {
   departure: Departure
   /** Null when it is met. */
   check: FailingCheck | null
-  word: string
+  label: string
   detail: string | null
   onLeave: () => void
 }
 
-function Check({ departure, check, word, detail, onLeave }: CheckProps) {
+function Check({ departure, check, label, detail, onLeave }: CheckProps) {
   const Icon = check ? CircleDashed : CircleCheck
   return (
     <li className="flex items-start gap-2 coarse:min-h-8">
@@ -84,10 +84,10 @@ function Check({ departure, check, word, detail, onLeave }: CheckProps) {
       <span className={classNames('min-w-0 flex-1', check && 'font-medium text-ink-strong')}>
         {check ? (
           <ReadinessFix departureId={departure.id} check={check} className="link" onLeave={onLeave}>
-            {word}
+            {label}
           </ReadinessFix>
         ) : (
-          word
+          label
         )}
       </span>
       {detail !== null && <span className="num text-ink-2">{detail}</span>}

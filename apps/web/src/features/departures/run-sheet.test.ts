@@ -141,7 +141,7 @@ test('minutes late are known for what happened and for what is estimated', () =>
 
 test('times name their source: who marked it, positions, and of an estimate how old what it rests on is', () => {
   const words = (change: Partial<DepartureStop>) =>
-    sourceOf(stop('Geysir', '12:15', change), Date.parse(at('12:10')))?.word
+    sourceOf(stop('Geysir', '12:15', change), Date.parse(at('12:10')))?.label
   expect(words({ status: 'arrived', source: 'guide', actualArriveAt: at('12:09') })).toBe('Marked by guide')
   expect(words({ status: 'arrived', source: 'gps', actualArriveAt: at('12:09') })).toBe('GPS')
   expect(words({ etaAt: at('12:20') })).toBe('Estimate')

@@ -23,23 +23,23 @@ export function stopDetail(stop: DepartureStop): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-const sources: Record<NonNullable<DepartureStop['source']>, { icon: LucideIcon; word: () => string }> = {
-  gps: { icon: Satellite, word: m.departures_source_gps },
-  guide: { icon: Hand, word: m.departures_source_guide },
-  dispatcher: { icon: Headset, word: m.departures_source_office },
-  inferred: { icon: Sparkles, word: m.departures_source_inferred },
+const sources: Record<NonNullable<DepartureStop['source']>, { icon: LucideIcon; label: () => string }> = {
+  gps: { icon: Satellite, label: m.departures_source_gps },
+  guide: { icon: Hand, label: m.departures_source_guide },
+  dispatcher: { icon: Headset, label: m.departures_source_office },
+  inferred: { icon: Sparkles, label: m.departures_source_inferred },
 }
 
 /** Where the times of a stop come from; of an estimate that knows where they are, how old that is. */
-export function sourceOf(stop: DepartureStop, now: number): { icon: LucideIcon; word: string } | null {
+export function sourceOf(stop: DepartureStop, now: number): { icon: LucideIcon; label: string } | null {
   if (isDone(stop) || stop.status === 'skipped') {
     const source = stop.source && sources[stop.source]
-    return source ? { icon: source.icon, word: source.word() } : null
+    return source ? { icon: source.icon, label: source.label() } : null
   }
   if (stop.etaAt === null) return null
   return stop.seenAt === null
-    ? { icon: Timer, word: m.departures_source_estimate() }
-    : { icon: Satellite, word: m.departures_source_seen({ age: formatPastAge(stop.seenAt, now) }) }
+    ? { icon: Timer, label: m.departures_source_estimate() }
+    : { icon: Satellite, label: m.departures_source_seen({ age: formatPastAge(stop.seenAt, now) }) }
 }
 
 /** `09:55–10:55` as planned; one time where nobody stays. */

@@ -64,9 +64,9 @@ export function Source({ stop }: { stop: DepartureStop }) {
   const source = sourceOf(stop, now)
   if (!source) return null
   return (
-    <span className="inline-flex items-center gap-1.5" title={source.word}>
+    <span className="inline-flex items-center gap-1.5" title={source.label}>
       <source.icon size={15} aria-hidden />
-      <span className="sm:max-lg:sr-only">{source.word}</span>
+      <span className="sm:max-lg:sr-only">{source.label}</span>
     </span>
   )
 }

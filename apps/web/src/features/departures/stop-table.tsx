@@ -80,7 +80,7 @@ export function StopTable({ departure, onAction }: StopsProps) {
               </tr>
             )}
             {row.kind === 'pickups' ? (
-              <PickupsRow row={row} zone={departure.timeZone} words={words} onUnfold={() => setUnfolded(true)} />
+              <PickupsRow row={row} zone={departure.timeZone} text={words} onUnfold={() => setUnfolded(true)} />
             ) : (
               <StopTableRow
                 row={row}
@@ -147,12 +147,12 @@ function StopName({ stop, isNext }: { stop: DepartureStop; isNext: boolean }) {
 function PickupsRow({
   row,
   zone,
-  words,
+  text,
   onUnfold,
 }: {
   row: PickupsRowModel
   zone: string
-  words: string | null
+  text: string | null
   onUnfold: () => void
 }) {
   const { stops, isNext } = row
@@ -188,7 +188,7 @@ function PickupsRow({
           {m.departures_pickups({ count: stops.length })}
           <ChevronRight size={15} className="text-ink-2" aria-hidden />
         </button>
-        <span className="block text-xs text-ink-2">{words}</span>
+        <span className="block text-xs text-ink-2">{text}</span>
       </td>
       <td className="text-end">{left && <Late stop={left} />}</td>
       <td className="ps-4 text-xs text-ink-2">{left && <Source stop={left} />}</td>

@@ -29,11 +29,11 @@ interface Props {
 }
 
 /** In the order of who needs a person first. */
-const groups: readonly { outcome: ImportOutcome; word: () => string; icon: LucideIcon; tone: string }[] = [
-  { outcome: 'reject', word: m.imports_rejected, icon: CircleX, tone: 'text-bad' },
-  { outcome: 'change', word: m.imports_changes, icon: PencilLine, tone: 'text-info' },
-  { outcome: 'add', word: m.imports_adds, icon: Plus, tone: 'text-ok' },
-  { outcome: 'unchanged', word: m.imports_unchanged, icon: Equal, tone: 'text-ink-2' },
+const groups: readonly { outcome: ImportOutcome; label: () => string; icon: LucideIcon; tone: string }[] = [
+  { outcome: 'reject', label: m.imports_rejected, icon: CircleX, tone: 'text-bad' },
+  { outcome: 'change', label: m.imports_changes, icon: PencilLine, tone: 'text-info' },
+  { outcome: 'add', label: m.imports_adds, icon: Plus, tone: 'text-ok' },
+  { outcome: 'unchanged', label: m.imports_unchanged, icon: Equal, tone: 'text-ink-2' },
 ]
 
 /** What the file would change, before anything is written. */
@@ -91,7 +91,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
             <ChoiceChip pressed={shown === null} count={batch.rows} onClick={() => setShown(null)}>
               {m.imports_all_rows()}
             </ChoiceChip>
-            {groups.map(({ outcome, word, icon: Icon, tone }) => (
+            {groups.map(({ outcome, label, icon: Icon, tone }) => (
               <ChoiceChip
                 key={outcome}
                 pressed={shown === outcome}
@@ -99,7 +99,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
                 onClick={() => setShown(outcome)}
               >
                 <Icon size={15} strokeWidth={2.25} className={tone} aria-hidden />
-                {word()}
+                {label()}
               </ChoiceChip>
             ))}
           </div>
@@ -108,12 +108,12 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
         <div className="min-h-0 flex-1 lg:overflow-y-auto">
           {groups
             .filter(({ outcome }) => (shown === null ? counts[outcome] > 0 : shown === outcome))
-            .map(({ outcome, word, icon, tone }) => (
+            .map(({ outcome, label, icon, tone }) => (
               <CheckGroup
                 key={`${batch.id} ${outcome} ${shown}`}
                 batch={batch}
                 outcome={outcome}
-                title={word()}
+                title={label()}
                 icon={icon}
                 tone={tone}
                 count={counts[outcome]}

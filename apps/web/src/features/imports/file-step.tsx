@@ -188,12 +188,12 @@ function SendingCard({ sending: { file, task, sent }, isReading }: { sending: Se
   )
 }
 
-const stateLooks: Record<ImportSummary['status'], { word: () => string; icon: LucideIcon }> = {
-  parsed: { word: m.imports_state_parsed, icon: CircleDashed },
-  previewed: { word: m.imports_state_previewed, icon: CircleDashed },
-  applied: { word: m.imports_state_applied, icon: CircleCheck },
-  undone: { word: m.imports_state_undone, icon: Undo2 },
-  failed: { word: m.imports_state_failed, icon: X },
+const stateLooks: Record<ImportSummary['status'], { label: () => string; icon: LucideIcon }> = {
+  parsed: { label: m.imports_state_parsed, icon: CircleDashed },
+  previewed: { label: m.imports_state_previewed, icon: CircleDashed },
+  applied: { label: m.imports_state_applied, icon: CircleCheck },
+  undone: { label: m.imports_state_undone, icon: Undo2 },
+  failed: { label: m.imports_state_failed, icon: X },
 }
 
 /** Where earlier files are: one that was left goes on, one that was imported can be undone. */
@@ -231,7 +231,7 @@ function RecentImports() {
                 </span>
                 <span className="lg:w-40">
                   <Calm icon={batch.progress ? Hourglass : state.icon}>
-                    {batch.progress ? m.imports_state_running() : state.word()}
+                    {batch.progress ? m.imports_state_running() : state.label()}
                   </Calm>
                 </span>
               </Link>

@@ -198,19 +198,19 @@ export function PhaseLine({ state, says: { what, count } }: { state: State; says
 
 /** Four figures under the card: what the check had found. */
 export function CountsRow({ counts }: { counts: NonNullable<ImportBatch['counts']> }) {
-  const figures: readonly { word: string; count: number; icon: LucideIcon; tone: string }[] = [
-    { word: m.imports_adds(), count: counts.add, icon: Plus, tone: 'text-ok' },
-    { word: m.imports_changes(), count: counts.change, icon: PencilLine, tone: 'text-info' },
-    { word: m.imports_unchanged(), count: counts.unchanged, icon: Equal, tone: 'text-ink-2' },
-    { word: m.imports_rejected(), count: counts.reject, icon: CircleX, tone: 'text-bad' },
+  const figures: readonly { label: string; count: number; icon: LucideIcon; tone: string }[] = [
+    { label: m.imports_adds(), count: counts.add, icon: Plus, tone: 'text-ok' },
+    { label: m.imports_changes(), count: counts.change, icon: PencilLine, tone: 'text-info' },
+    { label: m.imports_unchanged(), count: counts.unchanged, icon: Equal, tone: 'text-ink-2' },
+    { label: m.imports_rejected(), count: counts.reject, icon: CircleX, tone: 'text-bad' },
   ]
   return (
     <dl className="card mx-auto -mt-2 mb-6 grid w-full max-w-[640px] grid-cols-2 overflow-hidden sm:grid-cols-4">
-      {figures.map(({ word, count, icon: Icon, tone }) => (
-        <div key={word} className="-ms-px -mt-px border-s border-t border-line px-4 py-3">
+      {figures.map(({ label, count, icon: Icon, tone }) => (
+        <div key={label} className="-ms-px -mt-px border-s border-t border-line px-4 py-3">
           <dt className="flex items-center gap-2 text-xs text-ink-2">
             <Icon size={14} strokeWidth={2.25} className={tone} aria-hidden />
-            {word}
+            {label}
           </dt>
           <dd className="num mt-1 text-xl font-semibold text-ink-strong">{formatNumber(count)}</dd>
         </div>

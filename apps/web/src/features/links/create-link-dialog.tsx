@@ -131,7 +131,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
             {scopesFor(kind).map((scope) => (
               <Checkbox
                 key={scope}
-                label={scopeLooks[scope].word()}
+                label={scopeLooks[scope].label()}
                 hint={scopeLooks[scope].hint()}
                 checked={scopes[scope]}
                 onChange={(event) => setScopes(withScope(scopes, scope, event.target.checked))}

@@ -53,11 +53,11 @@ const Scopes = ({ row }: { row: LinkRow }) => (
     {scopeNames
       .filter((name) => row.scopes[name])
       .map((name) => {
-        const { icon: Icon, word } = scopeLooks[name]
+        const { icon: Icon, label } = scopeLooks[name]
         return (
-          <span key={name} title={word()}>
+          <span key={name} title={label()}>
             <Icon size={15} aria-hidden />
-            <span className="sr-only">{word()}</span>
+            <span className="sr-only">{label()}</span>
           </span>
         )
       })}

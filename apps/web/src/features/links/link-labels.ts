@@ -44,14 +44,14 @@ export const linkStatusIcons: Record<LinkRow['status'], LucideIcon> = {
 }
 
 /** What a link can show, in the order of the dialog. */
-export const scopeLooks: Record<keyof LinkScopes, { word: () => string; hint: () => string; icon: LucideIcon }> = {
-  stops: { word: m.links_scope_stops, hint: m.links_scope_stops_hint, icon: ListOrdered },
-  crew: { word: m.links_scope_crew, hint: m.links_scope_crew_hint, icon: Contact },
-  contacts: { word: m.links_scope_contacts, hint: m.links_scope_contacts_hint, icon: Phone },
-  map: { word: m.links_scope_map, hint: m.links_scope_map_hint, icon: MapPin },
-  position: { word: m.links_scope_position, hint: m.links_scope_position_hint, icon: LocateFixed },
-  manifestNames: { word: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
-  checkin: { word: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
+export const scopeLooks: Record<keyof LinkScopes, { label: () => string; hint: () => string; icon: LucideIcon }> = {
+  stops: { label: m.links_scope_stops, hint: m.links_scope_stops_hint, icon: ListOrdered },
+  crew: { label: m.links_scope_crew, hint: m.links_scope_crew_hint, icon: Contact },
+  contacts: { label: m.links_scope_contacts, hint: m.links_scope_contacts_hint, icon: Phone },
+  map: { label: m.links_scope_map, hint: m.links_scope_map_hint, icon: MapPin },
+  position: { label: m.links_scope_position, hint: m.links_scope_position_hint, icon: LocateFixed },
+  manifestNames: { label: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
+  checkin: { label: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
 export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]

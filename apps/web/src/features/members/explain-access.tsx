@@ -93,15 +93,15 @@ function DeparturePicker(props: { value: ComboboxOption | null; onChange: (value
   )
 }
 
-const looks: Readonly<Record<AccessExplanation['answer'], { icon: LucideIcon; tone: string; word: () => string }>> = {
-  yes: { icon: CircleCheck, tone: 'tone-ok', word: () => m.members_answer_yes() },
-  for_now: { icon: CircleCheck, tone: 'tone-ok', word: () => m.members_answer_for_now() },
-  depends: { icon: CircleDot, tone: 'tone-warn', word: () => m.members_answer_depends() },
-  no: { icon: CircleX, tone: 'tone-neutral', word: () => m.members_answer_no() },
+const looks: Readonly<Record<AccessExplanation['answer'], { icon: LucideIcon; tone: string; label: () => string }>> = {
+  yes: { icon: CircleCheck, tone: 'tone-ok', label: () => m.members_answer_yes() },
+  for_now: { icon: CircleCheck, tone: 'tone-ok', label: () => m.members_answer_for_now() },
+  depends: { icon: CircleDot, tone: 'tone-warn', label: () => m.members_answer_depends() },
+  no: { icon: CircleX, tone: 'tone-neutral', label: () => m.members_answer_no() },
 }
 
 function Answer({ explanation, firstName }: { explanation: AccessExplanation; firstName: string }) {
-  const { icon: Icon, tone, word } = looks[explanation.answer]
+  const { icon: Icon, tone, label } = looks[explanation.answer]
   return (
     <>
       <div
@@ -111,7 +111,7 @@ function Answer({ explanation, firstName }: { explanation: AccessExplanation; fi
       >
         <p className="flex items-center gap-2 bg-[var(--tint)] px-3 py-2 font-semibold text-[var(--fg)]">
           <Icon size={18} aria-hidden />
-          {word()}
+          {label()}
         </p>
         <ol className="px-3 py-2.5 text-ink">
           {factsOf(explanation, firstName).map((fact) => (
@@ -127,15 +127,15 @@ function Answer({ explanation, firstName }: { explanation: AccessExplanation; fi
 interface Fact {
   readonly key: string
   readonly icon: LucideIcon
-  readonly words: ReactNode
+  readonly text: ReactNode
   readonly note?: ReactNode
 }
 
-const Step = ({ fact: { icon: Icon, words, note } }: { fact: Fact }) => (
+const Step = ({ fact: { icon: Icon, text, note } }: { fact: Fact }) => (
   <li className="relative flex gap-2.5 pb-2.5 last:pb-0 [&:not(:last-child)]:before:absolute [&:not(:last-child)]:before:start-2 [&:not(:last-child)]:before:top-5 [&:not(:last-child)]:before:bottom-0 [&:not(:last-child)]:before:w-px [&:not(:last-child)]:before:bg-line">
     <Icon size={17} className="mt-0.5 shrink-0 text-ink-2" aria-hidden />
     <span className="min-w-0">
-      <span className="block text-ink-strong">{words}</span>
+      <span className="block text-ink-strong">{text}</span>
       {note !== undefined && <span className="block text-xs text-ink-2">{note}</span>}
     </span>
   </li>
@@ -161,17 +161,17 @@ function factsOf(explanation: AccessExplanation, firstName: string): Fact[] {
     {
       key: 'role',
       icon: UserRound,
-      words: m.members_fact_role({ role: roleName(member.role) }),
+      text: m.members_fact_role({ role: roleName(member.role) }),
       note: roleGiven
         ? roleGiven.by
           ? m.members_fact_given_by({ person: roleGiven.by, day: formatDate(roleGiven.at) })
           : m.members_fact_given({ day: formatDate(roleGiven.at) })
         : undefined,
     },
-    { key: 'right', icon: KeyRound, words: reasons[reason](), note: <bdi>{permission}</bdi> },
+    { key: 'right', icon: KeyRound, text: reasons[reason](), note: <bdi>{permission}</bdi> },
   ]
   if (member.staff && reason.endsWith('own_departure')) {
-    facts.push({ key: 'staff', icon: Link2, words: m.members_fact_staff({ name: member.staff.name }) })
+    facts.push({ key: 'staff', icon: Link2, text: m.members_fact_staff({ name: member.staff.name }) })
   }
   if (departure) facts.push(departureFact(departure))
   if (window) {
@@ -180,7 +180,7 @@ function factsOf(explanation: AccessExplanation, firstName: string): Fact[] {
     facts.push({
       key: 'window',
       icon: Eye,
-      words:
+      text:
         reason === 'near_tour'
           ? departure && isOutLonger(departure)
             ? m.members_fact_until_closed({ name: firstName })
@@ -201,7 +201,7 @@ function departureFact(departure: ExplainedDeparture): Fact {
   const { tourName, startsAt, endsAt, timeZone } = departure
   const now = Date.now()
   const facts = { tour: tourName, age: formatAge(now < Date.parse(startsAt) ? startsAt : endsAt, now) }
-  const words =
+  const text =
     now < Date.parse(startsAt)
       ? m.members_fact_starts(facts)
       : now < Date.parse(endsAt)
@@ -212,7 +212,7 @@ function departureFact(departure: ExplainedDeparture): Fact {
   return {
     key: 'departure',
     icon: now < Date.parse(startsAt) ? Clock : CalendarClock,
-    words,
+    text,
     note: formatDayTimeThere(startsAt, timeZone),
   }
 }

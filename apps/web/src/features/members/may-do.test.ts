@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mayDo } from './may-do.ts'
 
 const of = (role: (typeof roles)[number]) =>
-  Object.fromEntries(mayDo(role).map(({ label, answer, words }) => [label, `${answer}: ${words}`]))
+  Object.fromEntries(mayDo(role).map(({ label, answer, text }) => [label, `${answer}: ${text}`]))
 
 test('an administrator may do everything in every area', () => {
   expect(new Set(mayDo('admin').map(({ answer }) => answer))).toEqual(new Set(['yes']))

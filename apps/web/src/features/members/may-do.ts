@@ -4,11 +4,11 @@ import { m } from '../../paraglide/messages.js'
 interface Area {
   readonly label: () => string
   /** What can be done, from looking to the most powerful act. */
-  readonly actions: readonly { readonly permission: Permission; readonly word: () => string }[]
+  readonly actions: readonly { readonly permission: Permission; readonly label: () => string }[]
 }
 
-const see = (permission: Permission) => ({ permission, word: () => m.members_act_see() })
-const change = (permission: Permission) => ({ permission, word: () => m.members_act_change() })
+const see = (permission: Permission) => ({ permission, label: () => m.members_act_see() })
+const change = (permission: Permission) => ({ permission, label: () => m.members_act_change() })
 
 /** The parts of the product by which people ask what a role may do. */
 const areas: readonly Area[] = [
@@ -16,8 +16,8 @@ const areas: readonly Area[] = [
     label: () => m.members_area_departures(),
     actions: [
       see('departures:read'),
-      { permission: 'departures:dispatch', word: () => m.members_act_run() },
-      { permission: 'departures:manage', word: () => m.members_act_plan() },
+      { permission: 'departures:dispatch', label: () => m.members_act_run() },
+      { permission: 'departures:manage', label: () => m.members_act_plan() },
     ],
   },
   {
@@ -28,25 +28,25 @@ const areas: readonly Area[] = [
     label: () => m.members_area_guests(),
     actions: [
       see('travelers:read'),
-      { permission: 'checkin:write', word: () => m.members_act_check_in() },
+      { permission: 'checkin:write', label: () => m.members_act_check_in() },
       change('travelers:manage'),
     ],
   },
   { label: () => m.members_area_sensitive(), actions: [see('travelers_sensitive:read')] },
   {
     label: () => m.members_area_tracking(),
-    actions: [see('tracking:read'), { permission: 'tracking:history', word: () => m.members_act_look_back() }],
+    actions: [see('tracking:read'), { permission: 'tracking:history', label: () => m.members_act_look_back() }],
   },
   {
     label: () => m.members_area_alerts(),
-    actions: [see('monitoring:read'), { permission: 'alerts:manage', word: () => m.members_act_act() }],
+    actions: [see('monitoring:read'), { permission: 'alerts:manage', label: () => m.members_act_act() }],
   },
   {
     label: () => m.members_area_tours(),
     actions: [
       see('tours:read'),
       change('tours:manage'),
-      { permission: 'tours:publish', word: () => m.members_act_publish() },
+      { permission: 'tours:publish', label: () => m.members_act_publish() },
     ],
   },
   { label: () => m.members_area_staff(), actions: [see('staff:read'), change('staff:manage')] },
@@ -54,14 +54,14 @@ const areas: readonly Area[] = [
     label: () => m.members_area_messages(),
     actions: [
       see('notifications:read'),
-      { permission: 'notifications:send', word: () => m.members_act_send() },
-      { permission: 'notifications:manage', word: () => m.members_act_rules() },
+      { permission: 'notifications:send', label: () => m.members_act_send() },
+      { permission: 'notifications:manage', label: () => m.members_act_rules() },
     ],
   },
   { label: () => m.members_area_links(), actions: [see('links:read'), change('links:manage')] },
   {
     label: () => m.members_area_reports(),
-    actions: [see('reports:read'), { permission: 'reports:export', word: () => m.members_act_export() }],
+    actions: [see('reports:read'), { permission: 'reports:export', label: () => m.members_act_export() }],
   },
   { label: () => m.members_area_settings(), actions: [see('settings:read'), change('settings:manage')] },
   { label: () => m.members_area_users(), actions: [see('members:read'), change('members:manage')] },
@@ -72,7 +72,7 @@ export interface MayDo {
   readonly label: string
   /** `limited`: less than the area holds, or only near to the person's own work. */
   readonly answer: 'yes' | 'limited' | 'no'
-  readonly words: string
+  readonly text: string
 }
 
 /** What a role may do, area by area: from the same table that the server decides by. */
@@ -81,14 +81,14 @@ export const mayDo = (role: Role): MayDo[] =>
 
 function judge(role: Role, actions: Area['actions']): Omit<MayDo, 'label'> {
   const granted = actions.filter(({ permission }) => scopeOf(role, permission) !== undefined)
-  if (granted.length === 0) return { answer: 'no', words: m.members_act_no() }
-  const words = granted.map(({ word }) => word()).join(', ')
+  if (granted.length === 0) return { answer: 'no', text: m.members_act_no() }
+  const text = granted.map(({ label }) => label()).join(', ')
   if (granted.some(({ permission }) => scopeOf(role, permission) === 'own')) {
-    return { answer: 'limited', words: m.members_act_own({ acts: words }) }
+    return { answer: 'limited', text: m.members_act_own({ acts: text }) }
   }
   if (granted.every(({ permission }) => isOnlyNearTour(role, permission))) {
-    return { answer: 'limited', words: m.members_act_around_tour() }
+    return { answer: 'limited', text: m.members_act_around_tour() }
   }
-  if (granted.length === 1 && actions.length > 1) return { answer: 'limited', words: m.members_act_see_only() }
-  return { answer: 'yes', words }
+  if (granted.length === 1 && actions.length > 1) return { answer: 'limited', text: m.members_act_see_only() }
+  return { answer: 'yes', text }
 }

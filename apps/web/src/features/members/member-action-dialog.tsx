@@ -86,7 +86,7 @@ function RoleDialog({ row, onClose }: DialogProps) {
       }
     >
       <RoleChoice value={role} onChange={setRole} />
-      <Refusal words={memberRefusal(call.error)} />
+      <Refusal text={memberRefusal(call.error)} />
     </Dialog>
   )
 }
@@ -161,15 +161,15 @@ function AdmitDialog({ row, onClose }: DialogProps) {
       }
     >
       <RoleChoice value={role} onChange={setRole} />
-      <Refusal words={memberRefusal(call.error)} />
+      <Refusal text={memberRefusal(call.error)} />
     </Dialog>
   )
 }
 
-const Refusal = ({ words }: { words: string | undefined }) =>
-  words === undefined ? null : (
+const Refusal = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
     <p role="alert" className="mt-3 font-medium text-bad">
-      {words}
+      {text}
     </p>
   )
 
@@ -249,7 +249,7 @@ function Question({ act, row, onClose }: DialogProps & { act: QuestionAct }) {
       onClose={onClose}
       onConfirm={confirm}
       title={title(name)}
-      confirmLabel={actionLooks[act].word()}
+      confirmLabel={actionLooks[act].label()}
       danger={actionLooks[act].danger === true || act === 'suspend'}
       pending={isPending}
       error={memberRefusal(error)}

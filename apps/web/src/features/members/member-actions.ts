@@ -26,22 +26,23 @@ export function actionsOf(row: MemberRow): MemberAction[] {
   return [...own, row.status === 'suspended' ? 'reactivate' : 'suspend', 'remove']
 }
 
-export const actionLooks: Readonly<Record<MemberAction, Pick<MenuAction, 'icon' | 'danger'> & { word: () => string }>> =
-  {
-    role: { icon: ShieldCheck, word: () => m.members_change_role() },
-    staff: { icon: IdCard, word: () => m.members_link_staff() },
-    suspend: { icon: Ban, word: () => m.members_suspend() },
-    reactivate: { icon: RotateCw, word: () => m.members_reactivate() },
-    remove: { icon: UserX, word: () => m.members_remove(), danger: true },
-    resetFactor: { icon: KeyRound, word: () => m.members_reset_factor(), danger: true },
-    resend: { icon: Send, word: () => m.members_resend() },
-    revoke: { icon: MailX, word: () => m.members_revoke(), danger: true },
-    admit: { icon: UserCheck, word: () => m.members_admit() },
-    reject: { icon: Ban, word: () => m.members_reject(), danger: true },
-  }
+export const actionLooks: Readonly<
+  Record<MemberAction, Pick<MenuAction, 'icon' | 'danger'> & { label: () => string }>
+> = {
+  role: { icon: ShieldCheck, label: () => m.members_change_role() },
+  staff: { icon: IdCard, label: () => m.members_link_staff() },
+  suspend: { icon: Ban, label: () => m.members_suspend() },
+  reactivate: { icon: RotateCw, label: () => m.members_reactivate() },
+  remove: { icon: UserX, label: () => m.members_remove(), danger: true },
+  resetFactor: { icon: KeyRound, label: () => m.members_reset_factor(), danger: true },
+  resend: { icon: Send, label: () => m.members_resend() },
+  revoke: { icon: MailX, label: () => m.members_revoke(), danger: true },
+  admit: { icon: UserCheck, label: () => m.members_admit() },
+  reject: { icon: Ban, label: () => m.members_reject(), danger: true },
+}
 
 export const menuOf = (row: MemberRow, onAction: (act: MemberAction) => void): MenuAction[] =>
   actionsOf(row).map((act) => {
-    const { word, ...look } = actionLooks[act]
-    return { key: act, label: word(), ...look, onSelect: () => onAction(act) }
+    const { label, ...look } = actionLooks[act]
+    return { key: act, label: label(), ...look, onSelect: () => onAction(act) }
   })

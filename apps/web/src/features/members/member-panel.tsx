@@ -111,13 +111,13 @@ const marks: Readonly<Record<MayDo['answer'], { icon: LucideIcon; className: str
   no: { icon: CircleX, className: 'text-neutral' },
 }
 
-function MayLine({ label, answer, words }: MayDo) {
+function MayLine({ label, answer, text }: MayDo) {
   const { icon: Icon, className } = marks[answer]
   return (
     <li className="flex min-h-7 items-center gap-2.5">
       <Icon size={17} className={`shrink-0 ${className}`} aria-hidden />
       <span className="text-ink-strong">{label}</span>
-      <span className="ms-auto text-end text-xs text-ink-2">{words}</span>
+      <span className="ms-auto text-end text-xs text-ink-2">{text}</span>
     </li>
   )
 }
@@ -162,7 +162,7 @@ function MemberButtons({ row, onAction }: { row: MemberRow; onAction: (act: Memb
           icon={actionLooks[act].icon}
           onClick={() => onAction(act)}
         >
-          {actionLooks[act].word()}
+          {actionLooks[act].label()}
         </Button>
       ))}
     </div>

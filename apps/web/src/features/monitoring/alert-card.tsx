@@ -38,10 +38,10 @@ export interface AlertCardProps {
 }
 
 export function SeverityChip({ severity }: Pick<AlertRow, 'severity'>) {
-  const { word, tone, icon } = severityLooks[severity]
+  const { label, tone, icon } = severityLooks[severity]
   return (
     <Chip tone={tone} icon={icon}>
-      {word()}
+      {label()}
     </Chip>
   )
 }

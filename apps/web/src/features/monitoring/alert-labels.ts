@@ -34,10 +34,10 @@ import {
 
 type Severity = AlertRow['severity']
 
-export const severityLooks: Record<Severity, { word: () => string; tone: Tone; icon: LucideIcon }> = {
-  critical: { word: m.monitoring_severity_critical, tone: 'bad', icon: TriangleAlert },
-  warning: { word: m.monitoring_severity_warning, tone: 'warn', icon: Clock },
-  info: { word: m.monitoring_severity_info, tone: 'info', icon: Info },
+export const severityLooks: Record<Severity, { label: () => string; tone: Tone; icon: LucideIcon }> = {
+  critical: { label: m.monitoring_severity_critical, tone: 'bad', icon: TriangleAlert },
+  warning: { label: m.monitoring_severity_warning, tone: 'warn', icon: Clock },
+  info: { label: m.monitoring_severity_info, tone: 'info', icon: Info },
 }
 
 export const kindIcons: Record<AlertKind, LucideIcon> = {

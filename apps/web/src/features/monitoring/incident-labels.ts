@@ -18,17 +18,17 @@ import type { Tone } from '../../ui/chip.tsx'
 
 type Status = IncidentRow['status']
 
-export const categoryLooks: Record<IncidentCategory, { word: () => string; icon: LucideIcon }> = {
-  medical: { word: categoryLabels.medical, icon: HeartPulse },
-  missing_person: { word: categoryLabels.missing_person, icon: UserSearch },
-  vehicle: { word: categoryLabels.vehicle, icon: Bus },
-  weather: { word: categoryLabels.weather, icon: CloudLightning },
-  security: { word: categoryLabels.security, icon: ShieldAlert },
-  supplier: { word: categoryLabels.supplier, icon: Package },
-  complaint: { word: categoryLabels.complaint, icon: MessageSquareWarning },
-  lost_item: { word: categoryLabels.lost_item, icon: PackageSearch },
-  near_miss: { word: categoryLabels.near_miss, icon: TriangleAlert },
-  other: { word: categoryLabels.other, icon: Siren },
+export const categoryLooks: Record<IncidentCategory, { label: () => string; icon: LucideIcon }> = {
+  medical: { label: categoryLabels.medical, icon: HeartPulse },
+  missing_person: { label: categoryLabels.missing_person, icon: UserSearch },
+  vehicle: { label: categoryLabels.vehicle, icon: Bus },
+  weather: { label: categoryLabels.weather, icon: CloudLightning },
+  security: { label: categoryLabels.security, icon: ShieldAlert },
+  supplier: { label: categoryLabels.supplier, icon: Package },
+  complaint: { label: categoryLabels.complaint, icon: MessageSquareWarning },
+  lost_item: { label: categoryLabels.lost_item, icon: PackageSearch },
+  near_miss: { label: categoryLabels.near_miss, icon: TriangleAlert },
+  other: { label: categoryLabels.other, icon: Siren },
 }
 
 export const incidentStatusLabels: Record<Status, () => string> = {

@@ -20,8 +20,8 @@ const departureText = ({ departure }: IncidentRow): string =>
 
 /** Category and gravity; tinted while the incident needs somebody. */
 export function GravityChip({ incident }: { incident: Pick<IncidentRow, 'category' | 'severity' | 'status'> }) {
-  const { word, icon } = categoryLooks[incident.category]
-  const words = `${word()} · ${gravityLabels[incident.severity]?.() ?? incident.severity}`
+  const { label, icon } = categoryLooks[incident.category]
+  const words = `${label()} · ${gravityLabels[incident.severity]?.() ?? incident.severity}`
   if (isOver(incident.status)) return <Calm icon={icon}>{words}</Calm>
   return (
     <Chip tone={gravityTone(incident)} icon={icon}>
@@ -92,7 +92,7 @@ const filters = (): TableFilter[] => [
     id: 'category',
     label: m.monitoring_category(),
     kind: 'choice',
-    options: incidentCategories.map((value) => ({ value, label: categoryLooks[value].word() })),
+    options: incidentCategories.map((value) => ({ value, label: categoryLooks[value].label() })),
   },
   {
     id: 'severity',

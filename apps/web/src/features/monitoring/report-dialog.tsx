@@ -70,7 +70,7 @@ export function ReportDialog({ alert, onClose }: ReportDialogProps) {
         <Field label={m.monitoring_category()}>
           <Select
             value={category}
-            options={incidentCategories.map((value) => ({ value, label: categoryLooks[value].word() }))}
+            options={incidentCategories.map((value) => ({ value, label: categoryLooks[value].label() }))}
             onChange={(event) => setCategory(event.target.value as Category)}
           />
         </Field>

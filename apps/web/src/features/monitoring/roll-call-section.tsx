@@ -24,10 +24,10 @@ type Answer = (typeof rollCallAnswers)[number]
 type Person = RollCall['people'][number]
 
 /** `word`: of one person. */
-const looks: Record<Answer, { tone: Tone; icon: LucideIcon; word: () => string }> = {
-  need_help: { tone: 'bad', icon: LifeBuoy, word: m.monitoring_roll_needs_help },
-  no_answer: { tone: 'neutral', icon: CircleDashed, word: m.monitoring_roll_no_answer },
-  safe: { tone: 'ok', icon: ShieldCheck, word: m.monitoring_roll_safe },
+const looks: Record<Answer, { tone: Tone; icon: LucideIcon; label: () => string }> = {
+  need_help: { tone: 'bad', icon: LifeBuoy, label: m.monitoring_roll_needs_help },
+  no_answer: { tone: 'neutral', icon: CircleDashed, label: m.monitoring_roll_no_answer },
+  safe: { tone: 'ok', icon: ShieldCheck, label: m.monitoring_roll_safe },
 }
 
 interface RollCallSectionProps {
@@ -79,7 +79,7 @@ function Counts({ people }: { people: readonly Person[] }) {
     <dl className="grid grid-cols-3 gap-2 px-4 lg:px-6">
       {rollCallAnswers.map((answer) => {
         const { tone, icon: Icon } = looks[answer]
-        const word = answer === 'need_help' ? m.monitoring_roll_need_help : looks[answer].word
+        const word = answer === 'need_help' ? m.monitoring_roll_need_help : looks[answer].label
         const count = people.filter((person) => person.answer === answer).length
         return (
           <div key={answer} className={`note flex flex-col-reverse px-3 py-2 tone-${count > 0 ? tone : 'neutral'}`}>
@@ -103,7 +103,7 @@ interface PersonRowProps {
 
 function PersonRow({ person, timeZone, mayManage }: PersonRowProps) {
   const record = useCall(recordRollCallAnswer, { onError: (error) => toast(refusalText(error)) })
-  const { tone, icon, word } = looks[person.answer]
+  const { tone, icon, label } = looks[person.answer]
   return (
     <li className="flex items-center gap-3 px-4 py-2 lg:px-6">
       <span className="min-w-0">
@@ -112,7 +112,7 @@ function PersonRow({ person, timeZone, mayManage }: PersonRowProps) {
       </span>
       <span className="ms-auto flex shrink-0 items-center gap-2">
         <Chip tone={tone} icon={icon}>
-          {word()}
+          {label()}
         </Chip>
         {mayManage && (
           <Menu
@@ -123,7 +123,7 @@ function PersonRow({ person, timeZone, mayManage }: PersonRowProps) {
             chevron
             items={rollCallAnswers.map((answer) => ({
               key: answer,
-              label: looks[answer].word(),
+              label: looks[answer].label(),
               icon: looks[answer].icon,
               checked: answer === person.answer,
               onSelect: () => record.mutate({ id: person.id, version: person.version, answer }),

@@ -5,28 +5,28 @@ import { Calm, Chip } from '../../ui/chip.tsx'
 
 type Status = OutboxRow['status']
 
-const statusLooks: Readonly<Record<Status, { word: () => string; icon: LucideIcon }>> = {
-  queued: { word: () => m.notifications_outbox_status_queued(), icon: Clock },
-  sent: { word: () => m.notifications_outbox_status_sent(), icon: CircleCheck },
-  delivered: { word: () => m.notifications_outbox_status_delivered(), icon: CheckCheck },
-  read: { word: () => m.notifications_outbox_status_read(), icon: MailOpen },
-  failed: { word: () => m.notifications_outbox_status_failed(), icon: TriangleAlert },
-  suppressed: { word: () => m.notifications_outbox_status_suppressed(), icon: Ban },
+const statusLooks: Readonly<Record<Status, { label: () => string; icon: LucideIcon }>> = {
+  queued: { label: () => m.notifications_outbox_status_queued(), icon: Clock },
+  sent: { label: () => m.notifications_outbox_status_sent(), icon: CircleCheck },
+  delivered: { label: () => m.notifications_outbox_status_delivered(), icon: CheckCheck },
+  read: { label: () => m.notifications_outbox_status_read(), icon: MailOpen },
+  failed: { label: () => m.notifications_outbox_status_failed(), icon: TriangleAlert },
+  suppressed: { label: () => m.notifications_outbox_status_suppressed(), icon: Ban },
 }
 
-export const deliveryStatusLabel = (status: Status): string => statusLooks[status].word()
+export const deliveryStatusLabel = (status: Status): string => statusLooks[status].label()
 
 /** Only what needs somebody is tinted. */
 export function DeliveryStatus({ status }: { status: Status }) {
-  const { word, icon } = statusLooks[status]
+  const { label, icon } = statusLooks[status]
   if (status === 'failed') {
     return (
       <Chip tone="bad" icon={icon}>
-        {word()}
+        {label()}
       </Chip>
     )
   }
-  return <Calm icon={icon}>{word()}</Calm>
+  return <Calm icon={icon}>{label()}</Calm>
 }
 
 const channelLabels: Readonly<Record<OutboxRow['channel'], () => string>> = {

@@ -100,7 +100,7 @@ function SheetRow({ row, equipment, day, now }: SheetRowProps) {
       <td>
         {row.seatsConfirmed}/{row.capacity}
       </td>
-      <td>{row.readiness.failing.map((check) => checkLooks[check].word()).join(', ')}</td>
+      <td>{row.readiness.failing.map((check) => checkLooks[check].label()).join(', ')}</td>
       <td style={{ width: '38mm' }} />
     </tr>
   )

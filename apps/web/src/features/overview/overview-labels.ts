@@ -14,16 +14,16 @@ import {
 import { m } from '../../paraglide/messages.js'
 
 /** A readiness check that fails: violet for a gap in the crew, amber for the rest. */
-export const checkLooks: Record<ReadinessCheck, { word: () => string; icon: LucideIcon; tone: 'gap' | 'warn' }> = {
-  lead_guide: { word: m.overview_check_lead_guide, icon: UserX, tone: 'gap' },
-  language: { word: m.overview_check_language, icon: Languages, tone: 'gap' },
-  guide_ratio: { word: m.overview_check_guide_ratio, icon: UserX, tone: 'gap' },
-  vehicle_seats: { word: m.overview_check_vehicle_seats, icon: Bus, tone: 'warn' },
-  services_confirmed: { word: m.overview_check_services_confirmed, icon: Wrench, tone: 'warn' },
-  documents: { word: m.overview_check_documents, icon: FileWarning, tone: 'warn' },
-  weather_note: { word: m.overview_check_weather_note, icon: CloudSun, tone: 'warn' },
-  minimum_pax: { word: m.overview_check_minimum_pax, icon: Users, tone: 'warn' },
-  messages_delivered: { word: m.overview_check_messages_delivered, icon: MailWarning, tone: 'warn' },
+export const checkLooks: Record<ReadinessCheck, { label: () => string; icon: LucideIcon; tone: 'gap' | 'warn' }> = {
+  lead_guide: { label: m.overview_check_lead_guide, icon: UserX, tone: 'gap' },
+  language: { label: m.overview_check_language, icon: Languages, tone: 'gap' },
+  guide_ratio: { label: m.overview_check_guide_ratio, icon: UserX, tone: 'gap' },
+  vehicle_seats: { label: m.overview_check_vehicle_seats, icon: Bus, tone: 'warn' },
+  services_confirmed: { label: m.overview_check_services_confirmed, icon: Wrench, tone: 'warn' },
+  documents: { label: m.overview_check_documents, icon: FileWarning, tone: 'warn' },
+  weather_note: { label: m.overview_check_weather_note, icon: CloudSun, tone: 'warn' },
+  minimum_pax: { label: m.overview_check_minimum_pax, icon: Users, tone: 'warn' },
+  messages_delivered: { label: m.overview_check_messages_delivered, icon: MailWarning, tone: 'warn' },
 }
 
 export const cancelReasonLabels: Record<(typeof cancelReasons)[number], () => string> = {

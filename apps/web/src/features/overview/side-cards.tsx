@@ -87,7 +87,7 @@ export function TomorrowCard({ overview, isToday }: { overview: Overview; isToda
 const FailingChecks = ({ departureId, failing }: { departureId: string; failing: readonly ReadinessCheck[] }) => (
   <ul className="flex flex-col items-end gap-2">
     {failing.map((check) => {
-      const { word, icon: Icon, tone } = checkLooks[check]
+      const { label, icon: Icon, tone } = checkLooks[check]
       return (
         <li
           key={check}
@@ -98,7 +98,7 @@ const FailingChecks = ({ departureId, failing }: { departureId: string; failing:
         >
           <Icon size={14} aria-hidden />
           <ReadinessFix departureId={departureId} check={check} className="underline-offset-2 hover:underline">
-            {word()}
+            {label()}
           </ReadinessFix>
         </li>
       )

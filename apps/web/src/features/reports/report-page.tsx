@@ -29,11 +29,11 @@ type ReportScreen = `/_dashboard/reports/${'staff-performance' | 'tour-performan
 type Asked = SearchOf<ReportScreen>
 
 /** Periods of one press, in days until today; the second is shown when nobody asked for others. */
-const presets: readonly { days: number; word: () => string }[] = [
-  { days: 7, word: m.reports_days_7 },
-  { days: 28, word: m.reports_weeks_4 },
-  { days: 84, word: m.reports_weeks_12 },
-  { days: 365, word: m.reports_year },
+const presets: readonly { days: number; label: () => string }[] = [
+  { days: 7, label: m.reports_days_7 },
+  { days: 28, label: m.reports_weeks_4 },
+  { days: 84, label: m.reports_weeks_12 },
+  { days: 365, label: m.reports_year },
 ]
 const usualDays = 28
 
@@ -112,13 +112,13 @@ function PeriodBar({ period: { from, to, compare }, problem, today, setAddress }
   return (
     <div className="flex flex-wrap items-start gap-3 pb-4">
       <div className="mt-5 flex h-9 items-center gap-1.5 max-sm:w-full" role="group" aria-label={m.reports_period()}>
-        {presets.map(({ days, word }) => (
+        {presets.map(({ days, label }) => (
           <ChoiceChip
             key={days}
             pressed={to === today && from === addDays(today, 1 - days)}
             onClick={() => setAddress({ from: addDays(today, 1 - days), to: today })}
           >
-            {word()}
+            {label()}
           </ChoiceChip>
         ))}
       </div>

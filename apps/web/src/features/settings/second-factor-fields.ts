@@ -23,7 +23,7 @@ export const secondFactorFields: SettingSection = {
       hint: m.settings_factor_text,
       kind: 'text',
       anchor: 'second-factor',
-      words: rolesOf,
+      text: rolesOf,
     },
     {
       path: 'secondFactorFrom',
@@ -32,7 +32,7 @@ export const secondFactorFields: SettingSection = {
       hint: m.settings_factor_from_hint,
       kind: 'text',
       anchor: 'second-factor',
-      words: formatLocalDate,
+      text: formatLocalDate,
       isEmptyAtFirst: true,
     },
   ],

@@ -12,7 +12,7 @@ export function wordsOf(field: SettingField, value: SettingValue | string): stri
   if (value === null || value === '') return m.settings_empty_value()
   const option = field.options?.().find((one) => one.value === String(value))
   if (option) return option.label
-  if (field.words) return field.words(String(value))
+  if (field.text) return field.text(String(value))
   return field.unit ? `${value} ${field.unit({ count: Number(value) })}` : String(value)
 }
 

@@ -27,7 +27,7 @@ export interface SettingField {
   readonly options?: () => readonly SettingOption[]
   readonly isNumeric?: boolean
   /** How a stored value is written where its control has no words for it. */
-  readonly words?: (stored: string) => string
+  readonly text?: (stored: string) => string
   /** Id on the page, where the field has no row of its own. */
   readonly anchor?: string
   /** Whether nothing may be stored: a first value is then a change like any other. */

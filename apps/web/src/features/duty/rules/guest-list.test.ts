@@ -25,7 +25,7 @@ const luis = guest('luis', 'Luis Ortega', 'cancelled')
 const mia = guest('mia', 'Mia Wong', 'on_tour', ['document_expiring'])
 const groups = [group('BSÍ', 'AUR-7K3Q9D', [emma, tomas]), group('Harpa', 'AUR-4MXT2C', [luis, mia])]
 const shown = { groups } as unknown as ShownDeparture
-const none = { filter: 'all', words: '', held: new Set<string>() } as const
+const none = { filter: 'all', text: '', held: new Set<string>() } as const
 const names = (found: readonly ShownGroup[]) =>
   found.flatMap(({ parties }) => parties.flatMap(({ entries }) => entries.map(({ id }) => id)))
 
@@ -60,8 +60,8 @@ test.each([
   ['WALKER', ['emma', 'tomas']],
   ['4mxt', ['mia']],
   ['walker wong', []],
-])('"%s" finds %j: each word in a name or the booking, accents and case aside', (words, found) => {
-  expect(names(narrowed(groups, { ...none, words }))).toEqual(found)
+])('"%s" finds %j: each word in a name or the booking, accents and case aside', (text, found) => {
+  expect(names(narrowed(groups, { ...none, text }))).toEqual(found)
 })
 
 test('a guest is found with party and pickup', () => {

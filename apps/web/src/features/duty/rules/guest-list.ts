@@ -41,15 +41,15 @@ export const countsOf = (shown: ShownDeparture): Record<GuestFilter, number> => 
 export interface Narrowing {
   readonly filter: GuestFilter
   /** Typed words of a name or a booking. */
-  readonly words: string
+  readonly text: string
   /** Those who were checked in under the filter "not in": they stay until it is chosen again, so that a tap can be taken back. */
   readonly held: ReadonlySet<string>
 }
 
 /** The groups with what filter and search leave; their order never changes under the finger. */
-export function narrowed(groups: readonly ShownGroup[], { filter, words, held }: Narrowing): ShownGroup[] {
+export function narrowed(groups: readonly ShownGroup[], { filter, text, held }: Narrowing): ShownGroup[] {
   const isShown = (party: ShownParty) => (entry: ShownEntry) =>
-    entry.status !== 'cancelled' && (matches[filter](entry) || held.has(entry.id)) && isFound(party, entry, words)
+    entry.status !== 'cancelled' && (matches[filter](entry) || held.has(entry.id)) && isFound(party, entry, text)
   return groups
     .map((group) => ({
       ...group,

@@ -36,7 +36,7 @@ export function Guests({ day, shown }: { day: ShownDay; shown: ShownDeparture })
   const hold = (ids: readonly string[]) => setHeld(new Set([...held, ...ids]))
   const place = stopInFront(wayOf(shown))?.placeName
   const time = formatTime(departure.startsAt, departure.timeZone)
-  const list = groups && narrowed(groups, { filter, words: words ?? '', held })
+  const list = groups && narrowed(groups, { filter, text: words ?? '', held })
   return (
     <DutyPage
       title={m.duty_check_in()}

@@ -151,12 +151,12 @@ const crewText = (name: string, role: SharedPage['crew'][number]['role']): strin
 
 /** The one time that counts now, and how long it is until then. */
 function Headline({ page, now }: GuestPageProps) {
-  const { lead, time, word, notes, isLate } = headlineOf(page, now)
+  const { lead, time, label, notes, isLate } = headlineOf(page, now)
   if (time === null) {
     return (
       <p className="mt-3 flex items-center gap-2 text-lg font-semibold text-ink-strong" role="status">
         {page.state === 'cancelled' && <CircleX size={22} className="text-bad" aria-hidden />}
-        {word}
+        {label}
       </p>
     )
   }
@@ -168,7 +168,7 @@ function Headline({ page, now }: GuestPageProps) {
           {formatTime(time, page.departure.timeZone)}
         </Ltr>
         <p className="pb-1 text-lg">
-          <span className="block text-ink-strong">{word}</span>
+          <span className="block text-ink-strong">{label}</span>
           {notes.map((note) => (
             <span key={note} className={isLate ? 'block font-medium text-warn' : 'block text-ink-2'}>
               {note}

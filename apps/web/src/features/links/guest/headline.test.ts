@@ -76,8 +76,8 @@ test('at a stop the message turns round: when to be back, and how long that is',
     stop('Geysir', { status: 'arrived', arrivedAt: '2030-07-14T12:15:00Z', leavesAt: '2030-07-14T13:30:00Z' }),
     stop('Gullfoss'),
   ]
-  const { time, word, notes } = headlineOf(page({ state: 'during', stops }), at('13:00'))
-  expect({ time, word }).toEqual({ time: '2030-07-14T13:30:00Z', word: 'Geysir' })
+  const { time, label, notes } = headlineOf(page({ state: 'during', stops }), at('13:00'))
+  expect({ time, label }).toEqual({ time: '2030-07-14T13:30:00Z', label: 'Geysir' })
   expect(notes.join()).toContain('30')
 })
 
@@ -85,7 +85,7 @@ test('between stops the next one counts, by its estimate', () => {
   const stops = [stop('Geysir', { status: 'departed' }), stop('Gullfoss', { etaAt: '2030-07-14T14:03:00Z' })]
   expect(headlineOf(page({ state: 'during', stops }), at('13:50'))).toMatchObject({
     time: '2030-07-14T14:03:00Z',
-    word: 'Gullfoss',
+    label: 'Gullfoss',
   })
 })
 
@@ -93,7 +93,7 @@ test('a tour that has set out does not leave any more, though nobody marked a st
   const stops = [stop('BSÍ', { kind: 'start' }), stop('Geysir', { etaAt: '2030-07-14T12:15:00Z' })]
   const started = page({ state: 'during', stops })
   started.departure.startedAt = '2030-07-14T09:00:00Z'
-  expect(headlineOf(started, at('10:30'))).toMatchObject({ time: '2030-07-14T12:15:00Z', word: 'Geysir' })
+  expect(headlineOf(started, at('10:30'))).toMatchObject({ time: '2030-07-14T12:15:00Z', label: 'Geysir' })
 })
 
 test('what is over or cancelled has no time', () => {

@@ -8,7 +8,7 @@ export interface Headline {
   readonly lead: string | null
   /** ISO 8601; null where only the word counts. */
   readonly time: string | null
-  readonly word: string
+  readonly label: string
   readonly notes: readonly string[]
   readonly isLate: boolean
 }
@@ -17,7 +17,7 @@ const minuteMs = 60_000
 const maxMinutes = 180
 const dayMs = 24 * 60 * minuteMs
 
-const plain = (word: string): Headline => ({ lead: null, time: null, word, notes: [], isLate: false })
+const plain = (label: string): Headline => ({ lead: null, time: null, label, notes: [], isLate: false })
 
 const minutesUntil = (time: string, now: number): number => Math.ceil((Date.parse(time) - now) / minuteMs)
 
@@ -70,7 +70,7 @@ export function headlineOf(page: SharedPage, now: number): Headline {
     return {
       lead: m.links_guest_be_back(),
       time: here.leavesAt,
-      word: here.name,
+      label: here.name,
       notes: inText(here.leavesAt, now, timeZone, m.links_guest_left),
       isLate: false,
     }
@@ -80,7 +80,7 @@ export function headlineOf(page: SharedPage, now: number): Headline {
   return {
     lead: m.links_guest_next(),
     time,
-    word: next.name,
+    label: next.name,
     notes: inText(time, now, timeZone, m.links_guest_in),
     isLate: false,
   }
@@ -96,7 +96,7 @@ function meetingHeadline(page: SharedPage, meeting: NonNullable<SharedPage['meet
   return {
     lead: null,
     time: meeting.expectedAt,
-    word: meeting.isPickup ? m.links_guest_pickup() : m.links_guest_tour_leaves(),
+    label: meeting.isPickup ? m.links_guest_pickup() : m.links_guest_tour_leaves(),
     notes: isLate
       ? [m.links_guest_late({ minutes: delayMin, time: formatTime(meeting.at, zone) }), ...stops]
       : left.length > 0
