@@ -14,7 +14,7 @@ import {
   type Person,
   type Program,
 } from '../apps/server/testing/programs.ts'
-import { type BoardByHand, monitoringByHand, overviewByHand, runByHand, toldBy } from './boards-by-hand.ts'
+import { type BoardByHand, monitoringByHand, overviewByHand, runByHand, factsOf } from './boards-by-hand.ts'
 import { fillLargeOrganization } from './large-organization.ts'
 import { databaseProcessorMs, processorMs } from './machine.ts'
 import { atMost, median, type Bench, type Measure, type Scale } from './measurement.ts'
@@ -180,7 +180,7 @@ async function measureByHand(
   const expert = connect(world)
   await expert.connect()
   const answer: unknown = await person.call(callable, input)
-  const told = departures?.(answer).map(toldBy) ?? []
+  const told = departures?.(answer).map(factsOf) ?? []
   const tells = (await runByHand(expert, orgId, byHand)).filter((row) => part === undefined || row.part === part)
   const known = new Map(tells.map((row) => [row.code, row]))
   for (const row of told) {

@@ -17,7 +17,7 @@ export interface Told {
   readonly alerts: number
 }
 
-export const toldBy = (row: DepartureRow): Told => ({
+export const factsOf = (row: DepartureRow): Told => ({
   code: row.code,
   aboard: row.aboard,
   lead: row.leadGuide?.name ?? null,

@@ -13,7 +13,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Signs up as somebody new with a wallet: no letter to wait for, and no organization yet. */
+/** Signs up as somebody new with a wallet: no e-mail to wait for, and no organization yet. */
 export async function enterWithWallet(page: Page): Promise<void> {
   await injectWallet(page, newWalletKey())
   await page.goto('/sign-in')
@@ -31,10 +31,10 @@ export async function createOrganization(page: Page, beginning: string): Promise
 }
 
 /**
- * The link in the newest letter to somebody, read in the outbox by a member who may: the first organization sees the letters of people who
+ * The link in the newest e-mail to somebody, read in the outbox by a member who may: the first organization sees the e-mails of people who
  * belong nowhere yet.
  */
-export async function linkInLetter(reader: Page, to: string, subject: string | RegExp): Promise<string> {
+export async function linkInEmail(reader: Page, to: string, subject: string | RegExp): Promise<string> {
   await reader.goto(`/tools/notifications?q=${encodeURIComponent(to)}`)
   await reader.getByRole('row').filter({ hasText: subject }).first().click()
   // the first one is what the e-mail is about
@@ -43,15 +43,15 @@ export async function linkInLetter(reader: Page, to: string, subject: string | R
   return href ?? ''
 }
 
-/** A new account with a confirmed address, signed in on `page`; `reader` reads the letter. */
-export async function signUpThroughLetter(page: Page, reader: Page, email: string, name: string): Promise<void> {
+/** A new account with a confirmed address, signed in on `page`; `reader` reads the e-mail. */
+export async function signUpThroughEmail(page: Page, reader: Page, email: string, name: string): Promise<void> {
   await page.goto('/sign-up')
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(ownPassword)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
-  await page.goto(await linkInLetter(reader, email, 'Confirm your e-mail address'))
+  await page.goto(await linkInEmail(reader, email, 'Confirm your e-mail address'))
   await expect(page.getByRole('heading', { name: 'Address confirmed' })).toBeVisible()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, email, ownPassword)

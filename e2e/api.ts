@@ -30,7 +30,7 @@ async function signIn(email: string, password: string): Promise<string> {
 }
 
 /** The session that `sessions.e2e.ts` has opened for a role. */
-function keptSession(role: Role): string {
+function storedSession(role: Role): string {
   const { cookies } = JSON.parse(fs.readFileSync(sessionFile(role), 'utf8')) as {
     cookies: { name: string; value: string }[]
   }
@@ -52,7 +52,7 @@ const tokens = new Map<Role, Promise<string>>()
 
 /** Speaks for a demo account: the session that its browser has, then a backend token. */
 export async function apiAs(role: Role): Promise<Api> {
-  const token = tokens.get(role) ?? backendToken(keptSession(role))
+  const token = tokens.get(role) ?? backendToken(storedSession(role))
   tokens.set(role, token)
   return apiWith(await token)
 }

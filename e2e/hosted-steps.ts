@@ -71,7 +71,7 @@ export async function workingOrganization(
 }
 
 /** A dispatcher, of whom our tables are told by the service's messages alone. */
-export async function toldDispatcher({ clerk }: HostedWorld, name: string, organization: string) {
+export async function notifiedDispatcher({ clerk }: HostedWorld, name: string, organization: string) {
   const orgId = clerk.service.state.addOrganization({ name: organization }).id
   const person = clerk.person(name, [{ orgId, role: 'org:dispatcher' }])
   const about = { organization: { id: orgId }, public_user_data: { user_id: person.id } }

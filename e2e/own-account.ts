@@ -1,12 +1,12 @@
 import type { Browser, Page } from '@playwright/test'
-import { newAddress, signUpThroughLetter } from './accounts.ts'
+import { newAddress, signUpThroughEmail } from './accounts.ts'
 import { expect, sessionFile, settled } from './fixtures.ts'
 
 /** Somebody new with a password, signed in on `page`. */
 export async function newPerson(page: Page, browser: Browser, name: string): Promise<string> {
   const admin = await browser.newContext({ storageState: sessionFile('admin') })
   const email = newAddress(name.toLowerCase())
-  await signUpThroughLetter(page, await admin.newPage(), email, name)
+  await signUpThroughEmail(page, await admin.newPage(), email, name)
   await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible()
   await admin.close()
   return email

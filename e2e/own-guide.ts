@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { inviteMembers } from '@tour-ops/contract/members/members'
-import { linkInLetter, newAddress, signUpThroughLetter } from './accounts.ts'
+import { linkInEmail, newAddress, signUpThroughEmail } from './accounts.ts'
 import { apiAs } from './api.ts'
 import { expect, sessionFile } from './fixtures.ts'
 
@@ -29,9 +29,9 @@ export async function becomeGuide(page: Page, browser: Browser, lastName = 'Hadd
   const reader = await office.newPage()
   const own = await browser.newContext({ storageState: { cookies: [], origins: [] }, viewport: wide })
   const desk = await own.newPage()
-  await signUpThroughLetter(desk, reader, email, `Nadia ${lastName}`)
+  await signUpThroughEmail(desk, reader, email, `Nadia ${lastName}`)
   await expect(desk.getByRole('heading', { name: 'Invitations' })).toBeVisible()
-  await desk.goto(await linkInLetter(reader, email, /invit/))
+  await desk.goto(await linkInEmail(reader, email, /invit/))
   await desk.getByRole('button', { name: 'Accept' }).click()
   await expect(desk.getByRole('button', { name: /Switch organization/ })).toBeVisible()
   await page.context().clearCookies()

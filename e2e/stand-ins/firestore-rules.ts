@@ -2,7 +2,7 @@ import { roles, type Role } from '@tour-ops/contract/identity/access'
 import { mayReadLive, mayWriteLive, type LivePerson } from '@tour-ops/contract/live/live-access'
 import { matchLivePath } from '@tour-ops/contract/live/live-paths'
 import type { RuleRequest } from './firestore-store.ts'
-import { plainOf, type KeptDocument } from './firestore-values.ts'
+import { plainOf, type CachedDocument } from './firestore-values.ts'
 
 /** The rules of live documents as the contract tells them. `deploy/firebase/firestore.rules` says the same in Google's language. */
 export function liveRules({ auth, method, path, before, after, lookUp }: RuleRequest): boolean {
@@ -29,8 +29,8 @@ function personOf(auth: Readonly<Record<string, unknown>>, lookUp: RuleRequest['
 }
 
 function isOnlyChanged(
-  before: KeptDocument | undefined,
-  after: KeptDocument | undefined,
+  before: CachedDocument | undefined,
+  after: CachedDocument | undefined,
   fields: readonly string[],
 ): boolean {
   const [old, next] = [before?.fields ?? {}, after?.fields ?? {}]

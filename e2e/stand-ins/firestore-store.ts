@@ -6,7 +6,7 @@ import {
   numberOf,
   setField,
   type Filter,
-  type KeptDocument,
+  type CachedDocument,
   type MapOfFields,
   type Value,
 } from './firestore-values.ts'
@@ -19,10 +19,10 @@ export interface RuleRequest {
   readonly method: 'get' | 'list' | 'create' | 'update' | 'delete'
   /** Below `documents/`; of the collection for `list`. */
   readonly path: string
-  readonly before: KeptDocument | undefined
-  readonly after: KeptDocument | undefined
+  readonly before: CachedDocument | undefined
+  readonly after: CachedDocument | undefined
   /** Looks another document up, as `get()` of the rules language does. */
-  readonly lookUp: (path: string) => KeptDocument | undefined
+  readonly lookUp: (path: string) => CachedDocument | undefined
 }
 export type Rules = (request: RuleRequest) => boolean
 
@@ -68,7 +68,7 @@ const namePrefix = /^.*?\/documents\//
 
 /** Documents in memory, with the rules and preconditions of the hosted database. Test equipment. */
 export class FirestoreStore {
-  readonly #documents = new Map<string, KeptDocument>()
+  readonly #documents = new Map<string, CachedDocument>()
   readonly #observers = new Set<() => void>()
   readonly #rules: Rules
   #version = Date.now() * 1000
@@ -93,12 +93,12 @@ export class FirestoreStore {
     return () => this.#observers.delete(onCommit)
   }
 
-  find(name: string): KeptDocument | undefined {
+  find(name: string): CachedDocument | undefined {
     return this.#documents.get(name)
   }
 
   /** @throws Refusal `PERMISSION_DENIED` */
-  check(auth: Auth, method: RuleRequest['method'], name: string, after?: KeptDocument): void {
+  check(auth: Auth, method: RuleRequest['method'], name: string, after?: CachedDocument): void {
     if (auth === 'owner') return
     const root = namePrefix.exec(name)?.[0] ?? ''
     const request: RuleRequest = {
@@ -112,7 +112,7 @@ export class FirestoreStore {
     if (!this.#rules(request)) throw new Refusal('PERMISSION_DENIED', 'Missing or insufficient permissions.')
   }
 
-  select(parent: string, query: StructuredQuery): KeptDocument[] {
+  select(parent: string, query: StructuredQuery): CachedDocument[] {
     const [{ collectionId } = { collectionId: '' }] = query.from
     const order = orderOf(query)
     const found = [...this.#documents.values()].filter((document) => {
@@ -134,7 +134,7 @@ export class FirestoreStore {
   /** All or nothing. @throws Refusal */
   commit(writes: readonly Write[], auth: Auth): { writeResults: object[]; commitTime: string } {
     const now = this.tick()
-    const staged = new Map<string, KeptDocument | undefined>()
+    const staged = new Map<string, CachedDocument | undefined>()
     const writeResults = writes.map((write) => this.#stage(write, staged, now, auth))
     for (const [name, document] of staged) {
       if (document) this.#documents.set(name, document)
@@ -144,7 +144,7 @@ export class FirestoreStore {
     return { writeResults, commitTime: timeText(now) }
   }
 
-  #stage(write: Write, staged: Map<string, KeptDocument | undefined>, now: number, auth: Auth): object {
+  #stage(write: Write, staged: Map<string, CachedDocument | undefined>, now: number, auth: Auth): object {
     const name = write.update?.name ?? write.delete ?? write.verify ?? ''
     const before = staged.has(name) ? staged.get(name) : this.#documents.get(name)
     requirePrecondition(name, before, write)
@@ -173,7 +173,7 @@ function orderOf({ orderBy = [] }: StructuredQuery): { path: string; sign: 1 | -
 }
 
 /** The same case has the same code as in the hosted database. */
-function requirePrecondition(name: string, before: KeptDocument | undefined, write: Write): void {
+function requirePrecondition(name: string, before: CachedDocument | undefined, write: Write): void {
   const { exists, updateTime } = write.currentDocument ?? {}
   if (exists === true && !before) throw new Refusal('NOT_FOUND', `No document to update: ${name}`)
   if (exists === false && before) throw new Refusal('ALREADY_EXISTS', `Document already exists: ${name}`)
@@ -183,10 +183,10 @@ function requirePrecondition(name: string, before: KeptDocument | undefined, wri
   }
 }
 
-function applied(write: Write, before: KeptDocument | undefined, name: string, now: number): KeptDocument {
+function applied(write: Write, before: CachedDocument | undefined, name: string, now: number): CachedDocument {
   const { update, updateMask, updateTransforms = [] } = write
   const kept = updateMask ? structuredClone(before?.fields ?? {}) : structuredClone(update?.fields ?? {})
-  const after: KeptDocument = { name, fields: kept, createTime: before?.createTime ?? now, updateTime: now }
+  const after: CachedDocument = { name, fields: kept, createTime: before?.createTime ?? now, updateTime: now }
   for (const path of updateMask?.fieldPaths ?? []) setField(after, path, fieldOf(update ?? {}, path))
   for (const { fieldPath, setToServerValue, increment } of updateTransforms) {
     const present = fieldOf(after, fieldPath)
@@ -212,7 +212,7 @@ function microsecondsOf(text: string): number {
 }
 
 /** A document as the wire shows it. */
-export const shown = ({ name, fields, createTime, updateTime }: KeptDocument) => ({
+export const shown = ({ name, fields, createTime, updateTime }: CachedDocument) => ({
   name,
   fields: fields ?? {},
   createTime: timeText(createTime),

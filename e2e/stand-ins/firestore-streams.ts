@@ -8,7 +8,7 @@ import {
   type StructuredQuery,
   type Write,
 } from './firestore-store.ts'
-import type { KeptDocument } from './firestore-values.ts'
+import type { CachedDocument } from './firestore-values.ts'
 
 /** One long-lived call: takes the client's messages until it is closed. */
 export interface RpcStream {
@@ -31,7 +31,7 @@ const tokenOf = (store: FirestoreStore): string => Buffer.from(String(store.vers
 export function listenStream(store: FirestoreStore, auth: Auth, send: Send): RpcStream {
   const targets = new Map<number, { target: Target; sent: Map<string, number> }>()
 
-  const found = ({ documents, query }: Target): KeptDocument[] =>
+  const found = ({ documents, query }: Target): CachedDocument[] =>
     documents
       ? documents.documents.flatMap((name) => store.find(name) ?? [])
       : query

@@ -6,7 +6,7 @@ export interface MapOfFields {
 }
 
 /** A document as it is kept; times in microseconds since 1970. */
-export interface KeptDocument extends MapOfFields {
+export interface CachedDocument extends MapOfFields {
   readonly name: string
   createTime: number
   updateTime: number
@@ -76,7 +76,7 @@ function compareLists(a: readonly Value[], b: readonly Value[]): number {
 const partsOf = (path: string): string[] =>
   (path.match(/`(?:[^`\\]|\\.)+`|[^.]+/g) ?? []).map((part) => part.replaceAll(/^`|`$/g, ''))
 
-export function fieldOf(document: KeptDocument | (MapOfFields & { name?: string }), path: string): Value | undefined {
+export function fieldOf(document: CachedDocument | (MapOfFields & { name?: string }), path: string): Value | undefined {
   if (path === '__name__') return { referenceValue: document.name }
   let at: MapOfFields | undefined = document
   let value: Value | undefined
@@ -118,7 +118,7 @@ export interface Filter {
   unaryFilter?: Omit<FieldFilter, 'value'>
 }
 
-export function matchesFilter(document: KeptDocument, filter: Filter | undefined): boolean {
+export function matchesFilter(document: CachedDocument, filter: Filter | undefined): boolean {
   if (!filter) return true
   const { compositeFilter, fieldFilter, unaryFilter } = filter
   if (compositeFilter) {

@@ -68,7 +68,7 @@ export async function removeDemo(ownerPool: pg.Pool, { removeOthers }: { removeO
     if (!demo) return
     if (demo.withoutAdmin.length > 0 && !removeOthers) throw new Error('Organizations without an administrator remain.')
     const orgIds = [...demo.organizations, ...demo.withoutAdmin].map(({ id }) => id)
-    await leaveKeptOrganizations(client, demo, orgIds)
+    await leaveOtherOrganizations(client, demo, orgIds)
     await withoutGuards(client, async () => {
       await deleteOrganizations(client, orgIds)
       await deletePeople(client, demo.people)
@@ -79,7 +79,7 @@ export async function removeDemo(ownerPool: pg.Pool, { removeOthers }: { removeO
 }
 
 /** With all triggers, so that the audit log of organizations that stay says who left, and invitations of demo accounts end. */
-async function leaveKeptOrganizations(
+async function leaveOtherOrganizations(
   client: pg.PoolClient,
   { people }: DemoContents,
   orgIds: readonly string[],

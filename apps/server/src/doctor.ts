@@ -3,7 +3,7 @@ import { openDatabaseBeside } from './platform/db/database.ts'
 import {
   backupFindings,
   clockFindings,
-  letterFindings,
+  emailFindings,
   queueFindings,
   roleFindings,
   schemaFindings,
@@ -29,7 +29,7 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
       ...roles,
       ...clock,
       ...(await queueFindings(ownerPool)),
-      ...(await letterFindings(ownerPool)),
+      ...(await emailFindings(ownerPool)),
       ...(await backupFindings(ownerPool, new Date())),
     ]
   } finally {

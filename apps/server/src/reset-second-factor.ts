@@ -41,11 +41,11 @@ await runCommand(async () => {
       )
       if (!outcome[0]?.isDone) throw new StartRefused(`${person.email} has no second factor. Nothing was changed.`)
       const link = `${config.publicUrl}/reset-password`
-      const letter = securityEmail('second_factor_reset', config.locale, person, { at: new Date(), ip: null }, link)
-      if (letter) {
+      const notice = securityEmail('second_factor_reset', config.locale, person, { at: new Date(), ip: null }, link)
+      if (notice) {
         await client.query(
           'insert into identity.mails (id, kind, recipient, subject, body) values ($1, $2, $3, $4, $5)',
-          [newId(), letter.kind, letter.recipient, letter.subject, letter.body],
+          [newId(), notice.kind, notice.recipient, notice.subject, notice.body],
         )
       }
     })

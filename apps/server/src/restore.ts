@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { readConfig } from './config.ts'
 import { checkBackup } from './platform/backup/check-backup.ts'
-import { fingerprintOf } from './platform/backup/kept-keys.ts'
+import { fingerprintOf } from './platform/backup/key-files.ts'
 import { refuseUsedPlace, restoreBackup } from './platform/backup/restore-backup.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { filesFolder } from './platform/files/stored-files.ts'

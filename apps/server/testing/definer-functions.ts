@@ -228,7 +228,7 @@ export const definerFunctions: readonly DefinerFunction[] = [
   {
     name: 'identity.is_home_organization',
     owner: 'owner',
-    purpose: 'whether the organization runs this installation and may read its letters',
+    purpose: 'whether the organization runs this installation and may read its e-mails',
     reach: 'organization of the transaction',
   },
   {

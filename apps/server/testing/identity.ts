@@ -15,8 +15,8 @@ export interface TestIdentity {
   readonly identity: EmbeddedIdentity
   readonly app: Hono
   browser(address?: string): TestBrowser
-  /** The newest letter to somebody; fails when there is none. */
-  letterTo(email: string): Promise<{ kind: string; subject: string; body: string }>
+  /** The newest e-mail to somebody; fails when there is none. */
+  emailTo(email: string): Promise<{ kind: string; subject: string; body: string }>
   /** A verified account, signed in. */
   person(name: string): Promise<TestPerson>
 }
@@ -71,14 +71,14 @@ export function testIdentity(world: TestWorld, { signUp, ...change }: Change = {
     identity,
     app,
     browser: newBrowser,
-    letterTo: async (email) => {
+    emailTo: async (email) => {
       const { rows } = await db.ownerPool.query<{ kind: string; subject: string; body: string }>(
         'select kind, subject, body from identity.mails where recipient = $1 order by "createdAt" desc, ctid desc limit 1',
         [email],
       )
-      const letter = rows[0]
-      if (!letter) throw new Error(`No letter to ${email}`)
-      return letter
+      const newest = rows[0]
+      if (!newest) throw new Error(`No e-mail to ${email}`)
+      return newest
     },
     person: async (name) => {
       const email = `${name.toLowerCase().replaceAll(' ', '.')}-${(count += 1)}@example.com`

@@ -6,7 +6,7 @@ import net from 'node:net'
 export interface Mailbox {
   /** For `SMTP_URL`. */
   readonly url: string
-  /** Recipients in the order of arrival; one line for each letter. */
+  /** Recipients in the order of arrival; one line for each e-mail. */
   readonly recipients: readonly string[]
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ export async function openMailbox(): Promise<Mailbox> {
   const server = net.createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // whoever is killed in the middle of a letter breaks the line, and that is what these tests do
+    // whoever is killed in the middle of an e-mail breaks the line, and that is what these tests do
     socket.on('error', () => socket.destroy())
     speak(socket, (recipient) => recipients.push(recipient))
   })
@@ -35,7 +35,7 @@ export async function openMailbox(): Promise<Mailbox> {
 }
 
 /** As much of RFC 5321 as a sender needs. */
-function speak(socket: net.Socket, onLetter: (recipient: string) => void): void {
+function speak(socket: net.Socket, onEmail: (recipient: string) => void): void {
   let heard = ''
   let recipient = ''
   let isContent = false
@@ -52,7 +52,7 @@ function speak(socket: net.Socket, onLetter: (recipient: string) => void): void 
     if (!isContent) return answer(line)
     if (line !== '.') return
     isContent = false
-    onLetter(recipient)
+    onEmail(recipient)
     say('250 taken')
   }
   say('220 mailbox')

@@ -88,9 +88,9 @@ async function hears(person: Person): Promise<boolean> {
   const stream = await listenTo(program.base, person.bearer, [livePath.changes(orgId, 'travelers')])
   expect(stream.status).toBe(200)
   const { id } = await person.call(createTraveler, { lastName: 'After' })
-  const isTold = (frame: LiveFrame): boolean =>
+  const isNotified = (frame: LiveFrame): boolean =>
     frame.event === 'document' && (frame.data.data as LiveChanges | null)?.ids?.includes(id) === true
-  await Promise.race([stream.until(isTold, 60_000), stream.ended])
+  await Promise.race([stream.until(isNotified, 60_000), stream.ended])
   stream.cut()
-  return stream.frames.some(({ frame }) => isTold(frame))
+  return stream.frames.some(({ frame }) => isNotified(frame))
 }

@@ -59,7 +59,7 @@ const looksAt = async (member: TestCaller, id: string): Promise<number> => {
   return rows.length
 }
 
-const keptText = async (): Promise<string> => {
+const storedText = async (): Promise<string> => {
   const { rows } = await world.database.ownerPool.query<{ text: string }>(
     `select coalesce(string_agg(k::text || encode(coalesce(answer, ''), 'escape'), ' '), '') as text from idempotency_keys k`,
   )
@@ -117,7 +117,7 @@ test('the token of a link is repeated for 15 minutes and then never again, nor d
   expect((await create()).body.result).toEqual(first.body.result)
   const copied = await server.call(copyLink, { id, idempotencyKey: key() }, { as: office.caller })
   const secrets = [token, (copied.body.result as { token: string }).token]
-  const text = await keptText()
+  const text = await storedText()
   for (const secret of secrets) expect(text).not.toContain(secret)
   pass(16 * 60_000)
   try {

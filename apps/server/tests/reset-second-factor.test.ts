@@ -59,12 +59,12 @@ test('the account loses its factors and sessions, is written to, and nobody else
     const { rows } = await db.ownerPool.query(
       `select u.id, identity.has_factor(u.id) as "hasFactor", u."twoFactorEnabled" as asks,
          (select count(*)::int from identity.session s where s."userId" = u.id) as sessions,
-         (select count(*)::int from identity.mails m where m.recipient = u.email) as letters
+         (select count(*)::int from identity.mails m where m.recipient = u.email) as emails
        from identity."user" u order by u.id`,
     )
     expect(rows).toEqual([
-      { id: 'ada', hasFactor: false, asks: false, sessions: 0, letters: 1 },
-      { id: 'ben', hasFactor: true, asks: true, sessions: 1, letters: 0 },
+      { id: 'ada', hasFactor: false, asks: false, sessions: 0, emails: 1 },
+      { id: 'ben', hasFactor: true, asks: true, sessions: 1, emails: 0 },
     ])
   } finally {
     await db.close()

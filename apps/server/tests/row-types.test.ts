@@ -44,7 +44,7 @@ const truth: Record<string, Shape> = {
   party: { fields: { guests: { items: { fields: { name: string, age: { kinds: ['undefined', 'number'] } } } } } },
 }
 
-function liesOf(statement: string, fields: Readonly<Record<string, Shape>>): readonly string[] {
+function wrongTypesOf(statement: string, fields: Readonly<Record<string, Shape>>): readonly string[] {
   const fragments = [statement]
   const declared = { place: 'here', line: 1, fragments, isPlainText: false, row: { fields } }
   return judgeRows([declared], answers).lies.map((lie) => lie.replace('here (line 1): ', ''))
@@ -52,7 +52,7 @@ function liesOf(statement: string, fields: Readonly<Record<string, Shape>>): rea
 const textOf = (statement: typeof asked): string => statement.compile(database.kysely).sql
 
 test('a row type that says what the database answers is no lie', () => {
-  expect(liesOf(textOf(asked), truth)).toEqual([])
+  expect(wrongTypesOf(textOf(asked), truth)).toEqual([])
 })
 
 test.each<[lie: string, Record<string, Shape | undefined>, sentence: string]>([
@@ -77,13 +77,13 @@ test.each<[lie: string, Record<string, Shape | undefined>, sentence: string]>([
   ],
 ])('%s is found', (_, lie, sentence) => {
   const fields = Object.entries({ ...truth, ...lie }).filter(([, shape]) => shape !== undefined)
-  expect(liesOf(textOf(asked), Object.fromEntries(fields) as Record<string, Shape>)).toContain(sentence)
+  expect(wrongTypesOf(textOf(asked), Object.fromEntries(fields) as Record<string, Shape>)).toContain(sentence)
 })
 
 test('a column that the table allows to be null is found without a row that has null', () => {
   const sentence = 'phone is declared string, and the column may be null'
-  expect(liesOf(textOf(placesWithoutRows), { phone: string, place: string })).toEqual([sentence])
-  expect(liesOf(textOf(placesWithoutRows), { phone: { kinds: ['string', 'null'] }, place: string })).toEqual([])
+  expect(wrongTypesOf(textOf(placesWithoutRows), { phone: string, place: string })).toEqual([sentence])
+  expect(wrongTypesOf(textOf(placesWithoutRows), { phone: { kinds: ['string', 'null'] }, place: string })).toEqual([])
 })
 
 test('row types that are written out are all found in the sources', async () => {

@@ -244,7 +244,7 @@ test('an administrator resets a factor: sessions end, the person reads about it,
   expect(
     await world.rows('select from identity.backend_sessions where id = $1 and revoked_at is null', [caller.sessionId]),
   ).toEqual([])
-  expect(await site.letterTo(member.email)).toMatchObject({ subject: 'The second factor of your account was reset' })
+  expect(await site.emailTo(member.email)).toMatchObject({ subject: 'The second factor of your account was reset' })
   const { rows } = await run(admin, verbOf(listAudit), { filters: { entityId: [member.userId] } })
   expect(rows.find(({ action }) => action === 'second_factor_reset')).toMatchObject({ actorName: 'Boss' })
   // the password is enough again, until they set one up

@@ -108,7 +108,7 @@ describe.runIf(onPostgres)(name, () => {
     for (const { details } of refused) expect(details).toMatchObject({ reason: 'seats_exhausted', seatsLeft: 0 })
   })
 
-  test('letters asked for on both are delivered once each', { timeout: 60_000 }, async () => {
+  test('e-mails asked for on both are delivered once each', { timeout: 60_000 }, async () => {
     const addresses = Array.from({ length: 120 }, (_, n) => `guest-${n}@example.com`)
     const invite = (from: number, base: string) =>
       admin.call(inviteMembers, { emails: addresses.slice(from, from + 20), role: 'viewer' }, base)

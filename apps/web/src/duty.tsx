@@ -6,7 +6,7 @@ import { DutyApp } from './features/duty/screens/duty-app.tsx'
 import type { Office } from './features/duty/store/office.ts'
 import { openPhoneDatabase } from './features/duty/store/phone-database.ts'
 import { phoneStorage } from './features/duty/store/phone-storage.ts'
-import { keptPositions, memoryPositions } from './features/duty/store/position-storage.ts'
+import { storedPositions, memoryPositions } from './features/duty/store/position-storage.ts'
 import { providePhone } from './features/duty/store/phone.ts'
 import { makePositions } from './features/duty/store/positions.ts'
 import { makeSending } from './features/duty/store/sending.ts'
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   const sending = makeSending({ storage, office, linkToken, onWaiting: () => wake() })
   wake = linkWorker(() => void sending.refresh())
   const positions = makePositions({
-    storage: database ? keptPositions(database) : memoryPositions(),
+    storage: database ? storedPositions(database) : memoryPositions(),
     office,
     owner: () => sending.owner(),
   })

@@ -207,7 +207,7 @@ test('an administrator invites through the service', async ({ page }) => {
     .toMatchObject([{ email: 'invited@example.com', role: 'org:guide', status: 'pending' }])
 })
 
-test('the letter of an invitation brings a person with an account into the organization, once', async ({ page }) => {
+test('the e-mail of an invitation brings a person with an account into the organization, once', async ({ page }) => {
   const orgId = organization('Karst Tours')
   const kim = world.person('Kim')
   const invitation = { id: newId('orginv'), orgId, email: kim.email, role: 'org:dispatcher', createdAt: Date.now() }

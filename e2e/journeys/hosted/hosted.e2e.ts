@@ -7,7 +7,7 @@ import {
   expect,
   inAnotherBrowser,
   signInAt,
-  toldDispatcher,
+  notifiedDispatcher,
   workingOrganization,
 } from '../../hosted-steps.ts'
 import { book, makeDeparture, makePlaces, makeTour } from '../../operations.ts'
@@ -34,8 +34,8 @@ test.beforeAll(async () => {
 test.afterEach(() => {
   // what the functions said belongs to the report of a journey that failed
   const { status, expectedStatus } = test.info()
-  const isTold = (line: string) => !line.includes('callable-request-verification')
-  if (status !== expectedStatus) console.log(world.output().split('\n').filter(isTold).join('\n'))
+  const isNotified = (line: string) => !line.includes('callable-request-verification')
+  if (status !== expectedStatus) console.log(world.output().split('\n').filter(isNotified).join('\n'))
 })
 test.afterAll(() => world?.stop())
 test.describe.configure({ timeout: 180_000 })
@@ -209,7 +209,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
     page,
     complaints,
   }) => {
-    const hal = await toldDispatcher(world, 'Hal', 'Garda Tours')
+    const hal = await notifiedDispatcher(world, 'Hal', 'Garda Tours')
     world.clerk.service.templates.clear()
     await page.goto(`${world.clerk.url}/sign-in`)
     await fillSignIn(page, hal.email)
@@ -238,7 +238,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
         Number(port) === world.firestore.port && pathname.endsWith('/channel') && !searchParams.has('SID')
       if (isOpened) streams.push(decodeURIComponent(request.postData() ?? ''))
     })
-    const ida = await toldDispatcher(world, 'Ida', 'Harz Tours')
+    const ida = await notifiedDispatcher(world, 'Ida', 'Harz Tours')
     await signIn(page, ida.email)
     await expect(page.locator('[data-connection="live"]')).toBeVisible()
     expect(calls.some((request) => request.url().endsWith('/overview-get'))).toBe(true)
@@ -255,7 +255,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
   test('the backend token is told to the configured path with every sign-in, and taken back with the sign-out', async ({
     page,
   }) => {
-    const gil = await toldDispatcher(world, 'Gil', 'Fjord Tours')
+    const gil = await notifiedDispatcher(world, 'Gil', 'Fjord Tours')
     await signIn(page, gil.email)
     await expect.poll(() => told).toContain('POST with the backend token')
     told.length = 0

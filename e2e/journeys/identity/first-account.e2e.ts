@@ -1,4 +1,4 @@
-import { linkInLetter, ownPassword, signIn } from '../../accounts.ts'
+import { linkInEmail, ownPassword, signIn } from '../../accounts.ts'
 import { expect, expectAccessible, test } from '../../fixtures.ts'
 import { startOwnServer, type OwnServer } from '../../own-server.ts'
 
@@ -69,12 +69,12 @@ test('a new installation: set-up link, first organization, waitlist, approval, a
   await founder.getByRole('button', { name: 'Approve and invite' }).click()
   await expect(founder.getByText('lena@example.com can sign up now')).toBeVisible()
 
-  await guest.goto(await linkInLetter(founder, 'lena@example.com', 'You can sign up now'))
+  await guest.goto(await linkInEmail(founder, 'lena@example.com', 'You can sign up now'))
   await expect(guest.getByLabel('E-mail')).toHaveValue('lena@example.com')
   await guest.getByLabel('Your name').fill('Lena Vogt')
   await guest.getByLabel('Password', { exact: true }).fill(ownPassword)
   await guest.getByRole('button', { name: 'Create account' }).click()
-  await guest.goto(await linkInLetter(founder, 'lena@example.com', 'Confirm your e-mail address'))
+  await guest.goto(await linkInEmail(founder, 'lena@example.com', 'Confirm your e-mail address'))
   await guest.getByRole('link', { name: 'Sign in' }).click()
   await signIn(guest, 'lena@example.com', ownPassword)
   await expect(guest).toHaveURL(/\/organizations$/)

@@ -1,5 +1,5 @@
 import { inviteMembers } from '@tour-ops/contract/members/members'
-import { linkInLetter, newAddress, ownPassword, signIn } from '../../accounts.ts'
+import { linkInEmail, newAddress, ownPassword, signIn } from '../../accounts.ts'
 import { apiAs, origin } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
 
@@ -11,7 +11,7 @@ test('somebody invited makes an account and is led back, and the next time signs
   const email = newAddress('invited')
   await (await apiAs('admin')).call(inviteMembers, { emails: [email], role: 'viewer' })
   const outbox = await (await browser.newContext({ storageState: sessionFile('admin') })).newPage()
-  const link = await linkInLetter(outbox, email, 'invited you to join')
+  const link = await linkInEmail(outbox, email, 'invited you to join')
   const { pathname, search } = new URL(link, origin)
   const invitation = page.getByRole('button', { name: 'Accept' })
 
@@ -23,7 +23,7 @@ test('somebody invited makes an account and is led back, and the next time signs
   await page.getByLabel('Password', { exact: true }).fill(ownPassword)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
-  await outbox.goto(await linkInLetter(outbox, email, 'Confirm your e-mail address'))
+  await outbox.goto(await linkInEmail(outbox, email, 'Confirm your e-mail address'))
   await expect(outbox.getByRole('heading', { name: 'Address confirmed' })).toBeVisible()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, email, ownPassword)

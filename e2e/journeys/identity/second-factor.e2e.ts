@@ -1,12 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  createOrganization,
-  linkInLetter,
-  newAddress,
-  ownPassword,
-  signIn,
-  signUpThroughLetter,
-} from '../../accounts.ts'
+import { createOrganization, linkInEmail, newAddress, ownPassword, signIn, signUpThroughEmail } from '../../accounts.ts'
 import { countCalls, expect, expectAccessible, sessionFile, settled, takeAnswers, test } from '../../fixtures.ts'
 import { newPerson, openSecurity, signOut } from '../../own-account.ts'
 import { totp } from '../../totp.ts'
@@ -170,12 +163,12 @@ test('an organization requires a second factor: a member is reminded, led to the
   await page.getByRole('radio', { name: /^Viewer/ }).check()
   await page.getByRole('button', { name: /Invite/ }).click()
   await expect(page.getByText(/invited/i).first()).toBeVisible()
-  const invitation = await linkInLetter(page, email, /invited you/)
+  const invitation = await linkInEmail(page, email, /invited you/)
 
   const memberContext = await browser.newContext()
   const member = await memberContext.newPage()
   const office = await browser.newContext({ storageState: sessionFile('admin') })
-  await signUpThroughLetter(member, await office.newPage(), email, 'Mia Member')
+  await signUpThroughEmail(member, await office.newPage(), email, 'Mia Member')
   await office.close()
   await expect(member.getByRole('heading', { name: 'Invitations' })).toBeVisible()
   await member.goto(invitation)

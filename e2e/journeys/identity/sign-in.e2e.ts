@@ -1,4 +1,4 @@
-import { enterWithWallet, linkInLetter, newAddress, signIn, signUpThroughLetter } from '../../accounts.ts'
+import { enterWithWallet, linkInEmail, newAddress, signIn, signUpThroughEmail } from '../../accounts.ts'
 import { demoPassword, expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 import { injectWallet, newWalletKey } from '../../test-wallet.ts'
 
@@ -34,14 +34,14 @@ test('a wrong password is told at the field, and what was typed stays', async ({
   expect(complaints.splice(0).filter((line) => !line.includes('401'))).toEqual([])
 })
 
-test('sign-up, confirmation, and a forgotten password go through the letters in the outbox', async ({
+test('sign-up, confirmation, and a forgotten password go through the e-mails in the outbox', async ({
   page,
   browser,
 }) => {
   const admin = await browser.newContext({ storageState: sessionFile('admin') })
   const reader = await admin.newPage()
   const email = newAddress('forgetful')
-  await signUpThroughLetter(page, reader, email, 'Ada Lovelace')
+  await signUpThroughEmail(page, reader, email, 'Ada Lovelace')
   await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible()
   await expectAccessible(page)
 
@@ -53,7 +53,7 @@ test('sign-up, confirmation, and a forgotten password go through the letters in 
   await page.getByRole('button', { name: 'Send the e-mail' }).click()
   await expect(page.getByText(`If ${email} has an account, an e-mail is on its way.`)).toBeVisible()
 
-  const link = await linkInLetter(reader, email, 'Choose a new password')
+  const link = await linkInEmail(reader, email, 'Choose a new password')
   await page.goto(link)
   await page.getByLabel('New password').fill('short')
   await page.getByRole('button', { name: 'Set password' }).click()
@@ -67,7 +67,7 @@ test('sign-up, confirmation, and a forgotten password go through the letters in 
   await admin.close()
 })
 
-test('a link that was used says so and offers another letter', async ({ page, complaints }) => {
+test('a link that was used says so and offers another e-mail', async ({ page, complaints }) => {
   await page.goto('/reset-password?token=spent')
   await page.getByLabel('New password').fill('another horse 2')
   await page.getByRole('button', { name: 'Set password' }).click()

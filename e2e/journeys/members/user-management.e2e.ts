@@ -1,7 +1,7 @@
-import { createOrganization, enterWithWallet, newAddress, signUpThroughLetter } from '../../accounts.ts'
+import { createOrganization, enterWithWallet, newAddress, signUpThroughEmail } from '../../accounts.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 
-test('invite, letter, accept; a demotion counts on the next call; the last administrator stays', async ({
+test('invite, e-mail, accept; a demotion counts on the next call; the last administrator stays', async ({
   page,
   browser,
   complaints,
@@ -27,16 +27,16 @@ test('invite, letter, accept; a demotion counts on the next call; the last admin
   await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('Invited')
   await page.goto(`/tools/notifications?q=${encodeURIComponent(email)}`)
   await page.getByRole('row').filter({ hasText: 'invited you to join Meridian Walks' }).click()
-  const letter = page.getByRole('dialog')
-  await expect(letter).toContainText('Welcome aboard!')
-  const link = (await letter.getByRole('link').getAttribute('href')) ?? ''
+  const opened = page.getByRole('dialog')
+  await expect(opened).toContainText('Welcome aboard!')
+  const link = (await opened.getByRole('link').getAttribute('href')) ?? ''
 
   const demoAdmin = await browser.newContext({ storageState: sessionFile('admin') })
   const anaContext = await browser.newContext()
   const ana = await anaContext.newPage()
   await ana.goto(link)
   await expect(ana.getByRole('heading', { name: 'You are invited' })).toBeVisible()
-  await signUpThroughLetter(ana, await demoAdmin.newPage(), email, 'Ana Ruiz')
+  await signUpThroughEmail(ana, await demoAdmin.newPage(), email, 'Ana Ruiz')
   // Whoever confirmed an address finds its invitations where the organizations are.
   await expect(ana.getByRole('heading', { name: 'Invitations' })).toBeVisible()
   await ana.goto(link)

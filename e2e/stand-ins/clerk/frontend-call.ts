@@ -24,7 +24,7 @@ export interface FrontendParts {
   readonly roles: Readonly<Record<string, readonly string[]>>
   /** Tokens that are made after a template, by its name. */
   readonly templates: ReadonlyMap<string, (session: Session) => string>
-  /** The code in every letter. */
+  /** The code in every e-mail. */
   readonly code: string
 }
 

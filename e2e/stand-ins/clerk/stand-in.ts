@@ -68,7 +68,7 @@ const roleKeys: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * A stand-in of the hosted identity service: Frontend API (version 2026-05-12), Backend API and webhooks, with keys and people of its own.
- * Test equipment: it keeps everything in memory and sends no letters; the code of every letter is 424242.
+ * Test equipment: it keeps everything in memory and sends no e-mails; the code of every e-mail is 424242.
  */
 export function clerkStandIn(options: StandInOptions): ClerkStandIn {
   const { origin, packages = new Map<string, Uint8Array>() } = options

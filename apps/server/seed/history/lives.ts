@@ -44,7 +44,7 @@ interface Opinion {
   readonly rating: number
   readonly guideRating: number
   readonly nps: number
-  readonly saidAt: number
+  readonly ratedAt: number
 }
 
 export interface LivedStop extends PastStop {
@@ -198,7 +198,7 @@ function opinionOf({ crew, stops, endedAt }: Pick<PastLife, 'crew' | 'stops' | '
   ] as const)
   const guideRating = Math.min(5, rating + (random.chance(0.25 + joy * 0.4) ? 1 : 0))
   const nps = Math.min(10, rating * 2 + random.between(-1, 1))
-  return { rating, guideRating, nps, saidAt: endedAt + random.between(2, 70) * hourMs }
+  return { rating, guideRating, nps, ratedAt: endedAt + random.between(2, 70) * hourMs }
 }
 
 /** Delays grow where something takes longer, and shrink by the slack of the plan; each day begins anew. */

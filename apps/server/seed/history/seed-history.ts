@@ -23,7 +23,7 @@ const dayMs = 24 * 3_600_000
 const historyDays = 90
 const yearDays = 365
 /** Private data goes so long after the last tour. */
-const keptMs = 30 * dayMs
+const personalDataMs = 30 * dayMs
 
 /** A part of the past to be told. */
 export interface Chapter extends Days {
@@ -79,7 +79,7 @@ export async function seedHistory(
     rememberTours(lives)
     // where a table does not say when something was written
     await past.at(now - pastDays * dayMs)
-    await writeGuests(past, sources.guests.all, now - keptMs)
+    await writeGuests(past, sources.guests.all, now - personalDataMs)
     await past.count('travelers')
     await writeLives(past, lives, office)
     await writeIncidents(past, lives, random.fork(), { userId: office.userId, timeZone })

@@ -108,7 +108,7 @@ export async function writeFeedback({ tx, orgId }: PastWrites, lives: readonly P
                 guest: first.guest.id,
                 language: first.guest.language,
                 guide: leaderOf(life),
-                at: iso(opinion.saidAt),
+                at: iso(opinion.ratedAt),
               },
             ]
           : [],

@@ -6,12 +6,12 @@ import type { PastLife, PastParty } from './lives.ts'
 /**
  * Guests, with their private data where it is kept.
  *
- * @param keptSince Whose last tour ended before has no private data any more, as the purge would have left it.
+ * @param personalDataSince Whose last tour ended before has no private data any more, as the purge would have left it.
  */
 export async function writeGuests(
   { tx, orgId }: PastWrites,
   guests: readonly PastGuest[],
-  keptSince: number,
+  personalDataSince: number,
 ): Promise<void> {
   const rows = guests.map((guest) => ({
     ...guest,
@@ -26,7 +26,9 @@ export async function writeGuests(
     select ${orgId}, g.id, g."firstName", g."lastName", g.country, g.country, g.languages, g.email, g.dietary, g.mobility, g.tours, g.last, g.since
     from jsonb_to_recordset(${asRows(rows)}::jsonb) as g (id uuid, "firstName" text, "lastName" text, country text, languages text[], email text,
       dietary text[], mobility text, tours int, last timestamptz, since timestamptz)`.execute(tx)
-  const kept = guests.filter(({ lastAt }) => lastAt >= keptSince).map(({ id, dateOfBirth }) => ({ id, dateOfBirth }))
+  const kept = guests
+    .filter(({ lastAt }) => lastAt >= personalDataSince)
+    .map(({ id, dateOfBirth }) => ({ id, dateOfBirth }))
   await sql`
     insert into traveler_private (org_id, traveler_id, date_of_birth)
     select ${orgId}, g.id, g."dateOfBirth" from jsonb_to_recordset(${asRows(kept)}::jsonb) as g (id uuid, "dateOfBirth" date)`.execute(

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { changesSince, type Looker } from './live/changes-since.ts'
 
 /** Answers kept at once; a board of 500 departures is about a megabyte. */
-const maxKept = 100
+const maxCached = 100
 /** How long an answer may be given again although nothing was written: what the clock alone moves (a day, a phone that fell silent) shows after that. */
 const maxAgeMs = 5_000
 
@@ -71,7 +71,7 @@ export class SharedAnswers {
     this.#kept.set(key, entry)
     // oldest first: those of no more use, and as many as are too many
     for (const [old, { at }] of this.#kept) {
-      if (this.#kept.size <= maxKept && Math.abs(entry.at - at) < maxAgeMs) break
+      if (this.#kept.size <= maxCached && Math.abs(entry.at - at) < maxAgeMs) break
       this.#kept.delete(old)
     }
     entry.answer.catch(() => {

@@ -1,6 +1,6 @@
 import type { DeclaredRow } from './declared-rows.ts'
 import { keyOf, separator, type Answered, type Seen } from './recorder.ts'
-import { allows, differenceOf, saidShape, type Kind, type Shape } from './shapes.ts'
+import { allows, differenceOf, shapeText, type Kind, type Shape } from './shapes.ts'
 
 export interface Verdict {
   /** Declared rows that a statement was held against. */
@@ -31,7 +31,7 @@ export function judgeRows(declared: readonly DeclaredRow[], answers: readonly An
     const fields = Object.assign({}, ...rows.map((one) => one.fields)) as Fields
     // columns that only a definition knows by name
     const takesMore = rows.some(({ values }) => values?.isAny)
-    lies.push(...liesOf(answer, fields, takesMore).map((lie) => `${row.place} (line ${row.line}): ${lie}`))
+    lies.push(...wrongTypesOf(answer, fields, takesMore).map((lie) => `${row.place} (line ${row.line}): ${lie}`))
   }
   return { judged, lies: [...new Set(lies)] }
 }
@@ -54,7 +54,7 @@ function closest(rows: readonly DeclaredRow[], { fields }: Answered): DeclaredRo
   return rows.toSorted((one, other) => missing(one) - missing(other))[0]
 }
 
-function liesOf(answer: Answered, declared: Fields, takesMore: boolean): string[] {
+function wrongTypesOf(answer: Answered, declared: Fields, takesMore: boolean): string[] {
   const names = answer.fields.map(({ name }) => name)
   const undeclared = takesMore ? [] : names.filter((name) => !declared[name])
   const absent = Object.entries(declared).filter(
@@ -72,7 +72,7 @@ function liesOf(answer: Answered, declared: Fields, takesMore: boolean): string[
 
 function lieOfColumn(answer: Answered, field: Field, shape: Shape): string[] {
   const { name } = field
-  const said = `${name} is declared ${saidShape(shape)}`
+  const said = `${name} is declared ${shapeText(shape)}`
   const seen = answer.columns.get(name)
   const kindLie = isBareNull(field, seen) ? null : lieOfKind(field, shape)
   if (kindLie) return [`${said}, ${kindLie}`]

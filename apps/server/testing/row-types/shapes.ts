@@ -35,7 +35,7 @@ export function differenceOf(value: unknown, shape: Shape, at: string): string |
   if (shape.isAny) return null
   const kind = kindOf(value)
   if (kind !== null)
-    return fitsPlain(value, kind, shape) ? null : `${at} is ${said(value)}, declared is ${saidShape(shape)}`
+    return fitsPlain(value, kind, shape) ? null : `${at} is ${said(value)}, declared is ${shapeText(shape)}`
   if (Array.isArray(value)) return differenceOfList(value, shape, at)
   return differenceOfObject(value as object, shape, at)
 }
@@ -66,12 +66,12 @@ function differenceOfObject(value: object, { fields, values }: Shape, at: string
 const said = (value: unknown): string => (kindOf(value) === 'date' ? 'a Date' : (JSON.stringify(value) ?? 'missing'))
 
 /** The type in TypeScript's words, briefly. */
-export function saidShape(shape: Shape): string {
+export function shapeText(shape: Shape): string {
   const parts = [
     ...(shape.isAny ? ['unknown'] : []),
     ...(shape.kinds ?? []),
     ...(shape.literals ?? []).map((literal) => JSON.stringify(literal)),
-    ...(shape.items ? [`(${saidShape(shape.items)})[]`] : []),
+    ...(shape.items ? [`(${shapeText(shape.items)})[]`] : []),
     ...(shape.fields ? [`{ ${Object.keys(shape.fields).join(', ')} }`] : []),
     ...(shape.values ? ['Record'] : []),
   ]

@@ -11,7 +11,7 @@ export const unjudgedRows: readonly string[] = [
   'src/platform/doctor/database-findings.ts roleFindings',
   'src/platform/doctor/database-findings.ts clockFindings',
   'src/platform/doctor/database-findings.ts queueFindings',
-  'src/platform/doctor/database-findings.ts letterFindings',
+  'src/platform/doctor/database-findings.ts emailFindings',
   'src/platform/select-page.ts selectPage',
   'src/features/bookings/bookings-create.ts freeBookingRef',
   'seed/delete-organizations.ts deleteOrganizations',

@@ -21,7 +21,7 @@ function connected(): NavigationPort {
   return port
 }
 
-/** Schemes that open nothing of the web's: a call, a letter, a message. They leave the page where it is. */
+/** Schemes that open nothing of the web's: a call, an e-mail, a message. They leave the page where it is. */
 const harmlessSchemes: ReadonlySet<string> = new Set(['mailto:', 'tel:', 'sms:'])
 
 /** Thrown when an address of another origin is navigated to without permission. Source: spec, section 8. */

@@ -1,4 +1,4 @@
-/** Every address of the application, for links that are not typed routes: the palette, notifications, letters. `paths.test.ts` matches each with the route tree. */
+/** Every address of the application, for links that are not typed routes: the palette, notifications, e-mails. `paths.test.ts` matches each with the route tree. */
 export const paths = {
   home: () => '/',
   overview: () => '/dashboard/overview',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FetchError, type $Fetch } from 'ofetch'
 import { makeHttpClient } from './http-client.ts'
-import { bareLetters, shardOf } from '../ui/gazetteer-shard.ts'
+import { withoutAccents, shardOf } from '../ui/gazetteer-shard.ts'
 
 /** A town of GeoNames (CC BY 4.0), shipped with the map. */
 export interface Town {
@@ -19,10 +19,10 @@ const http = makeHttpClient('/')
 
 /** Towns whose name begins with the words, larger ones first; a name that is exactly that comes before. */
 export function townsLike(rows: readonly Row[], words: string): Town[] {
-  const wanted = bareLetters(words.trim())
-  const found = rows.filter(([name]) => bareLetters(name).startsWith(wanted))
+  const wanted = withoutAccents(words.trim())
+  const found = rows.filter(([name]) => withoutAccents(name).startsWith(wanted))
   return found
-    .toSorted((a, b) => Number(bareLetters(b[0]) === wanted) - Number(bareLetters(a[0]) === wanted))
+    .toSorted((a, b) => Number(withoutAccents(b[0]) === wanted) - Number(withoutAccents(a[0]) === wanted))
     .slice(0, offered)
     .map(([name, country, lat, lng]) => ({ name, country, lat, lng }))
 }

@@ -15,12 +15,12 @@ export async function loadRefusals(): Promise<void> {
  * What a screen says of a call that failed: the one place where an error becomes a sentence in the reader's language, from its reason and
  * parameters, its fields or its code. The server's `message` is for programs and the log.
  *
- * @param isSaidAtFields True where the form shows what is wrong at each field: then only what holds for all of it is said.
+ * @param isShownAtFields True where the form shows what is wrong at each field: then only what holds for all of it is said.
  */
-export function refusalText(error: unknown, isSaidAtFields = false): string {
+export function refusalText(error: unknown, isShownAtFields = false): string {
   if (!(error instanceof AppError)) return errorText(error, refusals)
   const { reason = '', fieldIssues = {} } = error.details
-  const [issue] = isSaidAtFields || reason !== 'entries_refused' ? [] : Object.values(fieldIssues).flat()
+  const [issue] = isShownAtFields || reason !== 'entries_refused' ? [] : Object.values(fieldIssues).flat()
   const said = issue ? refusals?.fieldIssueText(issue) : refusals?.refusalText(reason, error.details)
   return said ?? errorText(error, refusals)
 }

@@ -44,7 +44,7 @@ export interface Accounts {
   signIn(credentials: Credentials): Promise<SignInOutcome>
   /** Proves possession of a wallet with a message of EIP-4361. */
   signInWithWallet(wallet: WalletSigner): Promise<SignInOutcome>
-  /** `signed-in`, or `verify-email` when a letter was sent that has to be answered first. */
+  /** `signed-in`, or `verify-email` when an e-mail was sent that has to be answered first. */
   signUp(account: NewAccount): Promise<'signed-in' | 'verify-email'>
   /** The same answer whether the address is known or not. */
   sendVerification(email: string): Promise<void>

@@ -46,7 +46,7 @@ test('too many attempts say how long to wait', async () => {
   })
 })
 
-test('after sign-up a letter must be answered, but the set-up link signs in at once', async () => {
+test('after sign-up an e-mail must be answered, but the set-up link signs in at once', async () => {
   let emailVerified = false
   const { accounts, seen } = server({
     '/sign-up/email': () => Response.json({ token: null, user: { emailVerified } }),
@@ -98,24 +98,24 @@ test('invitations that are past their date are left out', async () => {
   ])
 })
 
-test('a letter of confirmation is asked for by address and answered by its token', async () => {
+test('an e-mail of confirmation is asked for by address and answered by its token', async () => {
   const { accounts, seen } = server({})
   await accounts.sendVerification('a@example.com')
-  await accounts.verifyEmail('token-of-the-letter')
+  await accounts.verifyEmail('token-of-the-e-mail')
   expect(seen).toEqual([
     { path: '/send-verification-email', body: { email: 'a@example.com' } },
-    { path: '/verify-email?token=token-of-the-letter', body: undefined },
+    { path: '/verify-email?token=token-of-the-e-mail', body: undefined },
   ])
 })
 
 test('a new password changes the session; a place on the waitlist does not', async () => {
   const { accounts, seen, changes } = server({})
-  await accounts.resetPassword('token-of-the-letter', 'another horse 2')
+  await accounts.resetPassword('token-of-the-e-mail', 'another horse 2')
   expect(changes).toHaveBeenCalledOnce()
   await accounts.joinWaitlist('a@example.com')
   expect(changes).toHaveBeenCalledOnce()
   expect(seen).toEqual([
-    { path: '/reset-password', body: { token: 'token-of-the-letter', newPassword: 'another horse 2' } },
+    { path: '/reset-password', body: { token: 'token-of-the-e-mail', newPassword: 'another horse 2' } },
     { path: '/waitlist/join', body: { email: 'a@example.com' } },
   ])
 })

@@ -79,7 +79,7 @@ export function makeEmbeddedAccounts(
     async signUp({ email, password, name, setupToken }) {
       const body = { email, password, name, ...(setupToken ? { setupToken } : {}) }
       const { user } = await post<SignUpAnswer>('/sign-up/email', body)
-      // The set-up link proves the address; everybody else answers a letter first.
+      // The set-up link proves the address; everybody else answers an e-mail first.
       if (!user.emailVerified) return 'verify-email'
       await signIn({ email, password })
       return 'signed-in'

@@ -10,7 +10,7 @@ export interface ServiceWidgets {
   readonly Waitlist: ComponentType
   readonly CreateOrganization: ComponentType
   readonly OrganizationList: ComponentType
-  /** Where the letter of an invitation leads. */
+  /** Where the e-mail of an invitation leads. */
   readonly AcceptInvitation: ComponentType
   readonly WalletSignInButton: ComponentType
   /** Signs in over the page, which stays; then goes to `returnPath`. */

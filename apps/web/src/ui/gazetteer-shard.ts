@@ -1,5 +1,5 @@
 /** Letters without accents and case, so that `Vík` is found by `vik`. */
-export const bareLetters = (text: string): string =>
+export const withoutAccents = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -12,4 +12,4 @@ export const bareLetters = (text: string): string =>
     .replaceAll('ß', 'ss')
 
 /** The file of the gazetteer that holds a name: its first two letters. Undefined for what has none in Latin script. */
-export const shardOf = (name: string): string | undefined => /[a-z]{2}/.exec(bareLetters(name).slice(0, 2))?.[0]
+export const shardOf = (name: string): string | undefined => /[a-z]{2}/.exec(withoutAccents(name).slice(0, 2))?.[0]

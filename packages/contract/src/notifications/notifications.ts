@@ -8,7 +8,7 @@ export const channelKinds = ['in_app', 'email', 'sms', 'whatsapp', 'push', 'webh
 
 export const OutboxRow = z.object({
   id: OpaqueId,
-  /** `identity`: letters of the identity service, such as password resets; shown to administrators. */
+  /** `identity`: e-mails of the identity service, such as password resets; shown to administrators. */
   source: z.enum(['organization', 'identity']),
   kind: z.string(),
   channel: z.enum(channelKinds),
@@ -41,7 +41,7 @@ export const listOutbox = callable({
   input: listInput(outboxFilters, outboxSortable),
   output: z.extend(listOutput(OutboxRow), {
     figures: z.object({ sent24h: Count, failed: Count, queued: Count }),
-    /** `outbox`: no mail server is set up, so letters are read here instead of being delivered. */
+    /** `outbox`: no mail server is set up, so e-mails are read here instead of being delivered. */
     delivery: z.enum(['outbox', 'smtp']),
   }),
   topics: ['deliveries', 'messages'],

@@ -59,7 +59,7 @@ const Routing = z
 export const GeneralSettings = z.object({
   name: text(120, 'organization_unnamed'),
   timeZone: TimeZone,
-  /** Language of letters and notices to people who have chosen none. */
+  /** Language of e-mails and notices to people who have chosen none. */
   locale: z.enum(locales),
   currency: Currency,
   /** 0 is Sunday. */
@@ -282,7 +282,7 @@ export const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app']
 export const OwnPreferences = z.object({
   /** Where I hear of what; an event that is missing goes where it usually goes. */
   events: z._default(z.partialRecord(z.enum(noticeEvents), someOf(noticeChannels)), {}),
-  /** Of notices and letters to me; the organization's when null. */
+  /** Of notices and e-mails to me; the organization's when null. */
   language: orNull(z.enum(locales)),
 })
 export type OwnPreferences = z.output<typeof OwnPreferences>

@@ -20,9 +20,9 @@ import { sweepExpiredHolds } from './sweep-holds.ts'
 import { seats } from '../../../testing/bookings.ts'
 
 let world: TestWorld
-const letters: Outgoing[] = []
+const emails: Outgoing[] = []
 beforeAll(async () => {
-  world = await testDatabase({ channels: { delivery: 'outbox', send: async (_, letter) => void letters.push(letter) } })
+  world = await testDatabase({ channels: { delivery: 'outbox', send: async (_, email) => void emails.push(email) } })
 })
 afterAll(() => world.close())
 
@@ -159,7 +159,7 @@ describe('when seats are short', () => {
     })
     expect(booking.status).toBe('cancelled')
     expect(promoted).toEqual([small.bookingRef])
-    expect(letters.filter((letter) => letter.orgId === caller.orgId)).toEqual([
+    expect(emails.filter((email) => email.orgId === caller.orgId)).toEqual([
       expect.objectContaining({ to: 'ines@example.com', kind: 'waitlist_offer', locale: 'de', departureId }),
     ])
     expect(await caller.call(coreVerbOf(getBooking), { id: small.id })).toMatchObject({

@@ -27,7 +27,7 @@ interface EntryRecord {
  * written once; what cannot be is `refused` with its reason, and does not keep the others back. The log only grows: an undo is
  * one more row. See docs/domain.md, "Invariants", I10.
  */
-async function takeEvents(call: MemberCall, batch: Batch, rule: Rule): Promise<{ entries: Outcome[] }> {
+async function applyEvents(call: MemberCall, batch: Batch, rule: Rule): Promise<{ entries: Outcome[] }> {
   const head = await selectManifestHead(call, batch.departureId)
   requireOpen(head)
   await requireStop(call, batch)
@@ -176,5 +176,5 @@ function outcomeOf(event: Event, entry: EntryRecord | undefined, { done, known, 
   return { ...state, outcome: 'refused', reason: `is_${entry.status}` }
 }
 
-export const checkInGuests = verb(checkIn, (call, batch) => takeEvents(call, batch, boarding))
-export const undoGuests = verb(undoCheckIn, (call, batch) => takeEvents(call, batch, undoing))
+export const checkInGuests = verb(checkIn, (call, batch) => applyEvents(call, batch, boarding))
+export const undoGuests = verb(undoCheckIn, (call, batch) => applyEvents(call, batch, undoing))

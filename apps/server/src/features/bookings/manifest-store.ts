@@ -80,7 +80,7 @@ function flagsOf(row: EntryRow): TravelerFlag[] {
 }
 
 /** Passports should hold six months beyond the tour. */
-const paperMonths = 6
+const documentWarningMonths = 6
 
 async function selectEntries(call: MemberCall, departureId: string): Promise<ManifestEntry[]> {
   const { rows } = await sql<EntryRow>`
@@ -90,7 +90,7 @@ async function selectEntries(call: MemberCall, departureId: string): Promise<Man
       m.check_in_at as "checkInAt", ${memberName(call, 'by_member')} as "checkInByName", m.seat_or_group as "seatOrGroup",
       p.dietary, p.mobility, v.medical_sealed is not null as "hasMedical",
       case when coalesce(t.duration_days, 1) = 1 then null when paper.id is null then 'missing'
-        when paper.expires_on < (d.ends_at at time zone d.time_zone)::date + make_interval(months => ${paperMonths}) then 'expiring' end as paper
+        when paper.expires_on < (d.ends_at at time zone d.time_zone)::date + make_interval(months => ${documentWarningMonths}) then 'expiring' end as paper
     from manifest_entries m
     join departures d on d.org_id = m.org_id and d.id = m.departure_id
     join tours t on t.org_id = d.org_id and t.id = d.tour_id

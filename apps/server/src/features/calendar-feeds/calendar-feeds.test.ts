@@ -175,24 +175,24 @@ describe('an address', () => {
     const unknown = await read(`/calendar/${'A'.repeat(43)}.ics`)
     const gone = { status: unknown.status, text: await unknown.text() }
     expect(gone).toEqual({ status: 404, text: 'Not found.\n' })
-    const toldOf = async (path: string) => {
+    const answerOf = async (path: string) => {
       const answer = await read(path)
       return { status: answer.status, text: await answer.text() }
     }
-    expect(await toldOf(first)).toEqual(gone)
-    expect(await toldOf('/calendar/short.ics')).toEqual(gone)
+    expect(await answerOf(first)).toEqual(gone)
+    expect(await answerOf('/calendar/short.ics')).toEqual(gone)
     expect((await read(second)).status).toBe(200)
 
     await caller.transaction((tx) =>
       sql`update field_staff set status = 'inactive' where org_id = ${caller.orgId} and id = ${staffId}`.execute(tx),
     )
-    expect(await toldOf(second)).toEqual(gone)
+    expect(await answerOf(second)).toEqual(gone)
     await caller.transaction((tx) =>
       sql`update field_staff set status = 'active' where org_id = ${caller.orgId} and id = ${staffId}`.execute(tx),
     )
     const { feed } = await caller.call(verbOf(getCalendarFeed), { subject: 'staff', subjectId: staffId })
     await caller.call(verbOf(revokeCalendarFeed), { id: feed?.id ?? '', version: feed?.version ?? 0 })
-    expect(await toldOf(second)).toEqual(gone)
+    expect(await answerOf(second)).toEqual(gone)
     expect(await caller.call(verbOf(getCalendarFeed), { subject: 'staff', subjectId: staffId })).toEqual({
       feed: null,
       mayIssue: true,

@@ -75,7 +75,7 @@ const isComputed = ({ source, departSource, actualArriveAt, actualDepartAt }: St
     : to === 'departed' && actualDepartAt !== null && departSource === 'gps'
 
 /** A stop as people have marked it. What positions say gives way to a person, so it cannot speak against their time. */
-const saidOf = (stop: StopRecord): StopRecord => ({
+const enteredOf = (stop: StopRecord): StopRecord => ({
   ...stop,
   actualArriveAt: stop.source === 'gps' ? null : stop.actualArriveAt,
   actualDepartAt: stop.departSource === 'gps' ? null : stop.actualDepartAt,
@@ -109,11 +109,11 @@ function momentOfMark(
 ): Date {
   const at = momentGiven(call, departure, given)
   if (given === undefined || (to !== 'arrived' && to !== 'departed')) return at
-  const said = saidOf(stop)
+  const said = enteredOf(stop)
   if (to === 'departed' && isMarkBefore(at, said.actualArriveAt)) {
     throw fieldError('at', 'left_before_arrival')
   }
-  const last = lastMarkBefore(said, stops.map(saidOf), to === 'departed')
+  const last = lastMarkBefore(said, stops.map(enteredOf), to === 'departed')
   if (isMarkBefore(at, last)) {
     throw fieldError('at', 'before_last_stop')
   }

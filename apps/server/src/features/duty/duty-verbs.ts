@@ -7,7 +7,7 @@ import { takeRole } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { ownDays, linkedDay } from './duty-day.ts'
 import type { FindVerb } from './find-verb.ts'
-import { takeEvents } from './take-events.ts'
+import { applyEvents } from './apply-events.ts'
 
 /**
  * The guide's phone: one answer with everything it keeps, and one call that takes what was done on it.
@@ -16,14 +16,14 @@ import { takeEvents } from './take-events.ts'
  */
 export const dutyPhoneVerbs = (find: FindVerb): Verb[] => [
   verb(getDutyDay, (call) => ownDays(call, find)),
-  verb(sendDutyEvents, (call, sent) => takeEvents(call, find, sent)),
+  verb(sendDutyEvents, (call, sent) => applyEvents(call, find, sent)),
   verb(getLinkedDutyDay, async (call, { token }) => {
     const { asLink, departureId, label } = await enterByLink(call, token)
     return linkedDay(asLink, find, { departureId, name: label })
   }),
   verb(sendLinkedDutyEvents, async (call, { token, ...sent }) => {
     const { asLink } = await enterByLink(call, token)
-    return takeEvents(asLink, find, sent)
+    return applyEvents(asLink, find, sent)
   }),
 ]
 

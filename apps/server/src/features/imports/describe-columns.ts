@@ -1,7 +1,15 @@
 import type { ImportBatch, ImportColumn, ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
 import type { ColumnAnalysis, FileAnalysis, FileSamples } from './file-analysis.ts'
 import type { FileSight } from './file-sight.ts'
-import { channelWords, dietWords, genderWords, meaningOf, meansNothing, roomWords, unitWords } from './import-words.ts'
+import {
+  channelWords,
+  dietWords,
+  genderWords,
+  meaningOf,
+  meansNothing,
+  roomWords,
+  unitWords,
+} from './recognized-values.ts'
 import { describeProblem } from './import-problems.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
@@ -102,8 +110,8 @@ type Sample = ImportBatch['sample']
 export function describeSample({ analysis, samples }: ShownFile, context: ReadContext, sight: FileSight): Sample {
   const { values, problems } = rowReader(analysis.headers, context)(samples.first)
   const said: Partial<Record<ImportField, string>> = {
-    ...departureSaid(values),
-    ...personSaid(values),
+    ...departureOf(values),
+    ...personOf(values),
     ...stringsOnly({
       room_key: values.roomKey,
       room_type: values.roomType,
@@ -136,7 +144,7 @@ function stringsOnly(
   return found
 }
 
-const departureSaid = (values: RowValues) =>
+const departureOf = (values: RowValues) =>
   stringsOnly({
     departure_code: values.departureCode,
     tour_code: values.tourCode,
@@ -147,7 +155,7 @@ const departureSaid = (values: RowValues) =>
     unit_type: values.unitType,
   })
 
-const personSaid = (values: RowValues) =>
+const personOf = (values: RowValues) =>
   stringsOnly({
     first_name: values.firstName,
     last_name: values.lastName,

@@ -46,8 +46,8 @@ export interface FileAnalysis {
 }
 
 /** Values per column that are kept: enough for every word that a manifest uses for a unit type or a diet. */
-const keptValues = 60
-const keptLength = 60
+const sampleValues = 60
+const maxValueLength = 60
 /** Characters of a cell of the first line that are kept: more than any field takes, so that one that is too long shows. */
 const sampleLength = 2_100
 
@@ -110,7 +110,7 @@ class ColumnCounter {
     const value = cell.trim()
     if (value === '') return
     this.#filled += 1
-    if (this.#values.size < keptValues) this.#values.add(value.slice(0, keptLength))
+    if (this.#values.size < sampleValues) this.#values.add(value.slice(0, maxValueLength))
     // most cells are no dates, and begin with a letter
     const shape = value.length > 20 || value.charCodeAt(0) > 57 ? 'none' : dateShapeOf(value)
     this.#sensitive.see(value, shape !== 'none')

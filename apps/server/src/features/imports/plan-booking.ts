@@ -10,7 +10,7 @@ import type { RowValues } from './row-values.ts'
 import { wordKey } from './word-key.ts'
 
 /** What the lines of one party say about their booking; the first that says something speaks for all. */
-export interface PartySaid {
+export interface PartyFields {
   readonly first: RowValues
   readonly sellerName?: string | null
   readonly pickupPlace?: string | null
@@ -24,7 +24,7 @@ export interface PartySaid {
 export type PartyProblem = Omit<Problem, 'column'> & { readonly field: string }
 
 /** The stop that a place, a time, or both mean; null when the pickup is taken away, undefined when nothing is said. */
-export function pickupOf(said: PartySaid, departure: DepartureFacts): Pickup | null | undefined | PartyProblem {
+export function pickupOf(said: PartyFields, departure: DepartureFacts): Pickup | null | undefined | PartyProblem {
   const { pickupPlace, pickupTime } = said
   if (!pickupPlace && !pickupTime) return pickupPlace === null ? null : undefined
   const fitting = departure.pickups.filter(
@@ -52,7 +52,7 @@ interface Amounts {
  *
  * @param listed What the party costs by the price list, or cost so far.
  */
-function amountsOf({ paid, balance }: PartySaid, currency: string, listed: number, paidSoFar: number): Amounts {
+function amountsOf({ paid, balance }: PartyFields, currency: string, listed: number, paidSoFar: number): Amounts {
   const paidMinor = paid === undefined ? undefined : minorOf(paid, currency)
   const balanceMinor = balance === undefined ? undefined : minorOf(balance, currency)
   if (paidMinor !== undefined && balanceMinor !== undefined) {
@@ -77,7 +77,7 @@ export interface BookingPlan {
 
 /** A party that is not booked yet. */
 export function planNewBooking(
-  said: PartySaid,
+  said: PartyFields,
   departure: DepartureFacts,
   types: readonly UnitType[],
   bookingRef: string,
@@ -120,7 +120,7 @@ const seated = ['on_hold', 'confirmed', 'completed']
 
 /** What the lines change about a booking that is there. */
 export function planKnownBooking(
-  said: PartySaid,
+  said: PartyFields,
   departure: DepartureFacts,
   booking: BookingFacts,
   types: readonly UnitType[],
@@ -184,7 +184,7 @@ class Draft {
   }
 }
 
-function planMoney(draft: Draft, said: PartySaid, booking: BookingFacts, listed: number): void {
+function planMoney(draft: Draft, said: PartyFields, booking: BookingFacts, listed: number): void {
   const { currency } = booking
   const before = { total: booking.totalMinor, paid: booking.paidMinor }
   const amounts = amountsOf(said, currency, listed, booking.paidMinor)

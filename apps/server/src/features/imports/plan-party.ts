@@ -7,7 +7,7 @@ import type { ImportSeal } from './import-seal.ts'
 import { type DepartureBook, sellingEnded } from './departure-book.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { entryFor, mayBeSame, nameKeyOf, type PeopleOfFile, recognize } from './people-of-file.ts'
-import { saidBy } from './party-said.ts'
+import { partyFieldsOf } from './party-fields.ts'
 import { type PartyProblem, pickupOf, planKnownBooking, planNewBooking } from './plan-booking.ts'
 import { type Guest, planEntry, samePerson } from './plan-guest.ts'
 import { planKnownPerson, planNewPerson } from './plan-person.ts'
@@ -200,7 +200,7 @@ class PartyPlanner {
   #planGroup(departure: DepartureFacts, booking: BookingFacts | undefined, rows: readonly StagedRow[]): Taking[] {
     const [head] = rows
     if (!head) return []
-    const said = saidBy([head, ...rows.slice(1)])
+    const said = partyFieldsOf([head, ...rows.slice(1)])
     if ('with' in said) {
       const params = { line: String(said.with.line) }
       return this.#refuse(said.row, { code: 'party_disagrees', field: said.field, params })

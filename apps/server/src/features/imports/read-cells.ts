@@ -13,7 +13,7 @@ import {
   mobilityWords,
   roomWords,
   unitWords,
-} from './import-words.ts'
+} from './recognized-values.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
 

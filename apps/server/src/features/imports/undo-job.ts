@@ -9,7 +9,7 @@ import { type ImportRun, Stopped } from './import-run.ts'
 import { deletePlanned, type Lines, restorePlanned, targets, unwriteRooms } from './write-plans.ts'
 
 /** People who are listed as kept at most; the rest is counted in the rows. */
-const keptListed = 500
+const maxGuestsListed = 500
 
 /** A traveler whom something else names by now stays, although the import made them. */
 const travelerIsNeeded = sql<boolean>`
@@ -35,7 +35,7 @@ export async function runUndo(run: ImportRun): Promise<void> {
     for (const id of departures) await promoteWaitlist({ tx, orgId, channels }, id)
     await sql`update import_batches set undone_at = app_now() where org_id = ${orgId} and id = ${batchId}`.execute(tx)
     await updateOutcome(tx, orgId, batchId, { status: 'undone', counts })
-    const names = await selectGuestsOf(tx, run.key, kept, keptListed)
+    const names = await selectGuestsOf(tx, run.key, kept, maxGuestsListed)
     await sql`update import_work set kept = ${JSON.stringify(names)}::jsonb
       where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
     await sendImportNotice(run, tx, 'undone', 0)

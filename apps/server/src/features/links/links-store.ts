@@ -49,9 +49,9 @@ const source: RawBuilder<unknown> = sql`from shared_links l
   left join members m on m.org_id = l.org_id and m.user_id = l.created_by`
 
 /** What a list says, as `statusShown` of the contract. */
-const toldStatus = sql`case when d.status = 'cancelled' and ${shownStatus} in ('active', 'paused', 'scheduled') then 'cancelled' else ${shownStatus} end`
+const shownLinkStatus = sql`case when d.status = 'cancelled' and ${shownStatus} in ('active', 'paused', 'scheduled') then 'cancelled' else ${shownStatus} end`
 
-const isLive = sql`(${toldStatus} in ('active', 'paused', 'scheduled'))`
+const isLive = sql`(${shownLinkStatus} in ('active', 'paused', 'scheduled'))`
 const isExpiring = sql`(${isLive} and ${linkEnd} <= app_now() + interval '24 hours')`
 const isNeverOpened = sql`(${isLive} and l.view_count = 0)`
 
@@ -59,7 +59,7 @@ const isNeverOpened = sql`(${isLive} and l.view_count = 0)`
 export function links(call: MemberCall, { q, filters = {} }: Filter): RawBuilder<unknown> {
   const where = allOf([
     sql`l.org_id = ${call.orgId}`,
-    isOneOf(toldStatus, filters.status),
+    isOneOf(shownLinkStatus, filters.status),
     isOneOf(sql`l.kind`, filters.kind),
     isOneOfIds(sql`d.id`, filters.departureId),
     filters.expiring !== undefined && sql`${isExpiring} = ${filters.expiring}`,
@@ -71,7 +71,7 @@ export function links(call: MemberCall, { q, filters = {} }: Filter): RawBuilder
   return sql`${source} where ${where}`
 }
 
-const statusOrder = sql`array_position(array['active', 'paused', 'scheduled', 'cancelled', 'expired', 'revoked'], ${toldStatus})`
+const statusOrder = sql`array_position(array['active', 'paused', 'scheduled', 'cancelled', 'expired', 'revoked'], ${shownLinkStatus})`
 const sortColumns = {
   label: sql`l.label collate "und-x-icu"`,
   kind: sql`l.kind`,
@@ -95,7 +95,7 @@ interface LinkCounts {
 
 export async function selectLinkCounts(call: MemberCall): Promise<LinkCounts> {
   const { rows } = await sql<LinkCounts>`
-    select (count(*) filter (where ${toldStatus} = 'active'))::int as active, (count(*) filter (where ${isExpiring}))::int as expiring,
+    select (count(*) filter (where ${shownLinkStatus} = 'active'))::int as active, (count(*) filter (where ${isExpiring}))::int as expiring,
       (count(*) filter (where ${isNeverOpened}))::int as "neverOpened",
       (select count(*)::int from link_accesses a where a.org_id = ${call.orgId} and a.at > app_now() - interval '7 days') as "viewsOfWeek"
     from shared_links l ${linkDeparture} where l.org_id = ${call.orgId}`.execute(call.tx)

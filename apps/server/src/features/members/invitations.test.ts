@@ -42,13 +42,13 @@ test('many addresses are invited at once, and each failure is told for its addre
     [member.email, 'already_member'],
     ['waiting@example.org', 'already_invited'],
   ])
-  const letters = await world.rows<{ body: string }>(
+  const emails = await world.rows<{ body: string }>(
     `select d.body from deliveries d where d.org_id = $1 and d.recipient = 'one@example.org'`,
     [admin.orgId],
   )
-  expect(letters).toHaveLength(1)
-  expect(letters[0]?.body).toContain(`/accept-invitation?id=${answer.invited[0]?.id}`)
-  expect(letters[0]?.body).toMatch(/Guten Tag[\s\S]*Welcome!/)
+  expect(emails).toHaveLength(1)
+  expect(emails[0]?.body).toContain(`/accept-invitation?id=${answer.invited[0]?.id}`)
+  expect(emails[0]?.body).toMatch(/Guten Tag[\s\S]*Welcome!/)
 })
 
 test('inviting is refused to others and for wrong input, and then writes nothing', async () => {
@@ -135,7 +135,7 @@ test('the waitlist belongs to the first organization, which lets people in and i
   expect((await list(admin, { filters: { kind: ['waitlist'] } })).total).toBe(2)
   await admin.call(decideWaitlist, { ids: [first?.id ?? ''], approve: true, role: 'viewer' })
   await admin.call(decideWaitlist, { ids: [second?.id ?? ''], approve: false })
-  expect((await people.site.letterTo('let-me-in@example.org')).kind).toBe('waitlist_approved')
+  expect((await people.site.emailTo('let-me-in@example.org')).kind).toBe('waitlist_approved')
   expect((await list(admin, { filters: { kind: ['invitation'] }, q: 'let-me-in' })).total).toBe(1)
   await expect(admin.call(decideWaitlist, { ids: [first?.id ?? ''], approve: true })).rejects.toMatchObject({
     code: 'not-found',

@@ -8,7 +8,7 @@ export interface Signal {
   readonly subjectType: string
   readonly subjectId: string
   readonly departureId: string | null
-  /** The fact in English, for exports and letters; screens make their own sentence from kind and evidence. */
+  /** The fact in English, for exports and e-mails; screens make their own sentence from kind and evidence. */
   readonly title: string
   readonly evidence: Readonly<Record<string, unknown>>
   /** Where it was seen, for whoever may see positions. */

@@ -24,14 +24,14 @@ const everything = (call: MemberCall): RawBuilder<unknown> => {
   const manages = call.role === 'admin'
   const isReadHere = call.channels.delivery === 'outbox'
   const newcomers = isReadHere ? sql`union all ${identityEmails('emails_to_newcomers', true)}` : sql``
-  const letters = manages ? sql`union all ${identityEmails('letters', isReadHere)} ${newcomers}` : sql``
+  const emails = manages ? sql`union all ${identityEmails('letters', isReadHere)} ${newcomers}` : sql``
   return sql`
     select d.id::text as id, 'organization' as source, m.kind, d.channel, d.recipient as "to", coalesce(d.subject, m.subject) as subject,
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
       d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${call.orgId} and ${isInLog(call)}
-    ${letters}`
+    ${emails}`
 }
 
 /** Whether a message `m` is in the log: not the notices that somebody with scope `own` wrote to colleagues, which are about no departure. */

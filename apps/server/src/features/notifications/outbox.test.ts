@@ -193,9 +193,9 @@ async function people(slug: string, ...roles: Role[]) {
   }))
 }
 
-test('letters of the identity service are read by administrators of the only organization of their recipient', async () => {
+test('e-mails of the identity service are read by administrators of the only organization of their recipient', async () => {
   const [home] = await people('home', 'admin')
-  const [admin, viewer] = await people('letters', 'admin', 'viewer')
+  const [admin, viewer] = await people('e-mails', 'admin', 'viewer')
   const [foreign] = await people('foreign', 'admin')
   if (!home || !admin || !viewer || !foreign) throw new Error('four people expected')
   await site.browser().post('/api/auth/request-password-reset', { email: viewer.email })
@@ -217,7 +217,7 @@ test('letters of the identity service are read by administrators of the only org
   expect(only(await seen(foreign)).body).toBeNull()
 })
 
-test('letters to people who belong nowhere yet are read by the first organization alone', async () => {
+test('e-mails to people who belong nowhere yet are read by the first organization alone', async () => {
   const { rows } = await world.database.ownerPool.query<{ id: string; user: string }>(
     `select o.id, m."userId" as "user" from identity.organization o join identity.member m on m."organizationId" = o.id
      order by o."createdAt", o.id limit 1`,
@@ -283,7 +283,7 @@ test('with a mail server e-mails go out by SMTP', async () => {
   )
 })
 
-test('letters of an organization carry its name and its address for answers', async () => {
+test('e-mails of an organization carry its name and its address for answers', async () => {
   const admin = await world.as('admin')
   await admin.transaction((tx) =>
     sql`update org_settings set notification_rules = '{"senderName": "Aurora & Atlas", "replyTo": "office@aurora.example"}'

@@ -51,7 +51,7 @@ interface AttentionRow {
 /** Items on the list at most; what does not fit stands on the monitoring board. */
 const maxItems = 30
 /** Certificates and inspections are named this long before they end. See docs/domain.md, "Alerts". */
-const paperDays = 30
+const documentWarningDays = 30
 
 /** What needs a person, gravest first, then longest waiting; alerts and incidents for those who may read them. */
 export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
@@ -83,14 +83,14 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
       where s.org_id = ${call.orgId} and s.status = 'offered' and s.respond_by <= app_now() + interval '2 hours' and d.starts_at > app_now()
       union all
       select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, null, c.staff_id::text, null, null,
-        c.valid_until - make_interval(days => ${paperDays}), c.valid_until
+        c.valid_until - make_interval(days => ${documentWarningDays}), c.valid_until
       from staff_certificates c join field_staff f on f.org_id = c.org_id and f.id = c.staff_id and f.status = 'active'
-      where c.org_id = ${call.orgId} and ${isOffice} and c.valid_until <= (app_now() + make_interval(days => ${paperDays}))::date
+      where c.org_id = ${call.orgId} and ${isOffice} and c.valid_until <= (app_now() + make_interval(days => ${documentWarningDays}))::date
       union all
       select 'vehicle:' || v.id, 'vehicle_inspection', null, 'info', v.label, null, null, null, null, null, null, null,
-        v.inspection_valid_until - make_interval(days => ${paperDays}), v.inspection_valid_until
+        v.inspection_valid_until - make_interval(days => ${documentWarningDays}), v.inspection_valid_until
       from vehicles v where v.org_id = ${call.orgId} and ${isOffice} and v.status = 'active'
-        and v.inspection_valid_until <= (app_now() + make_interval(days => ${paperDays}))::date
+        and v.inspection_valid_until <= (app_now() + make_interval(days => ${documentWarningDays}))::date
     )
     select item.key, item.kind, item.alert_kind as "alertKind", item.severity, item.title,
       coalesce(item.evidence, '{}') as evidence, item.alert_id as "alertId",

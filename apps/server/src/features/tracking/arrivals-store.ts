@@ -169,8 +169,8 @@ function tapsOf(stop: StopRow): Tap[] {
   const { id: stopId, actualArriveAt, actualDepartAt, source, departSource, withdrawnAt } = stop
   if (stop.status === 'skipped') return [{ stopId, kind: 'skipped', at: 0 }]
   const taps: Tap[] = []
-  const hasSaidArrival = actualArriveAt !== null && source !== 'gps'
-  if (hasSaidArrival) taps.push({ stopId, kind: 'arrived', at: actualArriveAt.getTime() })
+  const hasEnteredArrival = actualArriveAt !== null && source !== 'gps'
+  if (hasEnteredArrival) taps.push({ stopId, kind: 'arrived', at: actualArriveAt.getTime() })
   // said again since: that counts
   else if (withdrawnAt !== null) taps.push({ stopId, kind: 'withdrawn', at: withdrawnAt.getTime() })
   if (actualDepartAt !== null && (departSource ?? source) !== 'gps') {

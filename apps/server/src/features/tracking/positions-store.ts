@@ -70,7 +70,7 @@ export async function selectSessions(
   }))
 }
 
-export interface KeptFix extends Fix {
+export interface StoredFix extends Fix {
   readonly deviceId: string
   readonly sessionId: string
   readonly staffId: string | null
@@ -81,7 +81,7 @@ export interface KeptFix extends Fix {
 const isoOf = (at: Date): string => at.toISOString()
 
 /** All in one statement. What is there already stays as it came first. */
-export async function insertPositions(tx: Tx, orgId: string, fixes: readonly KeptFix[]): Promise<void> {
+export async function insertPositions(tx: Tx, orgId: string, fixes: readonly StoredFix[]): Promise<void> {
   if (fixes.length === 0) return
   await sql`
     insert into positions (org_id, device_id, duty_session_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg,
@@ -116,8 +116,8 @@ export async function insertDrops(tx: Tx, orgId: string, drops: readonly DropCou
 }
 
 /** The newest position of each subject that is believed. */
-export async function upsertLatest(tx: Tx, orgId: string, kept: readonly KeptFix[]): Promise<void> {
-  const newest = new Map<string, KeptFix>()
+export async function upsertLatest(tx: Tx, orgId: string, kept: readonly StoredFix[]): Promise<void> {
+  const newest = new Map<string, StoredFix>()
   for (const fix of kept) {
     const subject = fix.staffId ?? fix.vehicleId ?? ''
     const other = newest.get(subject)

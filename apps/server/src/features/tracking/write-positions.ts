@@ -9,7 +9,7 @@ import {
   type DropCount,
   insertDrops,
   insertPositions,
-  type KeptFix,
+  type StoredFix,
   selectDevices,
   selectSessions,
   type SendingDevice,
@@ -110,7 +110,7 @@ async function sessionsOf(
 }
 
 class Batch {
-  readonly kept: KeptFix[] = []
+  readonly kept: StoredFix[] = []
   readonly signals: {
     deviceId: string
     protocol: TrackingProtocol

@@ -70,7 +70,7 @@ export async function selectTravelerPage(
 }
 
 /** Whether the database keeps the total of a filter, as of nationalities; others it counts. Source: `known_traveler_count`. */
-const isTotalKept = ({ nationality: _kept, view, ...others }: Readonly<Record<string, unknown>>): boolean =>
+const isTotalStored = ({ nationality: _kept, view, ...others }: Readonly<Record<string, unknown>>): boolean =>
   (view === undefined || view === 'all') && Object.values(others).every((value) => value === undefined)
 
 /**
@@ -81,7 +81,7 @@ export async function countTravelers(
   call: MemberCall,
   { q, filters = {} }: Pick<TravelerPage, 'q' | 'filters'>,
 ): Promise<number | undefined> {
-  if (q.trim() !== '' || call.scope === 'own' || isTotalKept(filters)) return undefined
+  if (q.trim() !== '' || call.scope === 'own' || isTotalStored(filters)) return undefined
   return call.shared.answer(call, ['travelers, total', filters], async () => {
     const { rows } = await sql<{ total: number }>`
       select count_travelers(${JSON.stringify(filters)}::jsonb)::int as total`.execute(call.tx)

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { filesFolder } from '../files/stored-files.ts'
 import { writeFact } from '../installation.ts'
 import { programVersion } from '../program-version.ts'
-import { fingerprintOf, readKeptKeys } from './kept-keys.ts'
+import { fingerprintOf, readKeyFiles } from './key-files.ts'
 import { takeBackup, type BackupReport } from './take-backup.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function backUpInstallation(
 
 /** What the environment gives is the operator's; a file of the same kind in the folder, if there is one, is not in use then. */
 function keysOf({ dataDir, dataKeys }: Config): Record<string, string> {
-  const { secret, 'data-keys': keys } = readKeptKeys(dataDir)
+  const { secret, 'data-keys': keys } = readKeyFiles(dataDir)
   const isSecretOurs = secret !== undefined && !process.env['SESSION_SECRET']?.trim()
   const areKeysOurs = keys !== undefined && dataKeys.kind === 'file' && dataKeys.isOwn
   return { ...(isSecretOurs && { secret }), ...(areKeysOurs && { 'data-keys': keys }) }

@@ -10,7 +10,7 @@ import { insertWaitingJobs } from '../jobs/waiting-jobs.ts'
 import { StartRefused } from '../start-refused.ts'
 import { readArchive, type Line } from './archive.ts'
 import type { CheckedBackup } from './check-backup.ts'
-import { refuseOtherKeys, writeKeptKeys } from './kept-keys.ts'
+import { refuseOtherKeys, writeKeyFiles } from './key-files.ts'
 import { loadRows } from './load-rows.ts'
 
 export interface RestoreTarget {
@@ -57,7 +57,7 @@ export async function restoreBackup(
     await contents.finish()
   })
   await insertWaitingJobs(db, manifest.jobs)
-  writeKeptKeys(dataDir, manifest.keys)
+  writeKeyFiles(dataDir, manifest.keys)
   await withoutLimits(db.ownerPool, (client) => client.query('analyze'))
   await db.ownerPool.query(`drop table ${unfinishedMark}`)
 }

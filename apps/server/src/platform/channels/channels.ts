@@ -10,7 +10,7 @@ export interface Outgoing {
   readonly to: string
   readonly subject?: string
   readonly body: string
-  /** Null for letters of the identity service, which belong to no organization; those are e-mails. */
+  /** Null for e-mails of the identity service, which belong to no organization. */
   readonly orgId: string | null
   /** What it is about, `booking_confirmed`; the log of messages shows and filters by it. */
   readonly kind: string

@@ -11,7 +11,7 @@ import type { MailTransport } from './mail-transport.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
-/** Letters taken at once; a crash repeats at most so many. */
+/** E-mails taken at once; a crash repeats at most so many. */
 const batchSize = 50
 /** Attempts before a delivery counts as failed, and the pauses between them. See docs/domain.md, "Messages". */
 const maxAttempts = 3
@@ -29,7 +29,7 @@ interface Due {
   readonly subject: string | null
   readonly body: string | null
   readonly attempts: number
-  /** Of the organization, for its own letters. */
+  /** Of the organization, for its own e-mails. */
   readonly senderName?: string | null
   readonly replyTo?: string | null
 }
@@ -44,7 +44,7 @@ export interface CourierOptions {
 const actor: Actor = { kind: 'system', id: null }
 
 /**
- * Delivers what stands in the outbox: letters of the identity service and deliveries of every organization. Several
+ * Delivers what stands in the outbox: e-mails of the identity service and deliveries of every organization. Several
  * processes may run one each; a row is taken by one of them, and comes back when that one dies.
  */
 export class Courier {
@@ -78,7 +78,7 @@ export class Courier {
 
   /** Delivers everything that is due now. */
   async deliverDue(): Promise<void> {
-    await this.#deliverLetters()
+    await this.#deliverEmails()
     const { rows } = await this.#db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
     for (const { org_id: orgId } of rows) await this.#deliverOf(orgId)
   }
@@ -102,7 +102,7 @@ export class Courier {
     await this.#wake()
   }
 
-  async #deliverLetters(): Promise<void> {
+  async #deliverEmails(): Promise<void> {
     const { rows } = await this.#db.ownerPool.query<Due>(
       `update identity.mails set attempts = attempts + 1, "nextAttemptAt" = clock_timestamp() + interval '2 minutes'
        where id in (select id from identity.mails where status = 'queued' and "nextAttemptAt" <= clock_timestamp()
@@ -119,7 +119,7 @@ export class Courier {
         [due.id, nextStatus(outcome, due.attempts), errorOf(outcome), pauseMinutes(due.attempts), this.#mail !== null],
       )
     }
-    if (rows.length === batchSize) await this.#deliverLetters()
+    if (rows.length === batchSize) await this.#deliverEmails()
   }
 
   async #deliverOf(orgId: string): Promise<void> {
@@ -160,7 +160,7 @@ const nextStatus = (outcome: Outcome, attempts: number): 'sent' | 'failed' | 'qu
 const errorOf = (outcome: Outcome): string | null => (outcome.status === 'failed' ? outcome.error : null)
 const pauseMinutes = (attempts: number): number => retryAfterMinutes[attempts - 1] ?? 15
 
-/** What the organization's settings say about its letters. */
+/** What the organization's settings say about its e-mails. */
 const ownRule = (orgId: string, name: 'senderName' | 'replyTo'): RawBuilder<string | null> =>
   sql`(select s.notification_rules ->> ${name} from org_settings s where s.org_id = ${orgId}) as ${sql.ref(name)}`
 

@@ -32,10 +32,10 @@ export function outboxChannels({ db, clock, delivery }: OutboxOptions): Channels
 }
 
 const write = (tx: Tx, message: Outgoing): Promise<void> =>
-  message.orgId === null ? writeLetter(tx, message) : writeDelivery(tx, message.orgId, message)
+  message.orgId === null ? writeEmail(tx, message) : writeDelivery(tx, message.orgId, message)
 
 /** The table wakes the courier itself. */
-async function writeLetter(tx: Tx, { channel, kind, to, subject, body }: Outgoing): Promise<void> {
+async function writeEmail(tx: Tx, { channel, kind, to, subject, body }: Outgoing): Promise<void> {
   if (channel !== 'email') throw new Error(`A message without an organization goes by e-mail, not by ${channel}.`)
   await sql`insert into identity.mails (id, kind, recipient, subject, body)
     values (${newId()}, ${kind}, ${to.toLowerCase()}, ${subjectLine(subject ?? '')}, ${body})`.execute(tx)

@@ -37,7 +37,7 @@ const totalOf = async (tx: Tx, filters: object): Promise<number> => {
     select total::int as total from search_travelers('', ${JSON.stringify(filters)}::jsonb)`.execute(tx)
   return rows[0]?.total ?? -1
 }
-const keptTotals = (caller: TestCaller): Promise<Totals> =>
+const storedTotals = (caller: TestCaller): Promise<Totals> =>
   caller.transaction(async (tx) => ({
     all: await totalOf(tx, {}),
     DE: await totalOf(tx, { nationality: ['DE', 'DE'] }),
@@ -50,7 +50,7 @@ const trueTotals = (caller: TestCaller): Promise<Totals> =>
     return rows[0] ?? { all: -1, DE: -1 }
   })
 
-const keptRows = async (caller: TestCaller): Promise<number> => {
+const storedRows = async (caller: TestCaller): Promise<number> => {
   const { rows } = await world.database.ownerPool.query<{ count: number }>(
     'select count(*)::int as count from traveler_counts where org_id = $1',
     [caller.orgId],
@@ -62,16 +62,16 @@ test('totals follow who is added, leaves, changes country, is archived and merge
   const caller = await world.as('dispatcher')
   const write = (statement: ReturnType<typeof sql>) => caller.transaction((tx) => statement.execute(tx))
   const [first = '', second = '', third = ''] = await caller.transaction((tx) => add(tx, caller.orgId, 9))
-  expect(await keptTotals(caller)).toEqual({ all: 9, DE: 3 })
+  expect(await storedTotals(caller)).toEqual({ all: 9, DE: 3 })
   await write(sql`update travelers set nationality = 'DE'`)
-  expect(await keptTotals(caller)).toEqual({ all: 9, DE: 9 })
+  expect(await storedTotals(caller)).toEqual({ all: 9, DE: 9 })
   await write(sql`update travelers set archived_at = app_now() where id = ${first}`)
   await write(sql`update travelers set merged_into_id = ${third}, nationality = 'IS' where id = ${second}`)
-  expect(await keptTotals(caller)).toEqual({ all: 7, DE: 7 })
+  expect(await storedTotals(caller)).toEqual({ all: 7, DE: 7 })
   await write(sql`delete from travelers where id <> ${third}`)
-  expect(await keptTotals(caller)).toEqual({ all: 1, DE: 1 })
+  expect(await storedTotals(caller)).toEqual({ all: 1, DE: 1 })
   await write(sql`update travelers set archived_at = null where id = ${third}`)
-  expect(await keptTotals(caller)).toEqual({ all: 1, DE: 1 })
+  expect(await storedTotals(caller)).toEqual({ all: 1, DE: 1 })
 })
 
 test('totals are exact after writers, folding and work that is taken back at the same moment', async () => {
@@ -93,12 +93,12 @@ test('totals are exact after writers, folding and work that is taken back at the
   await Promise.all(
     Array.from({ length: 40 }, (_, index) => (index % 5 === 4 ? fold() : work(index % 2 === 0 ? ours : theirs, index))),
   )
-  for (const caller of [ours, theirs]) expect(await keptTotals(caller)).toEqual(await trueTotals(caller))
+  for (const caller of [ours, theirs]) expect(await storedTotals(caller)).toEqual(await trueTotals(caller))
   await Promise.all([fold(), fold()])
   for (const caller of [ours, theirs]) {
-    expect(await keptTotals(caller)).toEqual(await trueTotals(caller))
+    expect(await storedTotals(caller)).toEqual(await trueTotals(caller))
     expect((await trueTotals(caller)).all).toBeGreaterThan(0)
-    expect(await keptRows(caller)).toBe(countries.length)
+    expect(await storedRows(caller)).toBe(countries.length)
   }
 })
 
@@ -109,11 +109,11 @@ test('what somebody else has not committed is not in the total', async () => {
     .transaction(async (tx) => {
       await add(tx, caller.orgId, 6)
       expect(await totalOf(tx, {})).toBe(9)
-      if (world.database.kind !== 'pglite') expect((await keptTotals(caller)).all).toBe(3)
+      if (world.database.kind !== 'pglite') expect((await storedTotals(caller)).all).toBe(3)
       throw new Error('taken back')
     })
     .catch((error: Error) => expect(error.message).toBe('taken back'))
-  expect((await keptTotals(caller)).all).toBe(3)
+  expect((await storedTotals(caller)).all).toBe(3)
 })
 
 const orders = ['lastName', 'name', 'nationality', 'toursTaken', 'createdAt'].flatMap((by) =>

@@ -138,7 +138,7 @@ export async function backupFindings(ownerPool: Pool, now: Date): Promise<Findin
 }
 
 /** E-mails that were given up, or that wait for longer than a mail server needs. */
-export async function letterFindings(ownerPool: Pool): Promise<Finding[]> {
+export async function emailFindings(ownerPool: Pool): Promise<Finding[]> {
   const { rows } = await ownerPool.query<{ failed: number; waiting: number }>(
     `select count(*) filter (where status = 'failed' and "createdAt" > clock_timestamp() - interval '7 days') as failed,
        count(*) filter (where status = 'queued' and "createdAt" < clock_timestamp() - interval '1 hour') as waiting from identity.mails`,

@@ -2,7 +2,7 @@ import net from 'node:net'
 import { inject, afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { writeFact } from '../installation.ts'
-import { backupFindings, clockFindings, letterFindings, queueFindings, schemaFindings } from './database-findings.ts'
+import { backupFindings, clockFindings, emailFindings, queueFindings, schemaFindings } from './database-findings.ts'
 import { examine, reportOf } from './finding.ts'
 import { certificateFinding, certificateFindings, diskFindings, mailFindings } from './machine-findings.ts'
 
@@ -99,11 +99,11 @@ describe.runIf(inject('embeddedPostgres') !== null)('of the database (runs on Po
 
   test('e-mails that failed or wait, and the clocks, are looked at', async () => {
     const { ownerPool } = world.database
-    expect(await letterFindings(ownerPool)).toEqual([])
+    expect(await emailFindings(ownerPool)).toEqual([])
     await ownerPool.query(
       `insert into identity.mails (id, kind, recipient, subject, body, status) values ('m', 'invitation', 'a@example.com', 's', 'b', 'failed')`,
     )
-    expect(await letterFindings(ownerPool)).toMatchObject([{ state: 'warning' }])
+    expect(await emailFindings(ownerPool)).toMatchObject([{ state: 'warning' }])
     expect(await clockFindings(ownerPool)).toMatchObject([{ state: 'good' }])
     expect(await queueFindings(ownerPool)).toMatchObject([{ state: 'good' }])
   })

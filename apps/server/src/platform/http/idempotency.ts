@@ -10,7 +10,7 @@ import type { SealedPlace } from '../sealed-text.ts'
 import type { Verb } from '../verb.ts'
 
 /** What is kept, encrypted: the answer, and as whom the caller got it. */
-interface KeptAnswer {
+interface StoredAnswer {
   readonly as: string
   readonly result: unknown
 }
@@ -55,13 +55,13 @@ function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unk
   return {
     callable: verb.callable,
     ...(verb.slots && { slots: verb.slots }),
-    ...(verb.ahead && { ahead: unlessKept(verb.ahead, placeOf) }),
+    ...(verb.ahead && { ahead: unlessStored(verb.ahead, placeOf) }),
     run: async (call, input, made) => {
       const place = placeOf(call)
       if (!place) return verb.run(call, input, made)
       const requestHash = digest(JSON.stringify(rawInput))
       if (!(await claim(call, place, verb.callable.name, requestHash))) {
-        return (await keptAnswer(call, place, requestHash)) as Out<C>
+        return (await storedAnswer(call, place, requestHash)) as Out<C>
       }
       if (made === alreadyDone) throw overtaken()
       const result = await verb.run(call, input, made)
@@ -74,7 +74,7 @@ function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unk
 /** Instead of what a verb finds and makes ahead, where its key has been used: the long work is not done again for an answer that is kept. */
 const alreadyDone = Symbol('already done')
 
-const unlessKept = (
+const unlessStored = (
   ahead: NonNullable<Verb['ahead']>,
   placeOf: (call: Call) => SealedPlace | undefined,
 ): NonNullable<Verb['ahead']> => ({
@@ -108,19 +108,19 @@ async function isClaimed(call: Call, { orgId, id }: SealedPlace): Promise<boolea
 }
 
 async function keepAnswer(call: Call, place: SealedPlace, { repeated }: Callable, result: unknown): Promise<void> {
-  const kept: KeptAnswer = { as: identityOf(call), result: result ?? null }
+  const kept: StoredAnswer = { as: identityOf(call), result: result ?? null }
   const until = repeated === 'same-answer-briefly' ? new Date(call.clock.now().getTime() + secretAnswerMs) : null
   await sql`update idempotency_keys set answer = ${call.sealed.seal(JSON.stringify(kept), place)}, answer_until = ${until}
     where org_id = ${place.orgId} and key = ${place.id}`.execute(call.tx)
 }
 
-interface KeptRow {
+interface StoredRow {
   requestHash: string
   answer: Buffer | null
 }
 
-async function keptAnswer(call: Call, place: SealedPlace, requestHash: string): Promise<unknown> {
-  const { rows } = await sql<KeptRow>`
+async function storedAnswer(call: Call, place: SealedPlace, requestHash: string): Promise<unknown> {
+  const { rows } = await sql<StoredRow>`
     select request_hash as "requestHash", case when answer_until is null or answer_until > app_now() then answer end as answer
     from idempotency_keys where org_id = ${place.orgId} and key = ${place.id}`.execute(call.tx)
   const row = rows[0]
@@ -137,9 +137,9 @@ async function keptAnswer(call: Call, place: SealedPlace, requestHash: string): 
 }
 
 /** Null when its key is no longer there: keys are retired without asking for answers, which are kept for two days only. */
-function openAnswer(call: Call, answer: Buffer, place: SealedPlace): KeptAnswer | null {
+function openAnswer(call: Call, answer: Buffer, place: SealedPlace): StoredAnswer | null {
   try {
-    return JSON.parse(call.sealed.open(answer, place)) as KeptAnswer
+    return JSON.parse(call.sealed.open(answer, place)) as StoredAnswer
   } catch (error) {
     call.log.warn({ err: error, requestId: call.request.requestId }, 'a kept answer cannot be opened')
     return null

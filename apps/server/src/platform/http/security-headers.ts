@@ -46,9 +46,9 @@ export function securityHeaders(config: Config): ReadonlyArray<readonly [string,
  * What an answer keeps that a document only refers to, such as a style sheet or a font: nobody guesses its type, no other site embeds it,
  * and whether the connection ends. Policies of documents and workers mean nothing on it.
  */
-const keptByPassiveFiles = new Set(['x-content-type-options', 'cross-origin-resource-policy', 'connection'])
+const headersOfPassiveFiles = new Set(['x-content-type-options', 'cross-origin-resource-policy', 'connection'])
 
 /** Takes off a passive file what is for documents. To be called before the headers of the file itself are set. */
 export function dropDocumentHeaders(response: ServerResponse): void {
-  for (const name of response.getHeaderNames()) if (!keptByPassiveFiles.has(name)) response.removeHeader(name)
+  for (const name of response.getHeaderNames()) if (!headersOfPassiveFiles.has(name)) response.removeHeader(name)
 }

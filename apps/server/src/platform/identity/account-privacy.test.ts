@@ -84,8 +84,8 @@ test('sign-up answers exactly the same for a taken address and a free one, with 
   expect(passwordWork()).toBe(1)
   expect(taken).toEqual(free)
   expect(free).toMatchObject({ status: 200, body: '{"token":null,"user":{"email":"…","emailVerified":false}}' })
-  expect((await open.letterTo(email)).kind).toBe('account_exists')
-  expect((await open.letterTo('free@example.com')).kind).toBe('verify_email')
+  expect((await open.emailTo(email)).kind).toBe('account_exists')
+  expect((await open.emailTo('free@example.com')).kind).toBe('verify_email')
 })
 
 test('of two sign-ups at once with a free address, the loser is answered as with a taken one', async () => {
@@ -139,7 +139,7 @@ test('one unused link for a new password at a time, stored as a hash; it works o
   const { email, userId, browser } = await open.person('Careless')
   const { idToken } = await browser.backendToken()
   await wholeAnswer(open, '/request-password-reset', email)
-  const older = tokenIn((await open.letterTo(email)).body)
+  const older = tokenIn((await open.emailTo(email)).body)
   await Promise.all([1, 2, 3].map(() => wholeAnswer(open, '/request-password-reset', email)))
   const links = await world.rows<{ identifier: string }>(
     'select identifier from identity.verification where value = $1',
@@ -170,7 +170,7 @@ test('a link that is too old is refused', async () => {
   await world.rows(`update identity.verification set "expiresAt" = now() - interval '1 second' where value = $1`, [
     userId,
   ])
-  const token = tokenIn((await open.letterTo(email)).body)
+  const token = tokenIn((await open.emailTo(email)).body)
   const late = await open.browser().post('/api/auth/reset-password', { token, newPassword: 'another horse 2' })
   expect(late.status).toBe(400)
 })
@@ -210,7 +210,7 @@ test('a link that a mail server delivered is no longer readable in the database'
   }
   await new Courier({ db: world.database, log: world.services.log, mail }).deliverDue()
   expect(tokenIn(bodies[0] ?? '')).toMatch(/^[\w-]{32}$/)
-  expect((await open.letterTo(email)).body).toMatch(/token=…\n/)
+  expect((await open.emailTo(email)).body).toMatch(/token=…\n/)
 })
 
 test('while sign-up is closed, an address with an account is answered like a stranger’s', async () => {
@@ -252,7 +252,7 @@ test('an e-mail carries 80 characters of a name and makes no link of it', async 
   const email = 'long-name@example.com'
   const name = `https://evil.example/${'x'.repeat(90)}`
   await wholeAnswer(open, '/sign-up/email', email, { ...account, name })
-  const { body } = await open.letterTo(email)
+  const { body } = await open.emailTo(email)
   const [greeting = ''] = body.split('\n')
   expect(greeting).toMatch(/^Hello https: \/\/evil\. example\/x+…,$/)
   expect(greeting.length).toBe('Hello ,'.length + 80)

@@ -92,7 +92,7 @@ export async function hasEnoughEmails(adapter: Emails, kind: string, to: string)
     { field: 'recipient', value: to },
     { field: 'createdAt', operator: 'gt' as const, value: new Date(Date.now() - hourMs) },
   ]
-  return (await adapter.count({ model: 'letter', where })) >= emailsPerHour
+  return (await adapter.count({ model: 'outgoingEmail', where })) >= emailsPerHour
 }
 
 /**
@@ -134,8 +134,8 @@ async function makeResetLink(
   })
   const { kind, to, subject, body } = resetEmail({ email, name: user?.name ?? '' }, token)
   const data = { kind, recipient: to, subject, body }
-  const { id } = await adapter.create<typeof data, { id: string }>({ model: 'letter', data })
-  await adapter.delete({ model: 'letter', where: [{ field: 'id', value: user ? 'none' : id }] })
+  const { id } = await adapter.create<typeof data, { id: string }>({ model: 'outgoingEmail', data })
+  await adapter.delete({ model: 'outgoingEmail', where: [{ field: 'id', value: user ? 'none' : id }] })
 }
 
 async function isKnown(ownerPool: pg.Pool, email: string): Promise<boolean> {

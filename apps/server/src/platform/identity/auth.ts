@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import { accountPrivacy, hasEnoughEmails, storedIdentifiers } from './account-privacy.ts'
 import { isDuringOutage, watchedPool, noteOutage } from './auth-outages.ts'
-import { doorPlugin, refuseUnlessAdmitted, useSetupToken } from './door-plugin.ts'
+import { signUpGate, refuseUnlessAdmitted, useSetupToken } from './sign-up-gate.ts'
 import { inputPlugin } from './input-plugin.ts'
 import { identityEmail, type IdentityEmail } from './identity-emails.ts'
 import { passwordHashing } from './password-hashing.ts'
@@ -194,7 +194,7 @@ export function createAuth(options: AuthOptions) {
         },
       }),
       inputPlugin(),
-      doorPlugin({ ownerPool, signUp }),
+      signUpGate({ ownerPool, signUp }),
       accountPrivacy({
         ownerPool,
         resetEmail: ({ email, name }, token) =>
@@ -213,7 +213,7 @@ export function createAuth(options: AuthOptions) {
     const adapter = await getCurrentAdapter((await auth.$context).adapter)
     const { kind, to, subject, body } = email
     if (await hasEnoughEmails(adapter, kind, to)) return
-    await adapter.create({ model: 'letter', data: { kind, recipient: to, subject, body } })
+    await adapter.create({ model: 'outgoingEmail', data: { kind, recipient: to, subject, body } })
   }
 
   return auth
@@ -231,7 +231,7 @@ async function activeRole(ownerPool: pg.Pool, orgId: string | null, userId: stri
   return rows[0]?.role ?? null
 }
 
-/** True when the set-up link was used: whoever reads the server's log needs no letter to prove an address. */
+/** True when the set-up link was used: whoever reads the server's log needs no e-mail to prove an address. */
 async function admit(ctx: GenericEndpointContext, signUp: 'open' | 'waitlist', email: string): Promise<boolean> {
   const { setupToken } = (ctx.body ?? {}) as { setupToken?: unknown }
   await refuseUnlessAdmitted(ctx, signUp, email, setupToken)

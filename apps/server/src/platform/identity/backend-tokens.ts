@@ -243,7 +243,7 @@ async function revoke(connection: pg.Pool | pg.PoolClient, sessionId: string): P
 }
 
 /**
- * Removes what has run out: backend sessions, identity sessions, one-time values, limits, and letters after 90 days.
+ * Removes what has run out: backend sessions, identity sessions, one-time values, limits, and e-mails after 90 days.
  * For the daily clean-up.
  */
 export async function pruneIdentity(ownerPool: pg.Pool): Promise<void> {

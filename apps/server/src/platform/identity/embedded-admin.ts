@@ -8,7 +8,7 @@ import type { AdminCall, IdentityAdmin } from './identity-admin.ts'
 import {
   cancelInvitation,
   deleteMember,
-  hasTheDoor,
+  hasSignUpGate,
   insertInvitation,
   openInvitation,
   refuseKnownAddress,
@@ -105,11 +105,11 @@ export function embeddedAdmin({ channels, publicUrl, locale }: EmbeddedAdminOpti
       const { rows } = await sql<{ id: string; email: string; since: Date }>`
         select w.id, w.email, w."createdAt" as since from identity.waitlist w where w.status = 'pending'
         order by w."createdAt", w.id limit 500`.execute(call.tx)
-      return (await hasTheDoor(call)) ? rows : null
+      return (await hasSignUpGate(call)) ? rows : null
     },
 
     async decideWaitlist(call, entryId, approve) {
-      if (!(await hasTheDoor(call))) throw noSuchEntry()
+      if (!(await hasSignUpGate(call))) throw noSuchEntry()
       const status = approve ? 'approved' : 'rejected'
       const { rows } = await sql<{ email: string }>`
         update identity.waitlist set status = ${status}, "decidedAt" = ${call.clock.now()}, "decidedBy" = ${call.caller.userId}

@@ -42,7 +42,7 @@ interface WaitingPerson {
  * `not-found` for what is not in it, `aborted` where the state does not allow it.
  */
 export interface IdentityAdmin {
-  /** Invites and writes the letter. `aborted` with the reason `already_member` or `already_invited`. */
+  /** Invites and writes the e-mail. `aborted` with the reason `already_member` or `already_invited`. */
   invite(call: AdminCall, invitation: NewInvitation): Promise<{ readonly id: string }>
   /** Sends an open or expired invitation again, valid until `expiresAt`. */
   resend(call: AdminCall, invitationId: string, expiresAt: Date): Promise<void>
@@ -53,7 +53,7 @@ export interface IdentityAdmin {
   reactivate(call: AdminCall, userId: string): Promise<void>
   remove(call: AdminCall, userId: string): Promise<void>
   /**
-   * Takes every second factor of a member away, ends their sessions and writes them a letter. `aborted` with the reason `no_factor`,
+   * Takes every second factor of a member away, ends their sessions and writes them an e-mail. `aborted` with the reason `no_factor`,
    * `member_elsewhere` for somebody who belongs to another organization too, `unimplemented` where a hosted service keeps accounts.
    */
   resetSecondFactor(call: AdminCall, userId: string): Promise<void>
@@ -61,6 +61,6 @@ export interface IdentityAdmin {
   renameOrganization(call: AdminCall, name: string): Promise<void>
   /** People who wait to be let in; null where this organization has no say in that. Oldest first. */
   waitlist(call: AdminCall): Promise<readonly WaitingPerson[] | null>
-  /** Lets somebody sign up, with a letter that says so, or turns them away. */
+  /** Lets somebody sign up, with an e-mail that says so, or turns them away. */
   decideWaitlist(call: AdminCall, entryId: string, approve: boolean): Promise<{ readonly email: string }>
 }

@@ -96,7 +96,7 @@ export async function updateMember(
 }
 
 /** Whether the organization decides about the waitlist: the installation's first one does. */
-export async function hasTheDoor({ tx }: AdminCall): Promise<boolean> {
+export async function hasSignUpGate({ tx }: AdminCall): Promise<boolean> {
   const { rows } = await sql<{ home: boolean | null }>`select identity.is_home_organization() as home`.execute(tx)
   return rows[0]?.home === true
 }

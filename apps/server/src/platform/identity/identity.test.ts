@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const signUp = (email: string, more: object = {}) => ({ email, password: testPassword, name: 'Ada Lovelace', ...more })
-const tokenIn = (letter: string) => /token=([^\s&]+)/.exec(letter)?.[1] ?? ''
+const tokenIn = (email: string) => /token=([^\s&]+)/.exec(email)?.[1] ?? ''
 
 test('the tables are what the library expects: nothing about a schema is logged', async () => {
   await open.identity.auth.$context
@@ -33,7 +33,7 @@ test('the migration holds exactly the tables, columns and indexes that the libra
   expect((await plan.compileMigrations()).replaceAll(/[\s;]/g, '')).toBe('')
 })
 
-test('sign-up, verification by letter, sign-in, a session with the names, and sign-out', async () => {
+test('sign-up, verification by e-mail, sign-in, a session with the names, and sign-out', async () => {
   const browser = open.browser()
   const email = 'ada@example.com'
   expect(await browser.post('/api/auth/sign-up/email', signUp(email))).toMatchObject({
@@ -43,10 +43,10 @@ test('sign-up, verification by letter, sign-in, a session with the names, and si
   expect(await browser.post('/api/auth/sign-in/email', { email, password: testPassword })).toMatchObject({
     status: 401,
   })
-  const letter = await open.letterTo(email)
-  expect(letter.kind).toBe('verify_email')
-  expect(letter.body).toContain('http://127.0.0.1:7001/verify-email?token=')
-  expect(await browser.get(`/api/auth/verify-email?token=${tokenIn(letter.body)}`)).toMatchObject({ status: 200 })
+  const verification = await open.emailTo(email)
+  expect(verification.kind).toBe('verify_email')
+  expect(verification.body).toContain('http://127.0.0.1:7001/verify-email?token=')
+  expect(await browser.get(`/api/auth/verify-email?token=${tokenIn(verification.body)}`)).toMatchObject({ status: 200 })
   expect(await browser.post('/api/auth/sign-in/email', { email, password: testPassword })).toMatchObject({
     status: 200,
   })
@@ -73,13 +73,13 @@ test('a password below the minimum is refused, at the minimum it is taken', asyn
   expect(enough.status).toBe(200)
 })
 
-test('a forgotten password is replaced by the letter, once, and every session ends', async () => {
+test('a forgotten password is replaced by the e-mail, once, and every session ends', async () => {
   const { email, browser } = await open.person('Forgetful')
   expect(await open.browser().post('/api/auth/request-password-reset', { email })).toMatchObject({ status: 200 })
   expect(await open.browser().post('/api/auth/request-password-reset', { email: 'nobody@example.com' })).toMatchObject({
     status: 200,
   })
-  const token = tokenIn((await open.letterTo(email)).body)
+  const token = tokenIn((await open.emailTo(email)).body)
   expect(
     await open.browser().post('/api/auth/reset-password', { token, newPassword: 'another horse 2' }),
   ).toMatchObject({ status: 200 })
@@ -242,7 +242,7 @@ test('a closed door: the waitlist answers alike for all, and lets in who was app
   expect((await closed.browser().post('/api/auth/waitlist/join', { email: 'no address' })).status).toBe(400)
   await world.rows(`update identity.waitlist set status = 'approved' where email = $1`, [email])
   expect(await closed.browser().post('/api/auth/sign-up/email', signUp(email))).toMatchObject({ status: 200 })
-  expect((await closed.letterTo(email)).kind).toBe('verify_email')
+  expect((await closed.emailTo(email)).kind).toBe('verify_email')
 })
 
 test('an invited address may sign up although the door is closed', async () => {

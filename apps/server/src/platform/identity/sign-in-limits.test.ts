@@ -138,7 +138,7 @@ test('guessing from everywhere delays other places a little, never the owner in 
 
   // who has no such browser becomes known by the e-mail for a new password
   await elsewhere.post('/api/auth/request-password-reset', { email })
-  const token = /token=([^\s&]+)/.exec((await site.letterTo(email)).body)?.[1]
+  const token = /token=([^\s&]+)/.exec((await site.emailTo(email)).body)?.[1]
   expect((await attempt(elsewhere, email, testPassword)).status).toBe(429)
   const reset = await elsewhere.post('/api/auth/reset-password', { token, newPassword: 'another horse 2' })
   expect(reset.status).toBe(200)

@@ -48,9 +48,9 @@ function sentenceParts(
   { timeZone, cancelReason }: Departure,
   toleranceMin: number,
 ): SentenceParts {
-  const isSaid = (minutes: number): boolean => minutes > toleranceMin
+  const isOff = (minutes: number): boolean => minutes > toleranceMin
   const lateLook = (minutes: number): Pick<SentenceParts, 'icon' | 'tone'> =>
-    isSaid(minutes) ? { icon: Clock, tone: 'text-warn' } : { icon: CircleCheck, tone: 'text-ok' }
+    isOff(minutes) ? { icon: Clock, tone: 'text-warn' } : { icon: CircleCheck, tone: 'text-ok' }
   const time = (moment: string) => <Ltr className="font-semibold text-ink-strong">{formatTime(moment, timeZone)}</Ltr>
   switch (sentence.kind) {
     case 'cancelled':
@@ -81,7 +81,7 @@ function sentenceParts(
     case 'started':
       return {
         ...lateLook(sentence.lateMin),
-        strong: isSaid(sentence.lateMin)
+        strong: isOff(sentence.lateMin)
           ? m.departures_day_started_late({ minutes: sentence.lateMin })
           : m.departures_day_started(),
         rest: (
@@ -93,7 +93,7 @@ function sentenceParts(
     case 'at':
       return {
         ...lateLook(sentence.lateMin),
-        strong: isSaid(sentence.lateMin)
+        strong: isOff(sentence.lateMin)
           ? m.departures_day_at_late({ place: sentence.name, minutes: sentence.lateMin })
           : m.departures_day_at({ place: sentence.name }),
         rest: sentence.leavesAt && (
@@ -105,7 +105,7 @@ function sentenceParts(
     case 'overdue':
       return {
         ...lateLook(sentence.lateMin),
-        strong: isSaid(sentence.lateMin)
+        strong: isOff(sentence.lateMin)
           ? m.departures_day_overdue({ place: sentence.name, minutes: sentence.lateMin })
           : m.departures_day_next({ place: sentence.name }),
         rest: (
@@ -117,12 +117,12 @@ function sentenceParts(
     case 'left':
       return {
         ...lateLook(sentence.lateMin),
-        strong: isSaid(sentence.lateMin)
+        strong: isOff(sentence.lateMin)
           ? m.departures_day_left_late({ place: sentence.name, minutes: sentence.lateMin })
           : m.departures_day_left({ place: sentence.name }),
         rest: (
           <>
-            {isSaid(sentence.lateMin) && sentence.wonMin > 0
+            {isOff(sentence.lateMin) && sentence.wonMin > 0
               ? m.departures_day_wins({ minutes: sentence.wonMin, place: sentence.endName })
               : m.departures_day_end({ place: sentence.endName })}{' '}
             {time(sentence.endAt)}
@@ -133,7 +133,7 @@ function sentenceParts(
       return {
         ...lateLook(sentence.lateMin),
         strong: m.departures_day_over({ time: formatTime(sentence.at, timeZone) }),
-        rest: isSaid(sentence.lateMin)
+        rest: isOff(sentence.lateMin)
           ? m.departures_day_over_late({ minutes: sentence.lateMin })
           : m.departures_day_over_on_time(),
       }

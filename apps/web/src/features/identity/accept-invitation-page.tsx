@@ -19,7 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { Bar4 } from '../../ui/progress.tsx'
 
-/** Where the letter of an invitation leads. What it is about is shown to its addressee alone. */
+/** Where the e-mail of an invitation leads. What it is about is shown to its addressee alone. */
 export function AcceptInvitationPage() {
   const service = serviceWidgets()
   return service ? <service.AcceptInvitation /> : <OwnInvitationPage />

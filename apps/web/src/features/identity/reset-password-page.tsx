@@ -15,7 +15,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx'
 
-/** Asks for the letter; with the token of the letter, takes the new password. */
+/** Asks for the e-mail; with the token of the e-mail, takes the new password. */
 export function ResetPasswordPage() {
   // a hosted identity service does this inside its sign-in
   return serviceWidgets() ? <Navigate to="/sign-in" replace /> : <OwnResetPassword />
@@ -43,7 +43,7 @@ function RequestEmail({ email }: { email: string | undefined }) {
         onResend={() => currentAccounts().requestPasswordReset(sentTo)}
         actions={<BackToSignIn />}
       >
-        {m.identity_reset_letter_sent({ email: sentTo })}
+        {m.identity_reset_email_sent({ email: sentTo })}
       </EmailSent>
     )
   }
@@ -61,7 +61,7 @@ function RequestEmail({ email }: { email: string | undefined }) {
         </Field>
         <FormProblem>{attempt.problems.form}</FormProblem>
         <Button type="submit" variant="primary" pending={attempt.isPending}>
-          {m.identity_send_letter()}
+          {m.identity_send_email()}
         </Button>
         <BackToSignIn />
       </form>
@@ -121,7 +121,7 @@ function SetPassword({ token }: { token: string }) {
             title={m.identity_link_invalid()}
             actions={
               <Link to="/reset-password" className="link">
-                {m.identity_ask_new_letter()}
+                {m.identity_ask_new_email()}
               </Link>
             }
           />

@@ -33,7 +33,7 @@ function OwnSignUp() {
           </Link>
         }
       >
-        {m.identity_verify_letter_sent({ email: sentTo })}
+        {m.identity_verify_email_sent({ email: sentTo })}
       </EmailSent>
     )
   }

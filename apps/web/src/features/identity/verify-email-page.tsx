@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Bar4 } from '../../ui/progress.tsx'
 
-/** Answers the letter of sign-up; without its token, or with a spent one, sends another letter. */
+/** Answers the e-mail of sign-up; without its token, or with a spent one, sends another e-mail. */
 export function VerifyEmailPage() {
   // a hosted identity service does this inside its sign-in
   return serviceWidgets() ? <Navigate to="/sign-in" replace /> : <OwnVerifyEmail />
@@ -74,7 +74,7 @@ function RequestEmail({ title }: { title: string }) {
   if (sentTo !== null) {
     return (
       <EmailSent title={m.identity_check_mail()} onResend={() => currentAccounts().sendVerification(sentTo)}>
-        {m.identity_verify_letter_maybe({ email: sentTo })}
+        {m.identity_verify_email_maybe({ email: sentTo })}
       </EmailSent>
     )
   }
@@ -86,7 +86,7 @@ function RequestEmail({ title }: { title: string }) {
         </Field>
         <FormProblem>{attempt.problems.form}</FormProblem>
         <Button type="submit" variant="primary" pending={attempt.isPending}>
-          {m.identity_send_letter()}
+          {m.identity_send_email()}
         </Button>
       </form>
     </IdentityCard>

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatList, formatLocalDay, formatMoment, formatNumber, viewerZone } from '../../ui/format.ts'
 import { failureText } from './import-labels.ts'
-import { KeptNames } from './kept-names.tsx'
+import { RemainingGuests } from './remaining-guests.tsx'
 import { Bar, CountsRow, Frame, Head, PhaseLine, phaseSays, ProgressCard } from './progress-card.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { useBatchCall } from './use-batch-call.ts'
@@ -113,7 +113,7 @@ function Done({ batch }: { batch: ImportBatch }) {
 }
 
 /** Names that a list shows before it only counts. */
-const keptShown = 20
+const maxShown = 20
 
 function Undone({ batch }: { batch: ImportBatch }) {
   const kept = batch.keptBecauseEdited
@@ -141,7 +141,7 @@ function Undone({ batch }: { batch: ImportBatch }) {
         {kept.length > 0 && (
           <div className="-mx-6 border-t border-line px-6 py-4">
             <p className="font-medium text-ink-strong">{m.imports_kept({ count: kept.length })}</p>
-            <KeptNames people={kept.slice(0, keptShown)} more={Math.max(0, kept.length - keptShown)} />
+            <RemainingGuests people={kept.slice(0, maxShown)} more={Math.max(0, kept.length - maxShown)} />
           </div>
         )}
       </Frame>

@@ -4,7 +4,7 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { KeptNames } from './kept-names.tsx'
+import { RemainingGuests } from './remaining-guests.tsx'
 import { useBatchCall } from './use-batch-call.ts'
 
 /** Asks before an undo, and says first whom it would leave alone. */
@@ -27,7 +27,7 @@ export function UndoDialog({ batch, open, onClose }: { batch: ImportBatch; open:
       {data && data.total > 0 && (
         <div className="mt-3">
           <p className="font-medium text-warn">{m.imports_undo_edited({ count: data.total })}</p>
-          <KeptNames people={data.edited.slice(0, 8)} more={Math.max(0, data.total - 8)} />
+          <RemainingGuests people={data.edited.slice(0, 8)} more={Math.max(0, data.total - 8)} />
         </div>
       )}
     </ConfirmDialog>

@@ -113,7 +113,7 @@ export function UserCreatePage() {
             options={roles.map((role) => ({ value: role, label: roleName(role), hint: roleSummary(role) }))}
           />
         </FormSection>
-        <FormSection title={m.members_letter()}>
+        <FormSection title={m.members_email_text()}>
           <SelectFor
             form={form}
             name="locale"

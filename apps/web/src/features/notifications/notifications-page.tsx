@@ -122,15 +122,15 @@ const subjectOf = ({ subject, body, kind }: OutboxRow): string => subject ?? bod
 
 /** "What did we send, and did it arrive?" The log of everything that left, or would have. See docs/screens.md, "Notifications". */
 export function NotificationsPage() {
-  const [{ letter }, setUrl] = useUrlState('/_dashboard/tools/notifications')
+  const [{ email }, setUrl] = useUrlState('/_dashboard/tools/notifications')
   const { table, answer } = useListScreen({ screen: 'outbox', list: listOutbox, defaults: { view: 'all' } })
   const figures = answer?.figures
   const departures = useAskedDepartures(table.state.filters['departureId'] ?? [])
   const rows = table.rows ?? []
-  const open = rows.find(({ id }) => id === letter)
+  const open = rows.find(({ id }) => id === email)
   const step = (by: 1 | -1) => {
-    const next = rows[rows.findIndex(({ id }) => id === letter) + by]
-    if (next) setUrl({ letter: next.id })
+    const next = rows[rows.findIndex(({ id }) => id === email) + by]
+    if (next) setUrl({ email: next.id })
   }
   return (
     <Page
@@ -154,14 +154,14 @@ export function NotificationsPage() {
         rowLabel={({ to }) => to}
         searchPlaceholder={m.notifications_outbox_search()}
         filters={filters(departures)}
-        onOpen={({ id }) => setUrl({ letter: id })}
+        onOpen={({ id }) => setUrl({ email: id })}
         openKey={open?.id ?? null}
         renderCard={(row) => <OutboxCard row={row} />}
         countLabel={(count) => m.notifications_outbox_count({ count })}
         footerNote={<ViewerZoneNote />}
         empty={<Empty title={m.notifications_outbox_empty_title()}>{m.notifications_outbox_empty_text()}</Empty>}
       />
-      {open && <Letter row={open} onClose={() => setUrl({ letter: undefined })} onStep={step} />}
+      {open && <Email row={open} onClose={() => setUrl({ email: undefined })} onStep={step} />}
     </Page>
   )
 }
@@ -185,13 +185,13 @@ const OutboxCard = ({ row }: { row: OutboxRow }) => (
   </span>
 )
 
-interface LetterProps {
+interface EmailProps {
   row: OutboxRow
   onClose: () => void
   onStep: (by: 1 | -1) => void
 }
 
-function Letter({ row, onClose, onStep }: LetterProps) {
+function Email({ row, onClose, onStep }: EmailProps) {
   const maySend = useAccess().can('notifications:send')
   const retry = useCall(retryDelivery, {
     onSuccess: () => toast(m.notifications_outbox_queued_again()),
@@ -257,7 +257,7 @@ function Letter({ row, onClose, onStep }: LetterProps) {
   )
 }
 
-/** The text of a letter; addresses of this application can be followed, all others stay words. */
+/** The text of an e-mail; addresses of this application can be followed, all others stay words. */
 function LinkedText({ text }: { text: string }) {
   return text.split(/(https?:\/\/\S+)/).map((piece, at) => {
     const path = piece.startsWith('http') ? internalPath(piece) : undefined

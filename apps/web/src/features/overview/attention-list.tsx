@@ -24,7 +24,7 @@ const DecideDialog = loadLater(async () => (await import('./decide-dialog.tsx'))
 const isPaper = (item: AttentionItem): boolean =>
   item.kind === 'certificate_expiring' || item.kind === 'vehicle_inspection'
 
-export const papersOf = (items: readonly AttentionItem[]): AttentionItem[] => items.filter(isPaper)
+export const documentsOf = (items: readonly AttentionItem[]): AttentionItem[] => items.filter(isPaper)
 export const urgentOf = (items: readonly AttentionItem[]): AttentionItem[] => items.filter((item) => !isPaper(item))
 
 /**

@@ -16,12 +16,12 @@ import { loadLater } from '../../ui/load-later.tsx'
 import { OnPaper } from '../../ui/on-paper.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { AttentionList, papersOf, urgentOf } from './attention-list.tsx'
+import { AttentionList, documentsOf, urgentOf } from './attention-list.tsx'
 import { DayFigures } from './day-figures.tsx'
 import { DaySheet } from './day-sheet.tsx'
 import { type DayName, type DayShown, dayShown } from './day-shown.ts'
 import { DepartureBoard } from './departure-board.tsx'
-import { LoadStrip, PapersCard, TomorrowCard } from './side-cards.tsx'
+import { LoadStrip, DocumentsCard, TomorrowCard } from './side-cards.tsx'
 
 /** Of an organization that begins: nobody else needs their code. */
 const SetUpCard = loadLater(async () => (await import('./set-up-card.tsx')).SetUpCard)
@@ -134,7 +134,7 @@ function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean;
           <AttentionList items={urgentOf(overview.attention)} now={now} />
           <TomorrowCard overview={overview} isToday={isToday} />
           <LoadStrip load={overview.load} />
-          <PapersCard items={papersOf(overview.attention)} now={now} />
+          <DocumentsCard items={documentsOf(overview.attention)} now={now} />
         </div>
       </div>
     </div>

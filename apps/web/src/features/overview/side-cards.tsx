@@ -152,7 +152,7 @@ export function LoadStrip({ load }: { load: Overview['load'] }) {
 }
 
 /** Certificates and inspections that end within thirty days. */
-export function PapersCard({ items, now }: { items: readonly AttentionItem[]; now: number }) {
+export function DocumentsCard({ items, now }: { items: readonly AttentionItem[]; now: number }) {
   if (items.length === 0) return null
   return (
     <SideCard

@@ -77,7 +77,7 @@ export function SettingsPage() {
 function Cards({ mayRead }: { mayRead: boolean }) {
   const general = useQuery({ ...callQuery(getGeneralSettings, {}), enabled: mayRead }).data?.settings
   const tour = useQuery({ ...callQuery(getTourSettings, {}), enabled: mayRead }).data?.settings
-  const letters = useQuery({ ...callQuery(getNotificationSettings, {}), enabled: mayRead }).data?.settings
+  const emails = useQuery({ ...callQuery(getNotificationSettings, {}), enabled: mayRead }).data?.settings
   return (
     <ul className="grid max-w-[1040px] gap-4 sm:grid-cols-2">
       {mayRead && (
@@ -104,9 +104,9 @@ function Cards({ mayRead }: { mayRead: boolean }) {
             title={m.settings_notifications_title()}
             about={m.settings_notifications_about()}
           >
-            {letters &&
-              (letters.senderName
-                ? m.settings_notifications_state({ name: letters.senderName })
+            {emails &&
+              (emails.senderName
+                ? m.settings_notifications_state({ name: emails.senderName })
                 : m.settings_notifications_state_none())}
           </Entry>
         </>

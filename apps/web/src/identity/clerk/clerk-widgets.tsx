@@ -66,7 +66,7 @@ function Organizations({ redirects }: { redirects: PageConfig['redirects'] }) {
 }
 
 /**
- * The service's letter leads here with a ticket, which its forms take, and says whether the addressee has an account. Without one, whoever is
+ * The service's e-mail leads here with a ticket, which its forms take, and says whether the addressee has an account. Without one, whoever is
  * signed in finds the invitation among the organizations.
  *
  * @see https://clerk.com/docs/guides/development/custom-flows/authentication/application-invitations

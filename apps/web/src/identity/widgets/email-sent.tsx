@@ -15,7 +15,7 @@ export interface EmailSentProps {
   actions?: ReactNode
 }
 
-/** A letter is on its way; the same words whether the address is known or not. */
+/** An e-mail is on its way; the same words whether the address is known or not. */
 export function EmailSent({ title, children, onResend, actions }: EmailSentProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)
@@ -24,7 +24,7 @@ export function EmailSent({ title, children, onResend, actions }: EmailSentProps
     setPending(true)
     try {
       await onResend?.()
-      toast(m.identity_letter_sent_again())
+      toast(m.identity_email_sent_again())
     } catch (error) {
       setProblem(identityErrorText(AppError.from(error)))
     } finally {

@@ -15,9 +15,9 @@ export interface SignUpFormProps {
   payload: Pick<PagePayload, 'passwordMinLength'>
   /** From the set-up link of a new installation. */
   setupToken?: string | undefined
-  /** From the letter that ends the wait. */
+  /** From the e-mail that ends the wait. */
   email?: string | undefined
-  /** A letter was sent to this address. */
+  /** An e-mail was sent to this address. */
   onEmailSent: (email: string) => void
 }
 

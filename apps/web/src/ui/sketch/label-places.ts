@@ -22,7 +22,7 @@ const markRadius = 12
 const gap = 5
 const lineHeight = 14
 /** Mean width of a letter at 12 px, semibold. */
-const letterWidth = 6.8
+const characterWidth = 6.8
 
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
@@ -56,7 +56,7 @@ export function placeLabels(spots: readonly LabelledSpot[], width: number): Labe
 }
 
 function candidates({ x, y, name }: LabelledSpot): { place: LabelPlace; box: Box }[] {
-  const length = name.length * letterWidth
+  const length = name.length * characterWidth
   const reach = markRadius + gap
   const at = (anchor: LabelPlace['anchor'], labelX: number, middleY: number) => {
     const left = anchor === 'start' ? labelX : anchor === 'end' ? labelX - length : labelX - length / 2

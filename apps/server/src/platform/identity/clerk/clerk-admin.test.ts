@@ -35,7 +35,7 @@ const act = <T>(run: (admin: IdentityAdmin, call: AdminCall) => Promise<T>): Pro
     (tx) => run(clerk.identity.admin, { tx, orgId, caller, clock: world.services.clock }),
   )
 
-const letter = (email: string) => ({
+const invitation = (email: string) => ({
   email,
   role: 'guide' as const,
   staffId: null,
@@ -61,12 +61,12 @@ const statusOf = async (userId: string) => {
 }
 
 test('an invitation is the service’s and ours; who accepts becomes what was offered', async () => {
-  await act((admin, call) => admin.invite(call, letter('new@x.example')))
+  await act((admin, call) => admin.invite(call, invitation('new@x.example')))
   expect(atService()).toMatchObject([{ email: 'new@x.example', role: 'org:guide', status: 'pending' }])
-  await expect(act((admin, call) => admin.invite(call, letter('new@x.example')))).rejects.toMatchObject({
+  await expect(act((admin, call) => admin.invite(call, invitation('new@x.example')))).rejects.toMatchObject({
     details: { reason: 'already_invited' },
   })
-  await expect(act((admin, call) => admin.invite(call, letter('ann@x.example')))).rejects.toMatchObject({
+  await expect(act((admin, call) => admin.invite(call, invitation('ann@x.example')))).rejects.toMatchObject({
     details: { reason: 'already_member' },
   })
 
@@ -90,14 +90,14 @@ test('an invitation that the service knows and we do not is told in the words of
     status: 'pending',
     createdAt: 0,
   })
-  await expect(act((admin, call) => admin.invite(call, letter('dashboard@x.example')))).rejects.toMatchObject({
+  await expect(act((admin, call) => admin.invite(call, invitation('dashboard@x.example')))).rejects.toMatchObject({
     code: 'aborted',
     details: { reason: 'already_invited' },
   })
 })
 
-test('sending again replaces the letter, taking back ends it', async () => {
-  const { id } = await act((admin, call) => admin.invite(call, letter('again@x.example')))
+test('sending again replaces the e-mail, taking back ends it', async () => {
+  const { id } = await act((admin, call) => admin.invite(call, invitation('again@x.example')))
   await act((admin, call) => admin.resend(call, id, new Date(Date.now() + 86_400_000)))
   const own = () => atService().filter(({ email }) => email === 'again@x.example')
   expect(own().map(({ status }) => status)).toEqual(['revoked', 'pending'])

@@ -2,7 +2,7 @@ import type { AdminCall, IdentityAdmin } from '../identity-admin.ts'
 import {
   cancelInvitation,
   deleteMember,
-  hasTheDoor,
+  hasSignUpGate,
   insertInvitation,
   openInvitation,
   refuseKnownAddress,
@@ -26,16 +26,16 @@ export interface ClerkAdminOptions {
 
 const dayMs = 86_400_000
 
-type Letter = Pick<NewInvitation, 'email' | 'role' | 'locale' | 'message' | 'expiresAt'>
+type InvitationEmail = Pick<NewInvitation, 'email' | 'role' | 'locale' | 'message' | 'expiresAt'>
 
 /**
  * The hosted identity service, managed through its Backend API. What the service agreed to is written into the mirror in the transaction of
- * the verb; should that fail, the service's webhooks bring both together again. The service writes the letters and keeps the last
+ * the verb; should that fail, the service's webhooks bring both together again. The service writes the e-mails and keeps the last
  * administrator. It knows no suspension: that one is ours alone.
  */
 export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin {
   /** The service's id of the invitation it has written to. */
-  const send = (call: AdminCall, { email, role, locale, message, expiresAt }: Letter): Promise<string> =>
+  const send = (call: AdminCall, { email, role, locale, message, expiresAt }: InvitationEmail): Promise<string> =>
     api
       .invite(call.orgId, {
         email_address: email,
@@ -43,7 +43,7 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
         inviter_user_id: call.caller.userId,
         redirect_url: `${publicUrl}/sign-up`,
         expires_in_days: Math.max(1, Math.ceil((expiresAt.getTime() - call.clock.now().getTime()) / dayMs)),
-        // for the letter's template at the service
+        // for the e-mail's template at the service
         public_metadata: { locale, message },
       })
       .catch((error: unknown) => {
@@ -94,7 +94,7 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
     },
 
     async waitlist(call) {
-      if (!(await hasTheDoor(call))) return null
+      if (!(await hasSignUpGate(call))) return null
       const entries = await api.waitlist()
       return entries.map((entry) => ({
         id: entry.id,
@@ -104,7 +104,7 @@ export function clerkAdmin({ api, publicUrl }: ClerkAdminOptions): IdentityAdmin
     },
 
     async decideWaitlist(call, entryId, approve) {
-      if (!(await hasTheDoor(call))) throw notFound('waitlist_entry')
+      if (!(await hasSignUpGate(call))) throw notFound('waitlist_entry')
       const entry = await api.decideWaitlist(entryId, approve)
       return { email: entry.email_address.toLowerCase() }
     },

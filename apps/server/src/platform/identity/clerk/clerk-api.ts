@@ -93,7 +93,7 @@ export class ClerkApi {
     return found?.data.find(({ public_user_data: person }) => person.user_id === userId) ?? null
   }
 
-  /** Invites and writes the letter; the answer is the invitation's id. */
+  /** Invites and writes the e-mail; the answer is the invitation's id. */
   async invite(orgId: string, invitation: Readonly<Record<string, unknown>>): Promise<string> {
     return (await this.#send('POST', `/organizations/${encode(orgId)}/invitations`, Invitation, invitation)).id
   }

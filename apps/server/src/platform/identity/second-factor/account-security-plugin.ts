@@ -212,7 +212,7 @@ async function notifyOwner(ctx: GenericEndpointContext, { locale, publicUrl }: A
   if (!change || !user || !isSetUp) return
   const ip = ctx.headers?.get('x-client-address') ?? null
   const email = securityEmail(change, locale, user, { at: new Date(), ip }, `${publicUrl}/reset-password`)
-  if (email) await ctx.context.adapter.create({ model: 'letter', data: email })
+  if (email) await ctx.context.adapter.create({ model: 'outgoingEmail', data: email })
 }
 
 async function endFormerSession(ctx: GenericEndpointContext, ownerPool: pg.Pool): Promise<void> {

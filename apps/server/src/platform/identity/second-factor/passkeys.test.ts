@@ -21,7 +21,7 @@ test('a passkey signs in by itself as two factors, also where an app would be as
   const person = await withAuthenticator(world, await site.person('Passkey Person'))
   const { key, answer } = await addPasskey(person)
   expect(answer).toMatchObject({ status: 200, body: { name: 'Laptop' } })
-  expect((await site.letterTo(person.email)).subject).toBe('A passkey was added to your account')
+  expect((await site.emailTo(person.email)).subject).toBe('A passkey was added to your account')
   const browser = site.browser()
   expect((await enterWith(key, browser)).status).toBe(200)
   expect(await overviewOf(browser)).toMatchObject({ secondFactor: 'passkey', passkeys: [{ name: 'Laptop' }] })

@@ -49,7 +49,7 @@ test('an authenticator app counts from its first code, ends what was signed in w
 
   expect(await isSignedIn(elsewhere)).toBe(false)
   expect(await overviewOf(person.browser)).toMatchObject({ secondFactor: 'totp', recoveryCodesLeft: 10 })
-  expect(await site.letterTo(person.email)).toMatchObject({
+  expect(await site.emailTo(person.email)).toMatchObject({
     kind: 'account_security',
     subject: 'An authenticator app was added to your account',
   })
@@ -198,7 +198,7 @@ test('a wallet is one factor as well: its owner is asked for the code', async ()
 test('neither a reset password nor an invitation leads around the code', async () => {
   const { email, browser, userId } = await withAuthenticator(world, await site.person('Reset Person'))
   await site.browser().post('/api/auth/request-password-reset', { email })
-  const token = /token=([^\s&]+)/.exec((await site.letterTo(email)).body)?.[1]
+  const token = /token=([^\s&]+)/.exec((await site.emailTo(email)).body)?.[1]
   const thief = site.browser()
   expect(await thief.post('/api/auth/reset-password', { token, newPassword: 'another horse 2' })).toMatchObject({
     status: 200,
@@ -231,7 +231,7 @@ test('a recovery code opens once, in place of the app, and the owner hears of it
   })
   expect(await browser.post('/api/auth/two-factor/verify-backup-code', { code })).toMatchObject({ status: 200 })
   expect(await overviewOf(browser)).toMatchObject({ secondFactor: 'recovery_code', recoveryCodesLeft: 9 })
-  expect((await site.letterTo(email)).subject).toBe('A recovery code was used to sign in to your account')
+  expect((await site.emailTo(email)).subject).toBe('A recovery code was used to sign in to your account')
   const again = site.browser()
   await signIn(again, email)
   expect(await again.post('/api/auth/two-factor/verify-backup-code', { code })).toMatchObject({ status: 401 })
@@ -279,7 +279,7 @@ test('turned off with the password, the app is asked for no longer and the sessi
   expect((await browser.post('/api/auth/two-factor/disable', { password: 'not it' })).status).toBe(400)
   expect((await browser.post('/api/auth/two-factor/disable', { password: testPassword })).status).toBe(200)
   expect(await overviewOf(browser)).toMatchObject({ secondFactor: null, recoveryCodesLeft: null })
-  expect((await site.letterTo(email)).subject).toBe('The authenticator app was removed from your account')
+  expect((await site.emailTo(email)).subject).toBe('The authenticator app was removed from your account')
   expect((await signIn(site.browser(), email)).body).toMatchObject({ token: expect.any(String) })
 })
 

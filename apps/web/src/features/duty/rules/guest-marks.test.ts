@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KeptEvent, ShownDeparture, ShownEntry, ShownStop } from '../store/shown-day.ts'
+import type { StoredEvent, ShownDeparture, ShownEntry, ShownStop } from '../store/shown-day.ts'
 import {
   noShowFrom,
   stopOfCheckIn,
@@ -16,8 +16,8 @@ const entry = (status: ShownEntry['status'], checkInAt: string | null = null) =>
   ({ id: 'e1', status, checkInAt }) as unknown as ShownEntry
 const tour = (status: string, stops: Partial<ShownStop>[] = [], mark = true) =>
   ({ departure: { status, stops, actualStartAt: null }, can: { mark } }) as unknown as ShownDeparture
-const kept = (event: object, isAnswered = false): KeptEvent =>
-  ({ seq: 1, event: { id: 'x', ...event }, outcome: isAnswered ? {} : null }) as unknown as KeptEvent
+const kept = (event: object, isAnswered = false): StoredEvent =>
+  ({ seq: 1, event: { id: 'x', ...event }, outcome: isAnswered ? {} : null }) as unknown as StoredEvent
 
 test('a tap checks in while boarding and on the way; before that boarding is closed, and whoever may not does nothing', () => {
   expect(['scheduled', 'boarding', 'in_progress'].map((status) => tapOn(tour(status), entry('expected'), now))).toEqual(

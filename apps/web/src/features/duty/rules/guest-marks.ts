@@ -1,6 +1,6 @@
 import { noShowWaitMin } from '@tour-ops/contract/duty/duty-terms'
 import { isRunning } from '@tour-ops/contract/state-machines'
-import type { KeptEvent, ShownDeparture, ShownEntry, ShownGroup } from '../store/shown-day.ts'
+import type { StoredEvent, ShownDeparture, ShownEntry, ShownGroup } from '../store/shown-day.ts'
 import { mayCheckIn } from './guest-list.ts'
 import { wayOf } from './way.ts'
 
@@ -47,13 +47,13 @@ export function tourMarksOf({ can, departure }: Facts, { status }: Pick<ShownEnt
 }
 
 /** The event on this phone that says where a guest is now and that the office does not have yet; null where there is none. */
-export function waitingMarkOf(kept: readonly KeptEvent[], entryId: string): string | null {
+export function waitingMarkOf(kept: readonly StoredEvent[], entryId: string): string | null {
   const last = kept.findLast(({ event }) => 'entryId' in event && event.entryId === entryId)
   return last?.outcome === null ? last.event.id : null
 }
 
 /** The same of a stop. */
-export function waitingStopMarkOf(kept: readonly KeptEvent[], stopId: string): string | null {
+export function waitingStopMarkOf(kept: readonly StoredEvent[], stopId: string): string | null {
   const last = kept.findLast(({ event }) => event.kind === 'stop' && event.stopId === stopId)
   return last?.outcome === null ? last.event.id : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KeptEvent, ShownDay } from '../store/shown-day.ts'
+import type { StoredEvent, ShownDay } from '../store/shown-day.ts'
 import { refusedMarks } from './refused-marks.ts'
 
 const day = {
@@ -12,8 +12,12 @@ const day = {
     },
   ],
 } as unknown as ShownDay
-const kept = (event: object, outcome: string | null = 'refused'): KeptEvent =>
-  ({ seq: 1, event: { id: 'x', departureId: 'd1', ...event }, outcome: outcome && { outcome } }) as unknown as KeptEvent
+const kept = (event: object, outcome: string | null = 'refused'): StoredEvent =>
+  ({
+    seq: 1,
+    event: { id: 'x', departureId: 'd1', ...event },
+    outcome: outcome && { outcome },
+  }) as unknown as StoredEvent
 const about = (event: object) => refusedMarks([kept(event)], day).map((mark) => [mark.about, mark.departure?.id])
 
 test('only what the office refused is there', () => {

@@ -1,5 +1,5 @@
 import type { DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
-import type { KeptEvent, ShownDay, ShownDeparture } from '../store/shown-day.ts'
+import type { StoredEvent, ShownDay, ShownDeparture } from '../store/shown-day.ts'
 import { guestWith } from './guest-list.ts'
 
 /** A mark that the office did not take, with what it was about. */
@@ -14,7 +14,7 @@ export interface RefusedMark {
 }
 
 /** The marks that were refused and not yet read, the oldest first. */
-export const refusedMarks = (kept: readonly KeptEvent[], day: ShownDay): RefusedMark[] =>
+export const refusedMarks = (kept: readonly StoredEvent[], day: ShownDay): RefusedMark[] =>
   kept.flatMap(({ event, outcome }) => (outcome?.outcome === 'refused' ? [refusedMark(event, outcome, day)] : []))
 
 function refusedMark(event: DutyEvent, outcome: DutyOutcome, day: ShownDay): RefusedMark {

@@ -2,7 +2,7 @@ import type { DutyDay, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/du
 import { unwrap } from 'idb'
 import { destroyDay } from '../../../identity/phone-day.ts'
 import type { EventRow, PhoneDatabase } from './phone-database.ts'
-import type { KeptEvent } from './shown-day.ts'
+import type { StoredEvent } from './shown-day.ts'
 
 /** Whose phone it is: a person in an organization, or whoever holds a run sheet link. What waits belongs to one of them. */
 export type Owner =
@@ -18,8 +18,8 @@ export interface PhoneStorage {
   day(owner: Owner): Promise<DutyDay | null>
   keepDay(owner: Owner, day: DutyDay): Promise<void>
   /** In the order of doing. */
-  events(owner: Owner): Promise<KeptEvent[]>
-  addEvents(owner: Owner, events: readonly DutyEvent[]): Promise<KeptEvent[]>
+  events(owner: Owner): Promise<StoredEvent[]>
+  addEvents(owner: Owner, events: readonly DutyEvent[]): Promise<StoredEvent[]>
   setOutcomes(owner: Owner, outcomes: readonly DutyOutcome[]): Promise<void>
   dropEvents(owner: Owner, ids: readonly string[]): Promise<void>
   /** Ends a session: the day, positions and their key are destroyed; what waits stays, under a key of its own, for the same owner. */
@@ -28,10 +28,10 @@ export interface PhoneStorage {
 
 /** The phone's storage; in memory where there is no database. */
 export const phoneStorage = (database: PhoneDatabase | null): PhoneStorage =>
-  database ? keptStorage(database) : memoryStorage()
+  database ? databaseStorage(database) : memoryStorage()
 
-function keptStorage({ db, seal, open }: PhoneDatabase): PhoneStorage {
-  const keptOf = async (seq: number, row: EventRow): Promise<KeptEvent | null> => {
+function databaseStorage({ db, seal, open }: PhoneDatabase): PhoneStorage {
+  const storedOf = async (seq: number, row: EventRow): Promise<StoredEvent | null> => {
     const event = await open<DutyEvent>('queue', row.event)
     return event && { seq, event, outcome: row.outcome }
   }
@@ -49,7 +49,7 @@ function keptStorage({ db, seal, open }: PhoneDatabase): PhoneStorage {
       const transaction = db.transaction('events')
       const index = transaction.store.index('owner')
       const [rows, seqs] = await Promise.all([index.getAll(key), index.getAllKeys(key)])
-      const kept = await Promise.all(rows.map((row, at) => keptOf(seqs[at] ?? 0, row)))
+      const kept = await Promise.all(rows.map((row, at) => storedOf(seqs[at] ?? 0, row)))
       return kept.filter((each) => each !== null).toSorted((a, b) => a.seq - b.seq)
     },
     async addEvents({ key: owner }, events) {
@@ -87,7 +87,7 @@ export function memoryStorage(): PhoneStorage {
   let owner: Owner | null = null
   const days = new Map<string, DutyDay>()
   let seq = 0
-  let kept: (KeptEvent & { readonly owner: string })[] = []
+  let kept: (StoredEvent & { readonly owner: string })[] = []
   return {
     isKept: false,
     owner: async () => owner,

@@ -1,7 +1,7 @@
 import type { DutyDay, NewDutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import type { TokenEnd } from '@tour-ops/contract/tracking/duty-fixes'
 import { create } from 'zustand'
-import { shownDay, type KeptEvent, type ShownDay } from './shown-day.ts'
+import { shownDay, type StoredEvent, type ShownDay } from './shown-day.ts'
 
 /** Who uses the phone: nobody is known yet, a person with an account, somebody with a run sheet link, or a person who must sign in again. */
 export type PhonePerson = 'unknown' | 'member' | 'link' | 'signed-out' | 'expired' | 'not-staff' | 'link-over'
@@ -16,7 +16,7 @@ export interface PhoneState {
   /** What the office last said, as it came. */
   readonly day: DutyDay | null
   /** In the order of doing; those that are answered stay until the next day has them in. */
-  readonly kept: readonly KeptEvent[]
+  readonly kept: readonly StoredEvent[]
   /** Null with a signal; since when there is none. */
   readonly offlineSince: Date | null
   readonly isSending: boolean
@@ -72,7 +72,7 @@ export function phone(): PhoneActions {
   return actions
 }
 
-let lastShown: { day: DutyDay; kept: readonly KeptEvent[]; shown: ShownDay } | undefined
+let lastShown: { day: DutyDay; kept: readonly StoredEvent[]; shown: ShownDay } | undefined
 
 /** The day with what was done here on top; the same object until either changes. */
 export function useShownDay(): ShownDay | null {

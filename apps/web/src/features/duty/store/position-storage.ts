@@ -16,7 +16,7 @@ export interface Reporting {
   readonly ended: ReportingEnd | null
 }
 
-export interface KeptFix {
+export interface StoredFix {
   /** Order of taking. */
   readonly seq: number
   readonly fix: DutyFix
@@ -28,7 +28,7 @@ export interface PositionStorage {
   keepReporting(owner: Owner, reporting: Reporting): Promise<void>
   addFix(owner: Owner, fix: DutyFix): Promise<void>
   /** The oldest, at most `most`. */
-  fixes(owner: Owner, most: number): Promise<readonly KeptFix[]>
+  fixes(owner: Owner, most: number): Promise<readonly StoredFix[]>
   countFixes(owner: Owner): Promise<number>
   /** Those that were sent; all of them without `upTo`. */
   dropFixes(owner: Owner, upTo?: number): Promise<void>
@@ -36,7 +36,7 @@ export interface PositionStorage {
 
 const nothing: Reporting = { sender: null, ended: null }
 
-export function keptPositions({ db, seal, open }: PhoneDatabase): PositionStorage {
+export function storedPositions({ db, seal, open }: PhoneDatabase): PositionStorage {
   return {
     async reporting({ key }) {
       const row = await db.get('reporting', key)
@@ -54,7 +54,7 @@ export function keptPositions({ db, seal, open }: PhoneDatabase): PositionStorag
       const kept = await Promise.all(
         rows.map(async ({ fix }, at) => ({ seq: seqs[at] ?? 0, fix: await open<DutyFix>('day', fix) })),
       )
-      return kept.filter((each): each is KeptFix => each.fix !== null)
+      return kept.filter((each): each is StoredFix => each.fix !== null)
     },
     countFixes: async ({ key }) => db.countFromIndex('fixes', 'owner', key),
     async dropFixes({ key }, upTo = Infinity) {
@@ -70,7 +70,7 @@ export function keptPositions({ db, seal, open }: PhoneDatabase): PositionStorag
 export function memoryPositions(): PositionStorage {
   const reporting = new Map<string, Reporting>()
   let seq = 0
-  let kept: (KeptFix & { readonly owner: string })[] = []
+  let kept: (StoredFix & { readonly owner: string })[] = []
   return {
     reporting: async ({ key }) => reporting.get(key) ?? nothing,
     keepReporting: async ({ key }, given) => void reporting.set(key, given),

@@ -5,7 +5,7 @@ import { onDayForgotten } from '../../../identity/phone-day.ts'
 import type { Office } from './office.ts'
 import { type Act, type PhoneActions, type PhonePerson, usePhone } from './phone.ts'
 import type { Owner, PhoneStorage } from './phone-storage.ts'
-import type { KeptEvent } from './shown-day.ts'
+import type { StoredEvent } from './shown-day.ts'
 
 /** A shown page asks the office again so often. */
 const askAgainMs = 30_000
@@ -37,11 +37,11 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   let following: Promise<void> | null = null
   let inFlight: ReadonlySet<string> = new Set()
   const show = usePhone.setState
-  const kept = (): readonly KeptEvent[] => usePhone.getState().kept
+  const kept = (): readonly StoredEvent[] => usePhone.getState().kept
 
   async function start() {
     owner = linkToken === null ? await storage.owner() : await linkOwner(linkToken)
-    if (owner) await showKept(owner)
+    if (owner) await showStored(owner)
     show({ isReady: true, isKept: storage.isKept, ...(owner?.kind === 'link' && { person: 'link' as const }) })
     // shown at once; whether the office answers all the same, as on its own computer, is asked
     if (isCutOff()) show({ offlineSince: now() })
@@ -55,7 +55,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     return made
   }
 
-  async function showKept(of: Owner): Promise<void> {
+  async function showStored(of: Owner): Promise<void> {
     const [day, events] = await Promise.all([storage.day(of), storage.events(of)])
     show({ day, kept: events })
   }
@@ -97,7 +97,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     if (owner?.key !== here.key) {
       owner = here
       await storage.setOwner(here)
-      await showKept(here)
+      await showStored(here)
     }
     show({ person: 'member' })
   }

@@ -1,6 +1,6 @@
 import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import { expect, test } from 'vitest'
-import { type KeptEvent, shownDay } from './shown-day.ts'
+import { type StoredEvent, shownDay } from './shown-day.ts'
 
 const day = {
   duty: null,
@@ -12,12 +12,12 @@ const day = {
     },
   ],
 } as unknown as DutyDay
-const kept = (to: string, at: string, outcome: string | null = null): KeptEvent => ({
+const kept = (to: string, at: string, outcome: string | null = null): StoredEvent => ({
   seq: 1,
   event: { id: at, kind: 'status', departureId: 'd1', to, at } as DutyEvent,
-  outcome: outcome === null ? null : ({ outcome } as KeptEvent['outcome']),
+  outcome: outcome === null ? null : ({ outcome } as StoredEvent['outcome']),
 })
-const course = (...events: KeptEvent[]) => {
+const course = (...events: StoredEvent[]) => {
   const departure = shownDay(day, events).departures[0]?.departure
   return [departure?.status, departure?.actualStartAt, departure?.actualEndAt]
 }

@@ -3,7 +3,7 @@ import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import type { DutyDay, DutyDeparture, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
 
 /** An event on this phone: waiting to be sent, or answered and kept until the next day of the office has it in. */
-export interface KeptEvent {
+export interface StoredEvent {
   /** Order of doing. */
   readonly seq: number
   readonly event: DutyEvent
@@ -58,7 +58,7 @@ export interface ShownDay extends Omit<DutyDay, 'departures'> {
 const aboardStatuses: readonly ManifestEntry['status'][] = ['checked_in', 'on_tour', 'finished']
 
 /** The office's day with the phone's events applied in their order. Pure: the same in every tab. */
-export function shownDay(day: DutyDay, kept: readonly KeptEvent[]): ShownDay {
+export function shownDay(day: DutyDay, kept: readonly StoredEvent[]): ShownDay {
   const taken = kept.filter(({ outcome }) => outcome?.outcome !== 'refused')
   return {
     ...day,
@@ -67,7 +67,7 @@ export function shownDay(day: DutyDay, kept: readonly KeptEvent[]): ShownDay {
   }
 }
 
-function shownDuty(duty: DutyDay['duty'], kept: readonly KeptEvent[]): DutyDay['duty'] {
+function shownDuty(duty: DutyDay['duty'], kept: readonly StoredEvent[]): DutyDay['duty'] {
   if (!duty) return null
   let { session, consent } = duty
   for (const { event } of kept) {
@@ -104,7 +104,7 @@ const newSession = (event: DutyEvent & { kind: 'duty' }, consentVersion: string 
 
 type OfDeparture = Extract<DutyEvent, { departureId: string; id: string }>
 
-function shownDeparture(each: DutyDeparture, kept: readonly KeptEvent[]): ShownDeparture {
+function shownDeparture(each: DutyDeparture, kept: readonly StoredEvent[]): ShownDeparture {
   const { departure, manifest } = each
   const own = kept.filter(
     ({ event }) => event.kind !== 'duty' && 'departureId' in event && event.departureId === departure.id,
@@ -134,7 +134,7 @@ function shownDeparture(each: DutyDeparture, kept: readonly KeptEvent[]): ShownD
 type Course = Pick<DutyDeparture['departure'], 'status' | 'actualStartAt' | 'actualEndAt'>
 
 /** Status, start and end with what was done here: the tour is under way from the tap on, whatever the office knows. */
-function shownCourse({ status, actualStartAt, actualEndAt }: Course, kept: readonly KeptEvent[]): Course {
+function shownCourse({ status, actualStartAt, actualEndAt }: Course, kept: readonly StoredEvent[]): Course {
   let course: Course = { status, actualStartAt, actualEndAt }
   for (const { event } of kept) {
     if (event.kind !== 'status') continue
@@ -148,7 +148,7 @@ function shownCourse({ status, actualStartAt, actualEndAt }: Course, kept: reado
 
 function shownAssignment(
   { assignment, departure }: DutyDeparture,
-  kept: readonly KeptEvent[],
+  kept: readonly StoredEvent[],
 ): DutyDeparture['assignment'] {
   if (!assignment) return null
   let shown = assignment
@@ -165,7 +165,7 @@ function shownAssignment(
 
 type Groups = NonNullable<DutyDeparture['manifest']>['groups']
 
-const shownGroups = (groups: Groups, kept: readonly KeptEvent[]): ShownGroup[] =>
+const shownGroups = (groups: Groups, kept: readonly StoredEvent[]): ShownGroup[] =>
   groups.map(({ stopId, placeName, at, parties }) => ({
     stopId,
     placeName,
@@ -173,7 +173,7 @@ const shownGroups = (groups: Groups, kept: readonly KeptEvent[]): ShownGroup[] =
     parties: parties.map((party) => ({ ...party, entries: party.entries.map((entry) => shownEntry(entry, kept)) })),
   }))
 
-function shownEntry(entry: ManifestEntry, kept: readonly KeptEvent[]): ShownEntry {
+function shownEntry(entry: ManifestEntry, kept: readonly StoredEvent[]): ShownEntry {
   let { status, checkInAt } = entry
   let mark: MarkPlace = status === 'expected' ? 'none' : 'office'
   for (const { event, outcome } of kept) {
@@ -194,7 +194,7 @@ function statusAfter(event: GuestEvent): ManifestEntry['status'] {
   return event.kind === 'no_show' ? 'no_show' : event.to
 }
 
-function shownStop(stop: DepartureStop, kept: readonly KeptEvent[]): ShownStop {
+function shownStop(stop: DepartureStop, kept: readonly StoredEvent[]): ShownStop {
   let shown: ShownStop = { ...stop, mark: stop.status === 'planned' ? 'none' : 'office' }
   for (const { event, outcome } of kept) {
     if (event.kind === 'headcount' && event.stopId === stop.id) {

@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { formatDayTime } from '../../../ui/format.ts'
 import { ViewerZoneNote } from '../../../ui/zone-note.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { actionText, changedText, isTold } from './activity-text.ts'
+import { actionText, changedText, isNotified } from './activity-text.ts'
 
 const pageSize = 50
 
@@ -40,7 +40,7 @@ export function ActivityTab({ tourId }: { tourId: string }) {
               <span className="num ms-auto text-ink-2">{formatDayTime(entry.at)}</span>
             </p>
             <ul className="text-xs break-words text-ink-2">
-              {entry.changes.filter(isTold).map((change) => (
+              {entry.changes.filter(isNotified).map((change) => (
                 <li key={change.field}>{changedText(change)}</li>
               ))}
             </ul>

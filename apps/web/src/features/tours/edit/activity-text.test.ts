@@ -2,11 +2,11 @@ import { callables } from '@tour-ops/contract/callables'
 import { statusesOf } from '@tour-ops/contract/state-machines'
 import { expect, test } from 'vitest'
 import { tourStatusLabels } from '../tour-labels.ts'
-import { actionText, changedText, isTold } from './activity-text.ts'
+import { actionText, changedText, isNotified } from './activity-text.ts'
 
 test('states of a tour are words, and never what the database calls them', () => {
   const change = { field: 'status', before: 'published', after: 'archived' }
-  expect(isTold(change)).toBe(true)
+  expect(isNotified(change)).toBe(true)
   expect(changedText(change)).toContain(tourStatusLabels.published())
   expect(changedText(change)).toContain(tourStatusLabels.archived())
   expect(changedText(change)).not.toMatch(/published|archived/)
@@ -21,6 +21,6 @@ test('everything that can be done with a tour has words', () => {
 })
 
 test('what a new tour begins with is no change, and columns without a name are left out', () => {
-  expect(isTold({ field: 'name', before: null, after: 'Golden Circle' })).toBe(false)
-  expect(isTold({ field: 'current_revision_id', before: '1', after: '2' })).toBe(false)
+  expect(isNotified({ field: 'name', before: null, after: 'Golden Circle' })).toBe(false)
+  expect(isNotified({ field: 'current_revision_id', before: '1', after: '2' })).toBe(false)
 })

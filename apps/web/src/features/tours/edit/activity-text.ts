@@ -60,7 +60,7 @@ interface Change {
 export const actionText = (action: string): string => actionLabels[action]?.() ?? action
 
 /** What a new tour begins with is no change, and other columns tell nobody anything. */
-export const isTold = ({ field, before }: Change): boolean => before !== null && field in fieldLabels
+export const isNotified = ({ field, before }: Change): boolean => before !== null && field in fieldLabels
 
 /** A changed field with its values, in words where they have some. */
 export const changedText = ({ field, before, after }: Change): string =>

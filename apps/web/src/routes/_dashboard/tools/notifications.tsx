@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_dashboard/tools/notifications')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'notifications:read',
   },
-  validateSearch: listSearch({ letter: text }),
+  validateSearch: listSearch({ email: text }),
   component: NotificationsPage,
 })

@@ -28,7 +28,7 @@ const unnoticedSkewMs = 30_000
  *
  * @throws AppError when the database does not answer: nothing of the batch is taken then, and the phone sends it again.
  */
-export async function takeEvents(call: MemberCall, find: FindVerb, sent: Sent): Promise<Out<typeof sendDutyEvents>> {
+export async function applyEvents(call: MemberCall, find: FindVerb, sent: Sent): Promise<Out<typeof sendDutyEvents>> {
   await waitForOwnTurn(call)
   const known = await selectKnown(call, sent.events)
   const outcomes: DutyOutcome[] = []

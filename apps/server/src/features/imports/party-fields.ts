@@ -1,5 +1,5 @@
 import type { ImportField } from '@tour-ops/contract/imports/imports'
-import type { PartySaid } from './plan-booking.ts'
+import type { PartyFields } from './plan-booking.ts'
 import type { StagedRow } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 
@@ -23,7 +23,7 @@ export interface Disagreement {
 }
 
 /** What the lines of a party say about their booking. */
-export function saidBy(rows: readonly [StagedRow, ...StagedRow[]]): PartySaid | Disagreement {
+export function partyFieldsOf(rows: readonly [StagedRow, ...StagedRow[]]): PartyFields | Disagreement {
   const [first] = rows
   const said: Partial<Record<Key, RowValues[Key]>> = {}
   for (const key of Object.keys(columns) as Key[]) {
@@ -33,11 +33,11 @@ export function saidBy(rows: readonly [StagedRow, ...StagedRow[]]): PartySaid | 
     if (other) return { row: other, with: speaker, field: columns[key] }
     if (value !== undefined) said[key] = value
   }
-  return { ...(said as Partial<PartySaid>), ...notesOf(rows), first: first.values }
+  return { ...(said as Partial<PartyFields>), ...notesOf(rows), first: first.values }
 }
 
 /** Remarks are put together, each once. */
-function notesOf(rows: readonly StagedRow[]): Pick<PartySaid, 'notes'> {
+function notesOf(rows: readonly StagedRow[]): Pick<PartyFields, 'notes'> {
   if (rows.every((row) => row.values.notes === undefined)) return {}
   const notes = [...new Set(rows.flatMap((row) => row.values.notes ?? []))]
   return { notes: notes.length > 0 ? notes.join('\n').slice(0, 2000) : null }

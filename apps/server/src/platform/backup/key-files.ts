@@ -8,7 +8,7 @@ import { StartRefused } from '../start-refused.ts'
 const keyFiles = ['secret', 'data-keys']
 
 /** What the data folder keeps of secrets and keys, by the name of the file. */
-export function readKeptKeys(dataDir: string): Record<string, string> {
+export function readKeyFiles(dataDir: string): Record<string, string> {
   const there = keyFiles.filter((name) => fs.existsSync(path.join(dataDir, name)))
   return Object.fromEntries(there.map((name) => [name, fs.readFileSync(path.join(dataDir, name), 'utf8')]))
 }
@@ -21,7 +21,7 @@ export const fingerprintOf = (secret: string): string =>
 export function refuseOtherKeys(dataDir: string, keys: Readonly<Record<string, string>>): void {
   // those of a first start were made a moment ago, and nothing depends on them
   if (isFirstStart(dataDir)) return
-  const present = readKeptKeys(dataDir)
+  const present = readKeyFiles(dataDir)
   for (const [name, value] of Object.entries(keys)) {
     if (present[name] === undefined || present[name] === value) continue
     throw new StartRefused(
@@ -30,7 +30,7 @@ export function refuseOtherKeys(dataDir: string, keys: Readonly<Record<string, s
   }
 }
 
-export function writeKeptKeys(dataDir: string, keys: Readonly<Record<string, string>>): void {
+export function writeKeyFiles(dataDir: string, keys: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(keys)) {
     if (!keyFiles.includes(name)) throw new Error(`The backup holds a key file of an unknown name: ${name}.`)
     fs.writeFileSync(path.join(dataDir, name), value, { mode: 0o600, flush: true })

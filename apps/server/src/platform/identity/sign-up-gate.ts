@@ -15,7 +15,7 @@ const setupPrefix = 'setup:'
 /** Long enough to read the log the next morning. */
 const setupLifetimeMs = 24 * 3_600_000
 
-export interface DoorOptions {
+export interface SignUpGateOptions {
   readonly ownerPool: pg.Pool
   readonly signUp: 'open' | 'waitlist'
 }
@@ -26,7 +26,7 @@ const Join = z.object({ email: z.email().trim().toLowerCase() })
  * Who gets in: the waitlist, the gate of sign-up, and the set-up link of a new installation. A better-auth plugin, so
  * that it works inside the library's transactions and under its rate limits.
  */
-export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
+export const signUpGate = ({ ownerPool, signUp }: SignUpGateOptions) =>
   ({
     id: 'door',
     schema: {
@@ -40,7 +40,7 @@ export const doorPlugin = ({ ownerPool, signUp }: DoorOptions) =>
           decidedBy: { type: 'string', required: false, input: false },
         },
       },
-      letter: {
+      outgoingEmail: {
         modelName: 'mails',
         fields: {
           kind: { type: 'string', required: true, input: false },

@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { formatNumber } from '../../ui/format.ts'
 
 /** People whom an undo leaves alone, and how many more there are. */
-export function KeptNames({ people, more }: { people: ImportBatch['keptBecauseEdited']; more: number }) {
+export function RemainingGuests({ people, more }: { people: ImportBatch['keptBecauseEdited']; more: number }) {
   return (
     <ul className="mt-2 grid gap-1">
       {people.map(({ name, departureCode }, place) => (
