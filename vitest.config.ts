@@ -20,7 +20,7 @@ const firestoreOfBrowsers = fileURLToPath(
 
 /** Ten seconds to a minute each, most of it waiting for another process: they begin first, so that nobody waits for one of them at the end. */
 const isLong = ({ moduleId }: TestSpecification): boolean =>
-  /\/(durability|several-\w+|database-killed|(restore-)?backup|main|upgrade|failover|supervisor|launcher|outages-at-doors|change-feed-crash|documents-contract)\.test\.ts$/.test(
+  /\/(durability|positions-killed|several-\w+|database-killed|(restore-)?backup|main|upgrade|failover|supervisor|launcher|outages-at-doors|change-feed-crash|documents-contract)\.test\.ts$/.test(
     moduleId,
   )
 

@@ -6,6 +6,7 @@ import { liveBench } from './live.bench.ts'
 import type { Bench } from './measurement.ts'
 import { officeBench } from './office.bench.ts'
 import { positionsBench } from './positions.bench.ts'
+import { positionsMemoryBench } from './positions-memory.bench.ts'
 import { startBench } from './start.bench.ts'
 import { travelersListBench } from './travelers-list.bench.ts'
 import { webBench } from './web.bench.ts'
@@ -20,6 +21,7 @@ export const benches: readonly Bench[] = [
   importBench,
   arrivalsBench,
   positionsBench,
+  positionsMemoryBench,
   startBench,
   webBench,
 ]

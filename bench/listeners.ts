@@ -15,6 +15,21 @@ export async function listen(
   body: string,
   onText: (text: string) => void = () => undefined,
 ): Promise<Listener> {
+  const heard: { at: number; text: string }[] = []
+  const close = await watch(url, headers, body, (text) => {
+    heard.push({ at: performance.now(), text })
+    onText(text)
+  })
+  return { heardAt: (wanted) => heard.find(({ text }) => text.includes(wanted))?.at, close }
+}
+
+/** The same, keeping nothing of what it hears. @returns What ends it. */
+export async function watch(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  onText: (text: string) => void,
+): Promise<() => void> {
   const request = http.request(url, {
     method: 'POST',
     agent: false,
@@ -23,19 +38,12 @@ export async function listen(
   request.end(body)
   const [response] = (await once(request, 'response')) as [http.IncomingMessage]
   if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`)
-  const heard: { at: number; text: string }[] = []
   response.setEncoding('utf8')
-  response.on('data', (text: string) => {
-    heard.push({ at: performance.now(), text })
-    onText(text)
-  })
+  response.on('data', onText)
   // the bench itself ends streams, and a cut is an error for whoever reads
   response.on('error', () => response.destroy())
   await once(response, 'data')
-  return {
-    heardAt: (wanted) => heard.find(({ text }) => text.includes(wanted))?.at,
-    close: () => request.destroy(),
-  }
+  return () => request.destroy()
 }
 
 /** Opens many, a few at a time. */

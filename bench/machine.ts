@@ -40,10 +40,16 @@ function postgresVersion(): string {
 }
 
 /** Most memory that a process has held since the last reset, megabytes; null where the system does not tell. */
-export function peakMemoryMb(pid: number): number | null {
+export const peakMemoryMb = (pid: number): number | null => memoryMb(pid, 'VmHWM')
+
+/** Memory that a process holds now, megabytes; null where the system does not tell. */
+export const residentMemoryMb = (pid: number): number | null => memoryMb(pid, 'VmRSS')
+
+/** Source: proc_pid_status(5). */
+function memoryMb(pid: number, field: 'VmHWM' | 'VmRSS'): number | null {
   const line = readProc(pid, 'status')
     ?.split('\n')
-    .find((each) => each.startsWith('VmHWM:'))
+    .find((each) => each.startsWith(`${field}:`))
   const kilobytes = line === undefined ? Number.NaN : Number(line.replaceAll(/\D/g, ''))
   return Number.isNaN(kilobytes) ? null : kilobytes / 1024
 }

@@ -19,6 +19,8 @@ export type Scale = 'full' | 'quick'
 export interface Bench {
   readonly name: string
   readonly title: string
+  /** Takes so long that it runs only where it is named. */
+  readonly isOnlyByName?: boolean
   run(scale: Scale): Promise<readonly Measure[]>
 }
 

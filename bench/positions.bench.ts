@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto'
-import http from 'node:http'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
-import { Client, type Pool } from 'pg'
+import { Client } from 'pg'
 import { freePort, startProgram } from '../apps/server/testing/programs.ts'
 import { databaseProcessorMs, processorMs } from './machine.ts'
 import { atLeast, atMost, percentile, type Bench, type Measure, type Scale } from './measurement.ts'
+import { agentOfPhones, devices, fillDevices, sendAtRate, tokenOf } from './phones.ts'
 import { prepareOrganization, type Prepared } from './prepared.ts'
 
-const devices = 500
 /** Goal of single fixes, as phones send them. */
 const fixesPerSecond = 2_000
 /** Goal of an answer: a phone waits for it before it sends the next one. */
@@ -52,42 +49,17 @@ export const positionsBench: Bench = {
   },
 }
 
-const tokenOf = (device: number): string => createHash('sha256').update(`device ${device}`).digest('base64url')
-
-/** People on duty with a paired phone each, who have agreed to be seen. */
-async function fillDevices(ownerPool: Pool, orgId: string): Promise<void> {
-  const hashes = Array.from({ length: devices }, (_, device) =>
-    createHash('sha256').update(tokenOf(device)).digest('hex'),
-  )
-  await ownerPool.query(
-    `with person as (
-       insert into field_staff (org_id, id, code, first_name, last_name)
-       select $1, uuidv7(), 'P' || n, 'Guide', n::text from generate_series(1, $3::int) n returning id, code),
-     device as (
-       insert into devices (org_id, id, label, staff_id, token_hash, token_expires_at)
-       select $1, uuidv7(), 'Phone', id, decode(($2::text[])[substr(code, 2)::int], 'hex'), now() + interval '1 day' from person)
-     insert into duty_sessions (org_id, id, staff_id, started_at, consent_version)
-     select $1, uuidv7(), id, now() - interval '2 hours', '1' from person`,
-    [orgId, hashes, devices],
-  )
-}
-
 type Used = () => { readonly server: number; readonly database: number }
 
 /** One request a fix, at the goal's rate whatever the answers do. */
 async function measureSingle(base: string, used: Used, scale: Scale): Promise<Measure[]> {
   const seconds = scale === 'full' ? 20 : 5
-  // each phone has a connection of its own
-  const agent = new http.Agent({ keepAlive: true, maxSockets: devices })
-  const answers: Promise<number>[] = []
+  const agent = agentOfPhones()
   const before = used()
   const startedAt = performance.now()
-  for (let sent = 0; sent < seconds * fixesPerSecond;) {
-    const due = Math.min(seconds * fixesPerSecond, ((performance.now() - startedAt) / 1000) * fixesPerSecond)
-    for (; sent < due; sent += 1) answers.push(sendFix(base, agent, sent))
-    await sleep(5)
-  }
-  const took = await Promise.all(answers)
+  // a fix a millisecond and device: none is sent twice
+  const timestampOf = (n: number): number => Date.now() - 60_000 + Math.floor(n / devices)
+  const took = await sendAtRate({ base, agent }, { fixesPerSecond, seconds }, timestampOf)
   const elapsed = (performance.now() - startedAt) / 1000
   const after = used()
   agent.destroy()
@@ -107,26 +79,6 @@ async function measureSingle(base: string, used: Used, scale: Scale): Promise<Me
     { name: 'processor of the server', value: (after.server - before.server) / elapsed, unit: 'ms/s', samples },
     { name: 'processor of the database', value: (after.database - before.database) / elapsed, unit: 'ms/s', samples },
   ]
-}
-
-/** @returns milliseconds until the answer. */
-function sendFix(base: string, agent: http.Agent, index: number): Promise<number> {
-  const sentAt = performance.now()
-  const device = index % devices
-  // a fix a millisecond and device: none is sent twice
-  const timestamp = Date.now() - 60_000 + Math.floor(index / devices)
-  const query = `lat=64.1&lon=${-21 + device / 1000}&timestamp=${timestamp}&speed=10&bearing=90&accuracy=5&batt=80`
-  return new Promise((resolve, reject) => {
-    const request = http.get(`${base}/track/${tokenOf(device)}?${query}`, { agent }, (response) => {
-      response.resume()
-      response.once('end', () =>
-        response.statusCode === 200
-          ? resolve(performance.now() - sentAt)
-          : reject(new Error(`A fix was answered with ${response.statusCode}.`)),
-      )
-    })
-    request.once('error', reject)
-  })
 }
 
 async function measureBatches(prepared: Prepared, base: string, scale: Scale): Promise<Measure[]> {

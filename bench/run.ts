@@ -21,7 +21,9 @@ export async function runBenches(args: readonly string[]): Promise<never> {
   }
 
   const scale: Scale = values.quick ? 'quick' : 'full'
-  const wanted = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  const wanted = benches.filter(({ name, isOnlyByName }) =>
+    positionals.length === 0 ? !isOnlyByName : positionals.includes(name),
+  )
   let isMissed = false
   for (const bench of wanted) {
     const loadBefore = loadNow()

@@ -1,14 +1,13 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { seededRandom } from '../seed/random.ts'
 import { migrateDatabase, openDatabase } from '../src/platform/db/database.ts'
-import { isAlive } from '../src/platform/db/folder-lock.ts'
 import { startEmbedded } from '../src/platform/db/launcher.ts'
 import { makePool } from '../src/platform/db/pool.ts'
 import { accountOf, boardingDeparture, foundOrganization } from '../testing/boarding.ts'
+import { killHow, ownerIn, ways } from '../testing/kills.ts'
 import { WriteLedger } from '../testing/ledger.ts'
 import { freePort, newDataFolder, signIn, startProgram, type Program } from '../testing/programs.ts'
 
@@ -51,7 +50,7 @@ describe.runIf(onPostgres)(name, () => {
       program = await startProgram(env)
       const { base } = program
       const admin = await signIn(base, accountOf('admin'))
-      const pool = makePool({ ...ownerAddress(), max: 2 }, log)
+      const pool = makePool({ ...ownerIn(dataDir), max: 2 }, log)
       const departureIds: string[] = []
       for (let n = 0; n < 4; n += 1) departureIds.push(await boardingDeparture(admin, pool, { orgId, capacity: 1000 }))
       await pool.end()
@@ -61,10 +60,10 @@ describe.runIf(onPostgres)(name, () => {
         const loaded = ledger.load(base, clients)
         await lifeOf(ledger, random.between(1, mostWrites))
         await sleep(random.between(0, 15))
-        await killHow(random.weighted(ways), program)
+        await killHow(random.weighted(ways), dataDir, program)
         await loaded
         program = await startProgram(env)
-        const owner = makePool({ ...ownerAddress(), max: 2 }, log)
+        const owner = makePool({ ...ownerIn(dataDir), max: 2 }, log)
         expect(await ledger.problems(owner), `after kill ${kill + 1}; ${note}`).toEqual([])
         await ledger.repeat(base, 5)
         expect(await ledger.problems(owner), `after kill ${kill + 1} and the repeats; ${note}`).toEqual([])
@@ -84,23 +83,6 @@ async function lifeOf(ledger: WriteLedger, writes: number): Promise<void> {
   await expect.poll(() => ledger.acknowledged, { timeout: 30_000, interval: 3 }).toBeGreaterThanOrEqual(enough)
 }
 
-type Way = 'server' | 'everything' | 'database first'
-const ways: readonly (readonly [Way, number])[] = [
-  ['server', 5],
-  ['everything', 3],
-  ['database first', 2],
-]
-
-/** A PostgreSQL that stays behind is adopted by the next start; one that dies recovers from its log. */
-async function killHow(way: Way, { child, ended }: Program): Promise<void> {
-  const postmaster = Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-  if (way !== 'server') process.kill(postmaster, 'SIGKILL')
-  if (way === 'database first') await sleep(30)
-  child.kill('SIGKILL')
-  await ended
-  if (way !== 'server') await expect.poll(() => isAlive(postmaster), { interval: 5 }).toBe(false)
-}
-
 /** A fresh database with an organization in it, closed again. */
 async function prepare(): Promise<string> {
   const database = await openDatabase({ dataDir, embeddedEngine: 'postgres', log })
@@ -109,9 +91,3 @@ async function prepare(): Promise<string> {
   await database.close()
   return orgId
 }
-
-const ownerAddress = () => ({
-  host: path.join(dataDir, 'postgres'),
-  user: 'app_owner',
-  database: 'tour_operations',
-})
