@@ -4,6 +4,7 @@ import { checkInBench } from './check-in.bench.ts'
 import { importBench } from './import.bench.ts'
 import { liveBench } from './live.bench.ts'
 import type { Bench } from './measurement.ts'
+import { monitoringListBench } from './monitoring-list.bench.ts'
 import { officeBench } from './office.bench.ts'
 import { positionsBench } from './positions.bench.ts'
 import { positionsMemoryBench } from './positions-memory.bench.ts'
@@ -14,6 +15,7 @@ import { webBench } from './web.bench.ts'
 /** In the order in which they run. */
 export const benches: readonly Bench[] = [
   boardBench,
+  monitoringListBench,
   travelersListBench,
   liveBench,
   officeBench,

@@ -1,10 +1,22 @@
 import type pg from 'pg'
 
+/** How many of what, and when departure `n` starts, as SQL. */
+interface Operator {
+  readonly departures: number
+  readonly start: string
+  readonly fieldStaff: number
+  readonly vehicles: number
+}
+
+const tours = 800
 /** Departures of a year, and how many are on their way at once. See docs/domain.md, "Sizes". */
 const departuresAYear = 60_000
-const tours = 800
-const fieldStaff = 900
-const vehicles = 350
+const large: Operator = {
+  departures: departuresAYear,
+  start: `make_interval(secs => (n - ${departuresAYear / 2}) * 365 * 86400.0 / ${departuresAYear})`,
+  fieldStaff: 900,
+  vehicles: 350,
+}
 /** Stops, crew and guests are filled in for this many days before and after today; boards and lists of today read no others. */
 const filledDays = 30
 
@@ -14,12 +26,24 @@ const filledDays = 30
  * every tenth runs late, every twentieth has an open alert, guests of several days have passports, guides on duty send positions. Written past the triggers, which would take an hour: counters and calendars
  * are filled in here.
  */
-export async function fillLargeOrganization(ownerPool: pg.Pool, orgId: string): Promise<void> {
+export const fillLargeOrganization = (ownerPool: pg.Pool, orgId: string): Promise<void> => fill(ownerPool, orgId, large)
+
+/** The same people and guests, but so many departures that all set out within the last seven hours and are on their way. */
+export const fillRunningDepartures = (ownerPool: pg.Pool, orgId: string, departures: number): Promise<void> =>
+  fill(ownerPool, orgId, {
+    departures,
+    start: `make_interval(mins => -10 - (n * 7) % 400)`,
+    fieldStaff: departures,
+    vehicles: departures,
+  })
+
+async function fill(ownerPool: pg.Pool, orgId: string, operator: Operator): Promise<void> {
   const client = await ownerPool.connect()
   try {
     await client.query('begin')
     await client.query('set local session_replication_role = replica; set local statement_timeout = 0')
-    for (const statement of statements) await client.query(statement.replaceAll(':org', client.escapeLiteral(orgId)))
+    for (const statement of statementsOf(operator))
+      await client.query(statement.replaceAll(':org', client.escapeLiteral(orgId)))
     await client.query('commit')
   } finally {
     client.release()
@@ -28,7 +52,7 @@ export async function fillLargeOrganization(ownerPool: pg.Pool, orgId: string): 
 
 const near = `starts_at between now() - interval '${filledDays} days' and now() + interval '${filledDays} days'`
 
-const statements = [
+const statementsOf = ({ departures, start, fieldStaff, vehicles }: Operator): string[] => [
   `insert into places (org_id, id, name, lat, lng)
    select :org, uuidv7(), 'Place ' || n, 64 + n * 0.001, -21 from generate_series(1, 500) n`,
   `insert into field_staff (org_id, id, code, first_name, last_name, languages)
@@ -46,9 +70,9 @@ const statements = [
      case when stop < now() then 'completed' when start < now() then 'in_progress' when n % 3 = 0 then 'guaranteed' else 'scheduled' end,
      start, stop, 'UTC', (start at time zone 'UTC')::date, (start at time zone 'UTC')::time, 'en', 20, 4, 15,
      case when start < now() then start + interval '3 minutes' end, case when n % 10 = 0 then 1500 else 0 end
-   from generate_series(1, ${departuresAYear}) n
+   from generate_series(1, ${departures}) n
    join (select *, row_number() over (order by id) as place from tours where org_id = :org) t on t.place = 1 + n % ${tours}
-   cross join lateral (select date_trunc('minute', now()) + make_interval(secs => (n - ${departuresAYear / 2}) * 365 * 86400.0 / ${departuresAYear}) as start) s
+   cross join lateral (select date_trunc('minute', now()) + ${start} as start) s
    cross join lateral (select start + case when t.duration_days > 1 then interval '216 hours' else interval '8 hours' end as stop) e`,
   `insert into departure_stops (org_id, id, departure_id, stop_order, day_index, place_id, kind, planned_arrive_at, planned_depart_at, status, delay_seconds)
    select :org, uuidv7(), d.id, k, 1, p.id, case k when 1 then 'start' when 5 then 'end' else 'visit' end, at, at + interval '15 minutes',

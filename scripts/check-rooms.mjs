@@ -35,7 +35,7 @@ const doors = {
     departures: ['bookings', 'field-staff'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
     map: ['tracking'],
-    monitoring: ['field-staff'],
+    monitoring: ['field-staff', 'tracking'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],
     settings: ['calendar-feeds'],

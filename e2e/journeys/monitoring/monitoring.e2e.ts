@@ -1,9 +1,10 @@
 import fs from 'node:fs/promises'
 import type { Browser, Locator, Page } from '@playwright/test'
+import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test } from '../../fixtures.ts'
-import { type JourneyTour, makeDeparture, makeTour } from '../../operations.ts'
+import { type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
@@ -243,6 +244,22 @@ test('the list watches the day, filters by state, stands still on request and ex
   await page.getByRole('button', { name: 'Resume' }).click()
   await listed(page).click()
   await expect(page.getByRole('dialog', { name: new RegExp(tour.name) })).toBeVisible()
+})
+
+test('a stop that the office marks is on the list at once, with who says so and how long ago', async ({ page }) => {
+  const own = await makeTour(`Night walk ${Math.random().toString(36).slice(2, 7)}`)
+  const departure = await makeBoarding(own)
+  await page.goto(`/tools/full-monitoring-list?q=${encodeURIComponent(own.name)}`)
+  const row = page.getByRole('row').filter({ hasText: own.name })
+  await expect(row.getByText('1/4')).toBeVisible()
+  await expect(row.getByText('Plan', { exact: true })).toBeAttached()
+  const [pickup] = departure.stops
+  if (!pickup) throw new Error('The tour has no stops.')
+  const office = await apiAs('dispatcher')
+  await office.call(markStop, { id: pickup.id, version: pickup.version, to: 'arrived' })
+  await expect(row.getByText('now', { exact: true })).toBeVisible()
+  await expect(row.getByText('Office', { exact: true })).toBeAttached()
+  await expect(row.getByText(/^\d+ s$/)).toBeVisible()
 })
 
 test('on a phone the board, an alert and the list fit', async ({ page }) => {

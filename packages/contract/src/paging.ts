@@ -23,17 +23,20 @@ const noSuchFilter = ({ code }: { code?: string }): string | undefined =>
 /**
  * Input of every list: search words, filters, sort, page. Filters of one list are combined with "and", values
  * inside one filter with "or". An empty sort means the order the list itself thinks best. Pages count from 1.
+ *
+ * @param maxSize Rows of a page at most, where a screen shows more at once than others.
  */
 export const listInput = <F extends z.core.$ZodShape, const S extends readonly [string, ...string[]]>(
   filters: F,
   sortable: S,
+  maxSize: number = maxPageSize,
 ) =>
   z.object({
     q: query,
     filters: z.optional(z.strictObject(filters, { error: noSuchFilter })),
     sort: sortOf(sortable),
     page: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
-    size: z._default(z.int().check(z.minimum(1), z.maximum(maxPageSize)), 100),
+    size: z._default(z.int().check(z.minimum(1), z.maximum(maxSize)), 100),
   })
 
 /** Input of the export of a list: the same filters, no page; `columns` picks and orders, all when left out. */

@@ -39,6 +39,8 @@ export interface ListScreenOptions<L extends Callable, E extends Callable> {
   views?: readonly SavedView[]
   /** Turns the table's filters into the callable's, where the two differ (days, yes or no). */
   filtersOf?: (filters: Filters) => Record<string, unknown>
+  /** Reads the list again this often although nothing was written, where its figures grow old by themselves. */
+  readEveryMs?: number
   /** Filters that always hold and are not the person's choice. */
   fixedFilters?: Record<string, unknown>
 }
@@ -88,6 +90,7 @@ export function useListScreen<L extends Callable, E extends Callable>(options: L
   const query = useQuery({
     ...callQuery(options.list, asInput(listInputOf(state)) as In<L>),
     placeholderData: keepPreviousData,
+    refetchInterval: options.readEveryMs ?? false,
   })
   const answer = query.data as (Out<L> & { rows: RowOf<L>[]; total: number }) | undefined
   const isEmptyAnswer = answer?.total === 0 && isNarrowed(state)

@@ -104,7 +104,8 @@ export const DepartureRow = z.object({
   missesTimedEntry: z.boolean(),
   leadGuide: z.nullable(Named),
   vehicle: z.nullable(Named),
-  nextStop: z.nullable(z.object({ name: z.string(), number: Count, of: Count })),
+  /** The stop where they are (`isHere`) or go next, and when they come there: by the estimate, else the plan. */
+  nextStop: z.nullable(z.object({ name: z.string(), number: Count, of: Count, at: Instant, isHere: z.boolean() })),
   readiness: Readiness,
   /** Null without `monitoring:read`. */
   openAlerts: z.nullable(Count),
@@ -213,8 +214,9 @@ export const Departure = z.object({
   lastHeadcount: z.nullable(
     z.object({ stopName: z.string(), expected: Count, counted: Count, at: Instant, reason: z.nullable(z.string()) }),
   ),
-  /** Age of the newest position of crew or vehicle. */
+  /** Age of the newest position of crew or vehicle, and the battery of the device that sent it. */
   lastPositionAt: z.nullable(Instant),
+  batteryPct: z.nullable(z.number()),
   /** What guides wrote on the way, newest first. */
   notes: z.array(z.object({ id: Id, at: Instant, byName: z.string(), text: z.string() })),
 })

@@ -4,6 +4,10 @@ import { Count, Id, Instant, optionalText, orNull, Version, whole, write } from 
 import { statusesOf } from '../state-machines.ts'
 import { tourStopKinds } from '../tours/tours.ts'
 
+/** Who says when a stop was reached or left. */
+export const stopSources = ['gps', 'guide', 'dispatcher', 'inferred'] as const
+export type StopSource = (typeof stopSources)[number]
+
 export const DepartureStop = z.object({
   id: Id,
   version: Version,
@@ -19,7 +23,7 @@ export const DepartureStop = z.object({
   plannedDepartAt: Instant,
   actualArriveAt: z.nullable(Instant),
   actualDepartAt: z.nullable(Instant),
-  source: z.nullable(z.enum(['gps', 'guide', 'dispatcher', 'inferred'])),
+  source: z.nullable(z.enum(stopSources)),
   /** Plan plus the delay carried on; null once the stop is done. */
   etaAt: z.nullable(Instant),
   /** Of the next stop: when they were seen where its estimate knows them to be. Null where it rests on marks and the plan alone. */

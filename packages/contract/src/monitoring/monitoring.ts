@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { DepartureRow, departureRowTopics } from '../departures/departures.ts'
+import { stopSources } from '../departures/run-sheet.ts'
 import {
   ById,
   Count,
@@ -466,6 +467,7 @@ export const MonitoringRow = z.object({
   lastHeadcount: z.nullable(z.object({ expected: Count, counted: Count, at: Instant })),
   /** Null while nobody leads. */
   guideState: z.nullable(z.enum(guideStates)),
+  /** Of the newest position of crew or vehicle, and the battery of the device that sent it. */
   lastFixAt: z.nullable(Instant),
   batteryPct: z.nullable(z.number()),
   worstSeverity: z.nullable(z.enum(severities)),
@@ -479,6 +481,11 @@ export const MonitoringRow = z.object({
       etaAt: z.nullable(Instant),
       /** For the stop where they are: the plan, and what is left of the delay after its slack. */
       leavesAt: z.nullable(Instant),
+      /**
+       * What the time rests on, and of when that is: where they were seen (`gps`), or the last mark of a stop. Null where nothing but the plan
+       * is known.
+       */
+      basis: z.nullable(z.object({ source: z.enum(stopSources), at: Instant })),
     }),
   ),
   weatherNote: z.nullable(z.string()),
@@ -494,12 +501,15 @@ export const monitoringFilters = {
 }
 export const monitoringSortable = ['startsAt', 'delay', 'tourName', 'status', 'openAlerts'] as const
 
+/** The list is watched as a whole: so many rows in one answer at most. */
+export const maxMonitored = 2_000
+
 export const monitoringList = callable({
   name: 'monitoring-list',
   kind: 'read',
   permission: 'monitoring:read',
   summary: 'Every departure that runs or starts within 24 hours.',
-  input: listInput(monitoringFilters, monitoringSortable),
+  input: listInput(monitoringFilters, monitoringSortable, maxMonitored),
   output: z.object({
     rows: z.array(MonitoringRow),
     total: Count,

@@ -222,6 +222,7 @@ interface HeadRow {
   countAt: Date | null
   countReason: string | null
   lastPositionAt: Date | null
+  batteryPct: number | null
 }
 
 async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
@@ -232,7 +233,7 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
       people.*, (select count(*)::int from messages g where g.org_id = d.org_id and g.departure_id = d.id) as messages,
       (select count(*)::int from incidents i where i.org_id = d.org_id and i.departure_id = d.id) as incidents,
       last.name as "countStop", coalesce(last.expected, 0) as "countExpected", coalesce(last.counted, 0) as counted, last.at as "countAt",
-      last.reason as "countReason", seen.at as "lastPositionAt"
+      last.reason as "countReason", seen.at as "lastPositionAt", seen.battery as "batteryPct"
     from departures d
     left join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
     left join lateral (
@@ -255,10 +256,11 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
       where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
     ) last on true
     left join lateral (
-      select max(l.recorded_at) as at from latest_positions l where l.org_id = d.org_id and (
+      select l.recorded_at as at, l.battery_pct as battery from latest_positions l where l.org_id = d.org_id and (
         l.staff_id in (select a.staff_id from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${bindingAssignments})
         or l.vehicle_id in (select e.vehicle_id from vehicle_assignments va join vehicle_calendar_entries e on e.org_id = va.org_id
           and e.id = va.calendar_entry_id where va.org_id = d.org_id and va.departure_id = d.id))
+      order by l.recorded_at desc limit 1
     ) seen on ${isRunning}
     where d.org_id = ${call.orgId} and d.id = ${id}`.execute(call.tx)
   const row = rows[0]
@@ -321,6 +323,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
           }
         : null,
     lastPositionAt: isoOrNull(head.lastPositionAt),
+    batteryPct: head.batteryPct,
     notes: await selectNotes(call, id),
   }
 }

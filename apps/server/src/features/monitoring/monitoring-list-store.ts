@@ -1,9 +1,11 @@
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
+import type { StopSource } from '@tour-ops/contract/departures/run-sheet'
 import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
+import { isFresh } from '../../platform/operations/estimates.ts'
 import { signal } from '../../platform/operations/link-state.ts'
 import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
@@ -23,13 +25,38 @@ const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown>
       case when (a.staff_id in (select v.staff_id from devices v where v.org_id = ${orgId} and v.staff_id is not null and v.archived_at is null)) is not true then 'no_device'
         when (a.staff_id in (select u.staff_id from duty_sessions u where u.org_id = ${orgId} and u.staff_id is not null and u.status = 'open')) is not true then 'off_duty'
         when l.recorded_at is null then 'no_fix_yet'
-        else ${signal({ recordedAt: sql`l.recorded_at`, intervalS: sql`v.report_interval_s` })} end as state, l.recorded_at as at, l.battery_pct as battery
+        else ${signal({ recordedAt: sql`l.recorded_at`, intervalS: sql`v.report_interval_s` })} end as state
     from assignments a
       left join latest_positions l on l.org_id = a.org_id and l.staff_id = a.staff_id
       left join devices v on v.org_id = l.org_id and v.id = l.device_id
     where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.role = 'lead_guide' and a.status in ${bindingAssignments}
     order by a.departure_id, a.id
   ) guide on guide.departure_id = d.id`
+
+/** The newest position of those who are on the way with departures `d`, `seen`. */
+const seenJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  left join (
+    select distinct on (way.departure_id) way.departure_id, l.recorded_at as at, l.battery_pct as battery
+    from (
+      select a.departure_id, a.staff_id as subject_id from assignments a
+      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${bindingAssignments}
+      union all
+      select va.departure_id, e.vehicle_id from vehicle_assignments va
+        join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
+      where va.org_id = ${orgId} and va.departure_id = any (${ids})
+    ) way join latest_positions l on l.org_id = ${orgId} and l.subject_id = way.subject_id
+    order by way.departure_id, l.recorded_at desc
+  ) seen on seen.departure_id = d.id`
+
+/** The last stop of departures `d` that was marked as reached or left, `mark`. */
+const markJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  left join (
+    select distinct on (s.departure_id) s.departure_id, coalesce(s.depart_source, s.source) as source,
+      coalesce(s.actual_depart_at, s.actual_arrive_at) as at
+    from departure_stops s
+    where s.org_id = ${orgId} and s.departure_id = any (${ids}) and s.status in ('arrived', 'departed') and s.actual_arrive_at is not null
+    order by s.departure_id, s.stop_order desc
+  ) mark on mark.departure_id = d.id`
 
 /** Late beyond the tolerance of the organization. */
 const isLate = (orgId: string): RawBuilder<boolean> =>
@@ -128,6 +155,9 @@ interface WatchRecord {
   plannedAt: Date | null
   etaAt: Date | null
   leavesAt: Date | null
+  reachSeenAt: Date | null
+  markSource: StopSource | null
+  markedAt: Date | null
   weatherNote: string | null
 }
 
@@ -137,11 +167,10 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
   const { rows } = await sql<WatchRecord>`
     with wanted as materialized (select unnest(${departures.map(({ id }) => id)}::uuid[]) as id)
     select d.id, coalesce(people.expected, 0) as expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
-      guide.state as "guideState", guide.at as "lastFixAt", guide.battery as "batteryPct", alarm.worst as "worstSeverity",
+      guide.state as "guideState", seen.at as "lastFixAt", seen.battery as "batteryPct", alarm.worst as "worstSeverity",
       stop.id as "stopId", stop.name as "stopName", stop.status as "stopStatus", stop.planned_arrive_at as "plannedAt", stop.eta_at as "etaAt",
-      stop.leaves_at as "leavesAt",
-      d.weather_note as "weatherNote"
-    from departures d ${guideJoin(call.orgId, ids)}
+      stop.leaves_at as "leavesAt", r.seen_at as "reachSeenAt", mark.source as "markSource", mark.at as "markedAt", d.weather_note as "weatherNote"
+    from departures d ${guideJoin(call.orgId, ids)} ${seenJoin(call.orgId, ids)} ${markJoin(call.orgId, ids)}
     left join (
       select b.departure_id, sum(guests.entries)::int as expected
       from bookings b join (
@@ -166,6 +195,7 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
       from ${stopsInOrder(call.orgId, ids)} join places p on p.org_id = ${call.orgId} and p.id = s.place_id
       where ${isAhead} order by s.departure_id, s.number
     ) stop on stop.departure_id = d.id
+    left join departure_reach r on r.org_id = ${call.orgId} and r.departure_id = d.id and r.stop_id = stop.id and stop.eta_at is not null and ${isFresh}
     where d.org_id = ${call.orgId} and d.id = any (${ids})`.execute(call.tx)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return departures.flatMap((departure) => {
@@ -197,8 +227,15 @@ function watchRowOf(departure: DepartureRow, record: WatchRecord): MonitoringRow
             plannedAt: iso(plannedAt),
             etaAt: isoOrNull(record.etaAt),
             leavesAt: isoOrNull(record.leavesAt),
+            basis: basisOf(record),
           }
         : null,
     weatherNote: record.weatherNote,
   }
+}
+
+/** Where they were seen on the way there; else the last mark, from which the delay is carried on. */
+function basisOf({ reachSeenAt, markSource, markedAt }: WatchRecord): NonNullable<MonitoringRow['next']>['basis'] {
+  if (reachSeenAt) return { source: 'gps', at: iso(reachSeenAt) }
+  return markSource && markedAt ? { source: markSource, at: iso(markedAt) } : null
 }

@@ -80,7 +80,9 @@ async function readRows({ tx, orgId }: Reader, wanted: readonly string[]): Promi
       select s.departure_id, count(*)::int as total,
         bool_or(s.timed_entry and s.status in ('planned', 'approaching') and s.delay_seconds > ${timedEntryGraceSeconds}) as misses,
         min(s.number) filter (where ${isAhead}) as next,
-        (array_agg(s.place_id order by s.number) filter (where ${isAhead}))[1] as next_place
+        (array_agg(s.place_id order by s.number) filter (where ${isAhead}))[1] as next_place,
+        (array_agg(coalesce(s.eta_at, s.planned_arrive_at) order by s.number) filter (where ${isAhead}))[1] as next_at,
+        (array_agg(s.status = 'arrived' order by s.number) filter (where ${isAhead}))[1] as is_here
       from ${stopsInOrder(orgId, ids)} group by s.departure_id
     ) stops on stops.departure_id = d.id
     left join places p on p.org_id = ${orgId} and p.id = stops.next_place
@@ -107,6 +109,7 @@ const columns: RawBuilder<unknown> = sql`
   d.waitlist_count as "waitlistCount", coalesce(people.aboard, 0) as aboard, coalesce(people.no_show, 0) as "noShow", d.decide_by as "decideBy", d.delay_seconds as "delaySeconds",
   coalesce(stops.misses and d.status = 'in_progress', false) as "missesTimedEntry", crew.lead_id as "leadId", crew.lead_name as "leadName",
   fleet.vehicle_id as "vehicleId", fleet.vehicle_label as "vehicleLabel", p.name as "nextStopName",
+  stops.next_at as "nextStopAt", coalesce(stops.is_here, false) as "isAtNextStop",
   coalesce(stops.next, 0) as "nextStopNumber", coalesce(stops.total, 0) as "stopCount", ready.failing, ready.applicable,
   coalesce(alarm.open, 0) as "openAlerts"`
 
@@ -135,6 +138,8 @@ function departureRowOf(row: KnownDeparture): Omit<DepartureRow, 'dayIndex' | 'o
     vehicleLabel,
     nextStopName,
     nextStopNumber,
+    nextStopAt,
+    isAtNextStop,
     stopCount,
     failing,
     applicable,
@@ -150,7 +155,10 @@ function departureRowOf(row: KnownDeparture): Omit<DepartureRow, 'dayIndex' | 'o
     seatsLeft: Math.max(0, row.capacity + row.overbookLimit - row.seatsConfirmed - row.seatsHeld),
     leadGuide: leadId && leadName ? { id: leadId, name: leadName } : null,
     vehicle: vehicleId && vehicleLabel ? { id: vehicleId, name: vehicleLabel } : null,
-    nextStop: nextStopName === null ? null : { name: nextStopName, number: nextStopNumber, of: stopCount },
+    nextStop:
+      nextStopName === null || nextStopAt === null
+        ? null
+        : { name: nextStopName, number: nextStopNumber, of: stopCount, at: iso(nextStopAt), isHere: isAtNextStop },
     readiness: {
       done: applicable.length - failing.length,
       total: applicable.length,

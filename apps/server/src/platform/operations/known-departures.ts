@@ -6,7 +6,7 @@ import { type ChangesSince, changesSince, type Looker, type TopicChanges } from 
 import type { ReadinessColumns } from './readiness.ts'
 
 /** Rows of an organization that are kept at most; a row is about a kilobyte. */
-const maxKnownRows = 1_000
+const maxKnownRows = 2_500
 /** Organizations of which rows are kept. */
 const maxOrganizations = 20
 /** After this long rows are read anew, whatever the change log says. */
@@ -86,6 +86,8 @@ export interface KnownDeparture extends ReadinessColumns {
   vehicleLabel: string | null
   nextStopName: string | null
   nextStopNumber: number
+  nextStopAt: Date | null
+  isAtNextStop: boolean
   stopCount: number
   openAlerts: number
 }

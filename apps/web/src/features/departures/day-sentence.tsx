@@ -2,7 +2,7 @@ import type { Departure } from '@tour-ops/contract/departures/departures'
 import { Ban, CalendarClock, CircleCheck, Clock, LogIn, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
-import { formatPastAge, formatTime } from '../../ui/format.ts'
+import { formatPastAge, formatPercent, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -21,17 +21,18 @@ export function DaySentenceBar({ departure }: { departure: Departure }) {
       <p className="min-w-0 flex-1" role="status">
         <b className="text-ink-strong">{strong}</b> {rest}
       </p>
-      {departure.lastPositionAt && <PositionAge at={departure.lastPositionAt} />}
+      {departure.lastPositionAt && <PositionAge at={departure.lastPositionAt} batteryPct={departure.batteryPct} />}
     </div>
   )
 }
 
-function PositionAge({ at }: { at: string }) {
+function PositionAge({ at, batteryPct }: { at: string; batteryPct: number | null }) {
   const now = useNow(10_000)
   return (
     <span className="inline-flex items-center gap-2 text-xs text-ink-2">
       <span className="dot" aria-hidden />
       {m.departures_position_age({ age: formatPastAge(at, now) })}
+      {batteryPct !== null && m.departures_position_battery({ percent: formatPercent(batteryPct / 100) })}
     </span>
   )
 }

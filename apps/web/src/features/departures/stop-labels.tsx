@@ -1,8 +1,9 @@
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
-import { Hand, Headset, type LucideIcon, Satellite, Sparkles, Timer } from 'lucide-react'
+import { type LucideIcon, Satellite, Timer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { countText, stopKindLabels } from '../../records/stop-labels.ts'
+import { stopSourceLabels } from '../../records/stop-sources.ts'
 import { formatDuration, formatPastAge, formatTime, formatTimeRange } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { isDone } from './run-sheet.ts'
@@ -23,17 +24,10 @@ export function stopDetail(stop: DepartureStop): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-const sources: Record<NonNullable<DepartureStop['source']>, { icon: LucideIcon; label: () => string }> = {
-  gps: { icon: Satellite, label: m.departures_source_gps },
-  guide: { icon: Hand, label: m.departures_source_guide },
-  dispatcher: { icon: Headset, label: m.departures_source_office },
-  inferred: { icon: Sparkles, label: m.departures_source_inferred },
-}
-
 /** Where the times of a stop come from; of an estimate that knows where they are, how old that is. */
 export function sourceOf(stop: DepartureStop, now: number): { icon: LucideIcon; label: string } | null {
   if (isDone(stop) || stop.status === 'skipped') {
-    const source = stop.source && sources[stop.source]
+    const source = stop.source && stopSourceLabels[stop.source]
     return source ? { icon: source.icon, label: source.label() } : null
   }
   if (stop.etaAt === null) return null

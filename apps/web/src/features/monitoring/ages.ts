@@ -10,3 +10,9 @@ export function ageText(moment: string, now: number): string {
   if (hours < 24) return m.monitoring_age_hours({ hours, minutes: String(minutes % 60).padStart(2, '0') })
   return m.monitoring_age_days({ days: Math.floor(hours / 24) })
 }
+
+/** The same for what changes by the second: `12 s`. */
+export function signalAge(moment: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
+  return seconds < 60 ? m.monitoring_age_seconds({ seconds }) : ageText(moment, now)
+}

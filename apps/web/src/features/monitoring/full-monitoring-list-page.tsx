@@ -1,5 +1,10 @@
 import { useSearch } from '@tanstack/react-router'
-import { exportMonitoring, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import {
+  exportMonitoring,
+  maxMonitored,
+  monitoringList,
+  type MonitoringRow,
+} from '@tour-ops/contract/monitoring/monitoring'
 import { Pause, Play, Radar } from 'lucide-react'
 import { useState } from 'react'
 import { useOpenDeparture } from '../../records/departure-link.tsx'
@@ -12,15 +17,20 @@ import { formatDayTimeThere } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { SavedView } from '../../ui/table/table-types.ts'
-import { MonitoringCard, monitoringColumns, stateFilter } from './monitoring-columns.tsx'
+import { useDepartureSignals } from './departure-signals.ts'
+import { MonitoringCard, monitoringColumns, stateFilter, type Watched } from './monitoring-columns.tsx'
 import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 
 /** Ages are repainted this often. */
-const clockMs = 10_000
+const clockMs = 5_000
+/** Estimates are computed once a minute from positions, which are no changes that anybody is told of. */
+const readEveryMs = 60_000
 
+/** What a paused list goes on showing. */
 interface Snapshot {
   rows: readonly MonitoringRow[] | undefined
   total: number | undefined
+  watched: Watched
 }
 
 /** Every departure that runs or starts within a day, in one dense table. See docs/screens.md, "Monitoring". */
@@ -29,7 +39,14 @@ export function FullMonitoringListPage() {
   const now = useNow(clockMs)
   const { departure } = useSearch({ from: '/_dashboard' })
   const [frozen, setFrozen] = useState<Snapshot | null>(null)
-  const screen = useListScreen({ screen: 'monitoring-list', list: monitoringList, exportAs: exportMonitoring })
+  const screen = useListScreen({
+    screen: 'monitoring-list',
+    list: monitoringList,
+    exportAs: exportMonitoring,
+    defaults: { size: maxMonitored },
+    readEveryMs,
+  })
+  const signals = useDepartureSignals()
   const { counts, nextStart } = screen.answer ?? {}
   const builtIn: SavedView[] = [
     { id: 'all', name: m.monitoring_view_all(), count: counts?.all, state: {} },
@@ -53,8 +70,9 @@ export function FullMonitoringListPage() {
       state: { filters: { state: ['not_ready'] } },
     },
   ]
-  const { rows, total } = frozen ?? screen.table
-  const pause = () => setFrozen(frozen ? null : { rows: screen.table.rows, total: screen.table.total })
+  const current: Snapshot = { rows: screen.table.rows, total: screen.table.total, watched: { now, signals } }
+  const { rows, total, watched } = frozen ?? current
+  const pause = () => setFrozen(frozen ? null : current)
   return (
     <Page
       title={m.app_title_monitoring_list()}
@@ -73,14 +91,14 @@ export function FullMonitoringListPage() {
         selection={undefined}
         onSelectionChange={undefined}
         label={m.app_title_monitoring_list()}
-        columns={monitoringColumns(now)}
+        columns={monitoringColumns(watched)}
         rowKey={(row) => row.id}
         rowLabel={(row) => row.code}
         searchPlaceholder={m.monitoring_search_departures()}
         filters={[stateFilter()]}
         onOpen={(row) => open(row.id, { replace: departure !== undefined })}
         openKey={departure ?? null}
-        renderCard={(row) => <MonitoringCard row={row} now={now} />}
+        renderCard={(row) => <MonitoringCard row={row} watched={watched} />}
         countLabel={(count) => m.monitoring_departures({ count })}
         footerNote={frozen ? m.monitoring_paused_note() : m.monitoring_local_times()}
         empty={

@@ -1,14 +1,22 @@
 import { guideStates, monitoringStates, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
-import { TriangleAlert } from 'lucide-react'
+import { BatteryLow, CalendarClock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
+import { stopSourceLabels } from '../../records/stop-sources.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { formatWeekday, localDateOf, formatLocalTime } from '../../ui/format.ts'
+import { formatLocalTime, formatPercent, formatWeekday, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
-import { ageText } from './ages.ts'
+import { signalAge } from './ages.ts'
+import { type DepartureSignals, guideStateOf, signalFor } from './departure-signals.ts'
 import { stopTime } from './stop-time.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+
+/** What is looked at beside the rows: the moment, and what positions say since the rows were read. */
+export interface Watched {
+  readonly now: number
+  readonly signals: DepartureSignals
+}
 
 const dash = <span className="text-ink-2">–</span>
 const isBefore = ({ status }: MonitoringRow): boolean => status === 'scheduled' || status === 'guaranteed'
@@ -51,6 +59,22 @@ function Start({ row }: { row: MonitoringRow }) {
   )
 }
 
+/** What the time of the next stop rests on, and how old that is: `40 s` beside the sign of a satellite; the plan alone has no age. */
+function Basis({ row, now }: { row: MonitoringRow; now: number }) {
+  if (!row.next || isBefore(row)) return null
+  const { basis } = row.next
+  const { icon: Icon, label }: { icon: LucideIcon; label: () => string } = basis
+    ? stopSourceLabels[basis.source]
+    : { icon: CalendarClock, label: m.monitoring_time_from_plan }
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1 text-xs font-normal text-ink-2" title={label()}>
+      <Icon size={13} aria-hidden />
+      <span className="sr-only">{label()}</span>
+      {basis && <span className="num">{signalAge(basis.at, now)}</span>}
+    </span>
+  )
+}
+
 /** Which stop of how many and when; the place below it in a column, so that neither is cut, and beside it on a card, where it wraps. */
 function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number; isStacked?: boolean }) {
   const { next, nextStop, timeZone } = row
@@ -70,8 +94,11 @@ function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number
         </b>{' '}
         {!isHere && <ZoneNote moment={at} zone={timeZone} />}
       </span>{' '}
-      <span className={isStacked ? 'truncate' : undefined} data-whole>
-        {next.name}
+      <span className={isStacked ? 'flex min-w-0 items-center gap-2' : undefined}>
+        <span className={isStacked ? 'truncate' : undefined} data-whole>
+          {next.name}
+        </span>{' '}
+        <Basis row={row} now={now} />
       </span>
     </span>
   )
@@ -87,7 +114,9 @@ function Count({ row: { lastHeadcount } }: { row: MonitoringRow }) {
   )
 }
 
-function Guide({ row: { leadGuide, guideState } }: { row: MonitoringRow }) {
+function Guide({ row, watched }: { row: MonitoringRow; watched: Watched }) {
+  const { leadGuide } = row
+  const guideState = guideStateOf(row, watched.signals, watched.now)
   if (!leadGuide) return <span className="font-medium text-gap">{m.monitoring_no_lead_guide()}</span>
   return (
     <span className="flex min-w-0 items-center gap-2">
@@ -122,7 +151,21 @@ function OpenAlerts({ row: { openAlerts, worstSeverity } }: { row: MonitoringRow
   )
 }
 
-export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
+/** From the limit at which an alert says so as well unless the organization has set another one. */
+const lowBatteryPct = 15
+
+function Battery({ percent }: { percent: number | null }) {
+  if (percent === null) return dash
+  const isLow = percent <= lowBatteryPct
+  return (
+    <span className={classNames('num inline-flex items-center gap-1', isLow && 'font-semibold text-bad')}>
+      {isLow && <BatteryLow size={14} aria-hidden />}
+      {formatPercent(percent / 100)}
+    </span>
+  )
+}
+
+export const monitoringColumns = ({ now, signals }: Watched): DataColumn<MonitoringRow>[] => [
   {
     id: 'start',
     header: m.monitoring_col_start(),
@@ -181,22 +224,29 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
       ),
   },
   { id: 'count', header: m.monitoring_col_count(), width: 70, align: 'end', cell: (row) => <Count row={row} /> },
-  { id: 'guide', header: m.monitoring_col_guide(), width: 172, cell: (row) => <Guide row={row} /> },
+  {
+    id: 'guide',
+    header: m.monitoring_col_guide(),
+    width: 172,
+    cell: (row) => <Guide row={row} watched={{ now, signals }} />,
+  },
   { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 94, cell: (row) => row.vehicle?.name ?? dash },
   {
     id: 'seen',
     header: m.monitoring_col_seen(),
     width: 64,
     align: 'end',
-    cell: (row) => (row.lastFixAt ? <span className="num">{ageText(row.lastFixAt, now)}</span> : dash),
+    cell: (row) => {
+      const { at } = signalFor(row, signals)
+      return at === null ? dash : <span className="num">{signalAge(at, now)}</span>
+    },
   },
   {
     id: 'battery',
     header: m.monitoring_col_battery(),
     width: 76,
     align: 'end',
-    initiallyHidden: true,
-    cell: (row) => (row.batteryPct === null ? dash : <span className="num">{row.batteryPct} %</span>),
+    cell: (row) => <Battery percent={signalFor(row, signals).batteryPct} />,
   },
   {
     id: 'ready',
@@ -238,8 +288,20 @@ export const monitoringColumns = (now: number): DataColumn<MonitoringRow>[] => [
   },
 ]
 
+/** When something of them was heard last, on a card. */
+function CardSignal({ row, watched: { now, signals } }: { row: MonitoringRow; watched: Watched }) {
+  const { at, batteryPct } = signalFor(row, signals)
+  if (at === null || isBefore(row)) return null
+  return (
+    <span className="inline-flex items-center gap-1.5" title={m.monitoring_col_seen()}>
+      <span className="num">{signalAge(at, now)}</span>
+      {batteryPct !== null && <Battery percent={batteryPct} />}
+    </span>
+  )
+}
+
 /** A row below 1280 px. */
-export const MonitoringCard = ({ row, now }: { row: MonitoringRow; now: number }) => (
+export const MonitoringCard = ({ row, watched }: { row: MonitoringRow; watched: Watched }) => (
   <span className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-2 gap-y-0.5">
     <span className="whitespace-nowrap">
       <Start row={row} />
@@ -248,16 +310,17 @@ export const MonitoringCard = ({ row, now }: { row: MonitoringRow; now: number }
       <b className="min-w-0 font-medium text-ink-strong" data-whole>
         {row.tourName}
       </b>
-      <DepartureStatus departure={row} now={now} />
+      <DepartureStatus departure={row} now={watched.now} />
     </span>
     <span className="col-start-2 flex items-center justify-between gap-2 text-xs text-ink-2">
       <span className="min-w-0">
-        <Next row={row} now={now} />
+        <Next row={row} now={watched.now} />
       </span>
       <span className="flex shrink-0 items-center gap-2">
         <Ltr>
           {row.aboard}/{row.expected}
         </Ltr>
+        <CardSignal row={row} watched={watched} />
         {row.openAlerts > 0 && <OpenAlerts row={row} />}
       </span>
     </span>

@@ -12,7 +12,7 @@ import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { formatLocalTime } from '../../ui/format.ts'
+import { formatLocalTime, formatTime } from '../../ui/format.ts'
 
 export interface DepartureBoardProps {
   rows: readonly DepartureRow[]
@@ -139,6 +139,7 @@ function BoardTable({ rows, now, openId }: BoardRowsProps) {
               <DepartureLink id={row.id} data-departure={row.id} className="font-medium text-ink-strong">
                 {row.tourName}
               </DepartureLink>
+              <NextStop row={row} className="block" />
             </td>
             <td className="px-2 whitespace-nowrap">
               <Flash value={`${row.seatsConfirmed}/${row.capacity}`}>
@@ -183,6 +184,7 @@ function BoardCards({ rows, now }: BoardRowsProps) {
                 <span aria-hidden>·</span>
                 <GuideOf row={row} />
               </span>
+              <NextStop row={row} className="block" />
             </span>
             <DepartureStatus departure={row} now={now} />
           </DepartureLink>
@@ -200,6 +202,24 @@ const StartOf = ({ row }: { row: DepartureRow }) =>
       <Ltr>{formatLocalTime(row.startTimeLocal)}</Ltr> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
     </>
   )
+
+/** `5/7 14:03 Gullfoss` while they are on the way; where they are, without a time. */
+function NextStop({ row: { status, nextStop, timeZone }, className }: { row: DepartureRow; className: string }) {
+  if (status !== 'in_progress' || nextStop === null) return null
+  return (
+    <span className={classNames('text-xs leading-4 font-normal text-ink-2', className)}>
+      <Ltr>
+        {nextStop.number}/{nextStop.of}
+      </Ltr>{' '}
+      {!nextStop.isHere && (
+        <>
+          <Ltr>{formatTime(nextStop.at, timeZone)}</Ltr> <ZoneNote moment={nextStop.at} zone={timeZone} />{' '}
+        </>
+      )}
+      {nextStop.name}
+    </span>
+  )
+}
 
 const isOver = (row: DepartureRow): boolean => ['completed', 'cancelled', 'aborted'].includes(row.status)
 

@@ -22,9 +22,7 @@ export const signalOf = ({ recordedAt }: Pick<LivePosition, 'recordedAt'>, now: 
  * themselves only, see nobody here.
  */
 export function useSeenSubjects(): readonly SeenSubject[] {
-  const organization = useAuthStore((state) => state.organization)
-  const orgId = organization && scopeOf(organization.role, 'tracking:read') === 'all' ? organization.id : undefined
-  const positions = usePositions(orgId)
+  const positions = useLivePositions()
   const duty = useQuery({
     ...callQuery(listDuty, { filters: { status: ['open'] }, size: 500 }),
     enabled: positions.length > 0,
@@ -36,7 +34,10 @@ export function useSeenSubjects(): readonly SeenSubject[] {
   )
 }
 
-function usePositions(orgId: string | undefined): readonly LivePosition[] {
+/** The same positions without names, for screens that know who they are of. */
+export function useLivePositions(): readonly LivePosition[] {
+  const organization = useAuthStore((state) => state.organization)
+  const orgId = organization && scopeOf(organization.role, 'tracking:read') === 'all' ? organization.id : undefined
   const [positions, setPositions] = useState<readonly LivePosition[]>([])
   useEffect(() => {
     if (orgId === undefined) return
