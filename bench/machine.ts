@@ -54,7 +54,7 @@ function memoryMb(pid: number, field: 'VmHWM' | 'VmRSS'): number | null {
   return Number.isNaN(kilobytes) ? null : kilobytes / 1024
 }
 
-/** Begins the peak of a process anew. Source: proc_pid_clear_refs(5), "5". */
+/** Resets the peak of a process. Source: proc_pid_clear_refs(5), "5". */
 export function resetPeakMemory(pid: number): void {
   if (process.platform === 'linux') fs.writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }

@@ -83,7 +83,7 @@ async function heldRequest(page: Page, address: string): Promise<{ route: Promis
   return { route: promise }
 }
 
-/** Goes to a path inside the running application, as a link does: nothing is loaded anew. Waits until the page is there. */
+/** Goes to a path inside the running application, as a link does: nothing is reloaded. Waits until the page is there. */
 export async function goWithin(page: Page, target: string): Promise<void> {
   const isElsewhere = await page.evaluate((to) => {
     if (location.pathname === to) return false

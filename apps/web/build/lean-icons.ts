@@ -6,7 +6,7 @@ const ownMaker = path.join(import.meta.dirname, '../src/ui/make-icon.tsx')
 const stand = '\0own-icon-maker'
 
 /**
- * Makes the library's icons with our own maker in the built application. The library's own puts each icon together anew whenever it is drawn,
+ * Makes the library's icons with our own maker in the built application. The library's own puts each icon together again whenever it is drawn,
  * by two components and one for every line of the drawing: 70 icons on a screen took 7 % of the time until it was of use.
  */
 export function leanIcons(): Plugin {

@@ -80,7 +80,7 @@ async function start(): Promise<void> {
     external: (url) => location.assign(url),
   })
 
-  // Live documents follow the person: another one, or another organization, begins anew.
+  // Live documents follow the person: another one, or another organization, starts again.
   const follow = ({ isBackendSignedIn, user, organization }: AuthRecords) =>
     identify(isBackendSignedIn && user ? { userId: user.id, orgId: organization?.id ?? null } : null)
   useAuthStore.subscribe((records) => {

@@ -147,7 +147,7 @@ test.describe('somebody who schedules', () => {
   }) => {
     await page.goto('/tours/all')
     await expect(page.locator('.data-table tbody tr').first()).toBeVisible()
-    // A page that was loaded anew a moment ago is not loaded anew again.
+    // A page that was reloaded a moment ago is not reloaded again.
     await page.evaluate(() => sessionStorage.setItem('last-reload-at', String(Date.now())))
     await page.route('**/assets/schedule-dialog-*.js', (route) => route.abort())
     await page.clock.install()

@@ -197,7 +197,7 @@ test('a link to a departure that is cancelled says so in the list, and is not gr
   await expect(row).toContainText('Active')
   const { id, version } = departure
   await api.call(setDepartureStatus, { id, version, to: 'cancelled', cancelReason: 'weather' })
-  // without being loaded anew
+  // without being reloaded
   await expect(row).toContainText('Cancelled')
   await expect(row).not.toContainText('Active')
 })

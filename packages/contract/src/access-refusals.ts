@@ -13,7 +13,7 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 export const accessRefusals = {
   // Imports, exports and reports.
   already_running: ['aborted', 'This import is being worked on.'],
-  not_checked: ['aborted', 'Something was decided anew since the check. Check again.'],
+  not_checked: ['aborted', 'Something was changed since the check. Check again.'],
   nothing_to_do: ['aborted', 'There is nothing to import: the file says what is there already.'],
   undo_over: ['aborted', 'The time to undo this import is over.'],
   import_too_old: ['aborted', 'This import is too old. Upload the file again.'],

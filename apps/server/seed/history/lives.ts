@@ -201,7 +201,7 @@ function opinionOf({ crew, stops, endedAt }: Pick<PastLife, 'crew' | 'stops' | '
   return { rating, guideRating, nps, ratedAt: endedAt + random.between(2, 70) * hourMs }
 }
 
-/** Delays grow where something takes longer, and shrink by the slack of the plan; each day begins anew. */
+/** Delays grow where something takes longer, and shrink by the slack of the plan; each day starts again. */
 function livedStops({ startsAt, stops }: PastDeparture, lateMin: number, random: Random): LivedStop[] {
   let delay = lateMin
   let day = 1

@@ -86,7 +86,7 @@ describe('an answer is given to the next who asks', () => {
     expect(await ask()).toBe('answer 2')
   })
 
-  test('and made anew where the first who asked was refused', async () => {
+  test('and made again where the first who asked was refused', async () => {
     const { ask } = counted()
     const refused = ask({ make: () => Promise.reject(new Error('went away')) })
     await expect(refused).rejects.toThrow('went away')

@@ -135,7 +135,7 @@ const readForAll = <C extends Callable>(
   )
 }
 
-/** Transactions of one call; each reads membership and permission anew. */
+/** Transactions of one call; each reads membership and permission again. */
 function transactionsFor(services: Services, request: RequestMeta, caller: Caller | null, callable: Callable) {
   const actor: Actor = caller ? { kind: 'user', id: caller.userId } : { kind: 'system', id: null }
   const scope = {

@@ -104,7 +104,7 @@ describe('the build check', () => {
   })
 })
 
-test('code that was only loaded ahead does not load the page anew', async () => {
+test('code that was only loaded ahead does not reload the page', async () => {
   const target = new EventTarget()
   const { environment } = browser()
   reloadOnPreloadError(environment, target)

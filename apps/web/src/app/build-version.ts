@@ -22,7 +22,7 @@ export const browserBuildEnvironment = (): BuildEnvironment => ({
 })
 
 /**
- * Loads the page anew, at most once in ten seconds, so that a build that cannot be loaded does not loop.
+ * Reloads the page, at most once in ten seconds, so that a build that cannot be loaded does not loop.
  * Source: spec, section 4, "Build version", and section 9.
  *
  * @returns False when the guard held it back.
@@ -78,7 +78,7 @@ export const runningBuildId = (from: Document = document): string =>
   from.querySelector<HTMLMetaElement>('meta[name="build-id"]')?.content ?? 'dev'
 
 /**
- * A script or style sheet of this build is gone from the server (a new one was deployed) or could not be fetched: load the page anew, once.
+ * A script or style sheet of this build is gone from the server (a new one was deployed) or could not be fetched: reload the page, once.
  * What was only loaded ahead is let go. Source: spec, section 8, "CSS preload failure or chunk load error".
  */
 export function reloadOnPreloadError(environment: BuildEnvironment, target: EventTarget = globalThis): void {

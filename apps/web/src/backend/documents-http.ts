@@ -22,7 +22,7 @@ export interface DocumentsPerson {
 }
 
 export interface DocumentsHttp extends Documents {
-  /** To be called at sign-in, at a change of organization, and with null at sign-out. Listeners stay and begin anew. */
+  /** To be called at sign-in, at a change of organization, and with null at sign-out. Listeners stay and start again. */
   identify(person: DocumentsPerson | null): void
   close(): void
 }

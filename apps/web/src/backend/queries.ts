@@ -42,7 +42,7 @@ export function pauseReads(cache: QueryClient): void {
   void cache.cancelQueries()
 }
 
-/** Lets reads go out again, as far as there is a network; what is on screen is read anew. */
+/** Lets reads go out again, as far as there is a network; what is on screen is read again. */
 export function resumeReads(cache: QueryClient): void {
   onlineManager.setOnline(navigator.onLine)
   void cache.invalidateQueries()
@@ -71,7 +71,7 @@ export const callQuery = <C extends Callable>(callable: C, input: In<C>) => {
   })
 }
 
-/** Reads anew, whatever is kept: also where an answer is on its way, which may be from before the write that somebody has just made. */
+/** Reads again, whatever is kept: also where an answer is on its way, which may be from before the write that somebody has just made. */
 export async function readAfresh<C extends Callable>(cache: QueryClient, callable: C, input: In<C>): Promise<Out<C>> {
   const query = callQuery(callable, input)
   await cache.cancelQueries({ queryKey: query.queryKey, exact: true })

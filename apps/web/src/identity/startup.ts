@@ -22,7 +22,7 @@ export interface StartupParts {
   readonly loader: Pick<StoreApi<LoaderState>, 'setState'>
   /** Runs after the store was initialized and before the loader goes: guards look again at who is there now. */
   readonly onInitialized: () => Promise<void>
-  /** Loads the application anew: the one way to try again when the identity service's script did not come. */
+  /** Reloads the application: the one way to try again when the identity service's script did not come. */
   readonly startOver: () => void
   /** Runs when the person or the organization is another one: what was read for the old one must go. */
   readonly onReset: () => void

@@ -1,5 +1,5 @@
 /**
- * Notes where the keyboard is, and gives back what puts it there again. Where the screen was drawn anew meanwhile, that is the element of the
+ * Notes where the keyboard is, and gives back what puts it there again. Where the screen was drawn again meanwhile, that is the element of the
  * same kind, name and address.
  */
 export function rememberFocus(): () => void {

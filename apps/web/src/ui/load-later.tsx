@@ -8,7 +8,7 @@ export interface LoadedLater<P> {
   readonly preload: () => void
 }
 
-/** How long a failed load is not tried again: long enough for the error page to appear, whose retry loads anew. */
+/** How long a failed load is not tried again: long enough for the error page to appear, whose retry reloads it. */
 const forgetFailureMs = 1_000
 
 /**

@@ -4,7 +4,7 @@ let underWay = 0
 export const isLoadingQuietly = (): boolean => underWay > 0
 
 /**
- * Loads code ahead. Should that fail, nothing happens: the page is not loaded anew under somebody's hands for what they may never ask for.
+ * Loads code ahead. Should that fail, nothing happens: the page is not reloaded under somebody's hands for what they may never ask for.
  *
  * @throws what `load` does.
  */

@@ -224,7 +224,7 @@ export const ImportSummary = z.object({
   fileName: z.string(),
   status: z.enum(statusesOf('import_batches')),
   rows: Count,
-  /** Null until the check is done, and again when something was decided anew since. */
+  /** Null until the check is done, and again when something was changed since. */
   counts: z.nullable(Counts),
   /** Present while a job works on the batch. */
   progress: z.nullable(Progress),

@@ -184,7 +184,7 @@ export const resendInvitation = callable({
   name: 'members-resend-invitation',
   kind: 'write',
   permission: 'members:manage',
-  summary: 'Sends an open or expired invitation again, valid anew.',
+  summary: 'Sends an open or expired invitation again, with a new period of validity.',
   input: write({ id: Id, expiresInDays: z._default(whole(1, 30), 7) }),
   output: z.object({ id: Id, expiresAt: Instant }),
   writes: ['deliveries', 'invitations', 'messages'],

@@ -88,7 +88,7 @@ test('a party that is moved back has its pickups, seats and rooms again', async 
   expect(await placesOf(caller, booking.id)).toEqual(before)
 })
 
-test('a room that was taken apart meanwhile, and a pickup chosen anew, are not brought back', async () => {
+test('a room that was taken apart meanwhile, and a pickup chosen again, are not brought back', async () => {
   const { caller, departureId, booking, target } = await placed()
   const away = await move(caller, [booking], target)
   await caller.transaction((tx) =>

@@ -205,7 +205,7 @@ test('the history names who did what', async () => {
   })
 })
 
-test('publishing again plans chosen future departures anew and leaves the others as sold', async () => {
+test('publishing again plans chosen future departures again and leaves the others as sold', async () => {
   const { caller, tourId, pickupPlaceId } = await desk()
   const chosen = await addDeparture(caller, tourId, { localDate: '2030-07-20' })
   const kept = await addDeparture(caller, tourId, { localDate: '2030-07-21' })

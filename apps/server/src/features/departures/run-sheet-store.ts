@@ -35,7 +35,7 @@ export async function selectRunSheet(tx: Tx, orgId: string, departureId: string)
 }
 
 /**
- * Estimates all stops of a departure anew, from what was marked, from where it was seen and from the time that has passed, and writes what differs.
+ * Estimates all stops of a departure again, from what was marked, from where it was seen and from the time that has passed, and writes what differs.
  *
  * @returns seconds that the departure is late.
  */

@@ -14,7 +14,7 @@ import type { FileAnalysis } from './file-analysis.ts'
 export type ImportJob = (typeof importJobs)[number]
 export type ImportPhase = (typeof importPhases)[number]
 
-/** A run that gave no sign of life for this long has died with its process; whoever comes next may start anew. */
+/** A run that gave no sign of life for this long has died with its process; whoever comes next may start again. */
 const deadAfterSeconds = 180
 
 export interface BatchRecord {
@@ -107,7 +107,7 @@ export async function insertBatch(tx: Tx, orgId: string, batch: NewBatch): Promi
     values (${orgId}, ${batch.id}, ${JSON.stringify(batch.analysis)}::jsonb, ${batch.samples})`.execute(tx)
 }
 
-/** Whatever was decided anew makes an earlier check worthless. */
+/** A changed decision makes an earlier check worthless. */
 export async function updateMapping(
   tx: Tx,
   orgId: string,

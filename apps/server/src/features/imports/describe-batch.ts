@@ -33,7 +33,7 @@ interface Reader {
   readonly today: string
 }
 
-/** A batch as the wizard shows it; the first line is read anew, so that every decision shows at once. */
+/** A batch as the wizard shows it; the first line is read again, so that every decision shows at once. */
 export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
   const { analysis, mapping } = batch
   const sight = new FileSight(reader, batch)

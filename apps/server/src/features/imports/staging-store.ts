@@ -89,7 +89,7 @@ export async function updatePlanned(
 
 const carriers: Readonly<Record<string, string>> = { t: 'traveler', p: 'private', d: 'passport', b: 'booking' }
 
-/** Writes plans anew that a later line has added to. */
+/** Writes plans again that a later line has added to. */
 export async function updateAmended(
   tx: Tx,
   { orgId, batchId }: BatchKey,

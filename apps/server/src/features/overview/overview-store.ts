@@ -198,7 +198,7 @@ export async function selectPreparation(call: MemberCall, day: string): Promise<
 const loadDays = 14
 
 export async function selectLoad(call: MemberCall, day: string): Promise<Overview['load']> {
-  // days that the planner does not see: it need not plan anew for each look
+  // days that the planner does not see: it need not plan again for each look
   const { rows } = await sql<Overview['load'][number]>`
     with span as (select ${day}::date as first, least(${day}::date + ${loadDays - 1}::int, ${lastLocalDate}::date) as last)
     select day::date as "localDate", coalesce(sold.departures, 0) as departures, coalesce(sold.seats, 0) as seats, coalesce(sold.taken, 0) as taken

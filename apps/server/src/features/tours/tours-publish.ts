@@ -13,7 +13,7 @@ import { isPublished, requirePlaces, selectRevisions, selectTour, type TourRecor
 
 /**
  * Freezes the draft as a revision. Departures that exist keep the revision they were sold with, except the chosen ones: theirs is
- * planned anew. The database refuses to change a published revision ever again (I16).
+ * planned again. The database refuses to change a published revision ever again (I16).
  */
 export const publish = verb(publishTour, async (call, { id, version, note, applyToDepartureIds }) => {
   const tour = await selectTour(call, id, 'lock')

@@ -141,7 +141,7 @@ const redeem = verb(redeemPairing, async (call, { code }) => {
   return { ...paired, deviceLabel: label, token, url: new URL(trackPath(token), call.config.publicUrl).href }
 })
 
-/** The phone that somebody works with now: its token is made anew, so that the phone of before says nothing more. */
+/** The phone that somebody works with now: its token is made again, so that the phone of before says nothing more. */
 const register = verb(registerDutyPhone, async (call, { label }) => {
   const { staffId } = call
   if (staffId === null) throw refuse('no_staff_record')

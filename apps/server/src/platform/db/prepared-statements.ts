@@ -145,7 +145,7 @@ function noteStale(error: unknown, names: StatementNames, log: Logger): void {
   if (isDatabaseError(error) && error.code === resultTypeChanged) return names.renew()
   names.stop()
   log.warn(
-    'The pooler in front of the database keeps no prepared statements, so each is planned anew, which costs about two thirds of ' +
+    'The pooler in front of the database keeps no prepared statements, so each is planned again, which costs about two thirds of ' +
       "the database's time. With PgBouncer, use 1.21 or newer and set max_prepared_statements.",
   )
 }

@@ -47,7 +47,7 @@ test('the same content looks different each time', async () => {
   expect((await sealed(content)).bytes.equals((await sealed(content)).bytes)).toBe(false)
 })
 
-test('a content that was changed, cut short, put together anew or belongs to another key is not given out', async () => {
+test('a content that was changed, cut short, put together again or belongs to another key is not given out', async () => {
   const content = randomBytes(3 * piece)
   const { key, bytes } = await sealed(content)
   const whole = piece + 16

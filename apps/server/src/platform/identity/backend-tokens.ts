@@ -10,7 +10,7 @@ import type { VerifiedIdentity } from './identity-verifier.ts'
 
 /** Life of a backend token. Source: the hosted backend's `expiresIn`; refreshed five minutes before (spec, section 9). */
 const backendTokenSeconds = 3_600
-/** A browser that stays away longer signs in again; each refresh counts anew. As long as the identity session lives unused. */
+/** A browser that stays away longer signs in again; each refresh extends it. As long as the identity session lives unused. */
 const refreshDays = 7
 /**
  * A refresh token works again for so long after it was replaced: two tabs may use it at once, and an answer may be lost.

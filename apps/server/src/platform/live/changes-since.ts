@@ -46,7 +46,7 @@ export async function changesSince({ tx, orgId, looked }: Looker, seen: string |
   // its first number, apart from it: only a plain comparison reaches the index under row-level security
   const xmin = seen?.slice(0, seen.indexOf(':')) ?? null
   const [snapshot = null, timeline = null] = seen?.split('@') ?? []
-  // read in the order of the index up to a limit, from a number that the planner does not see: it need not plan anew for each look
+  // read in the order of the index up to a limit, from a number that the planner does not see: it need not plan again for each look
   const { rows } = await sql<Look>`
     select pg_current_snapshot()::text as snapshot, ${sql.raw(timelineSql)} as timeline, pg_current_xact_id_if_assigned() is not null as "hasWritten",
       (select l.tx from changes l where l.org_id = ${orgId} order by l.tx desc limit 1)::text as last,

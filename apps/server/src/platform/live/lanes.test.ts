@@ -29,7 +29,7 @@ const add = (lane: string, id: string, tx: number) => {
 }
 const summary = () => sent.map(({ lane, entityIds, afterMs }) => [lane, entityIds.join(' '), afterMs])
 
-test('the first change goes at once, those of the next 50 ms together, and a quiet lane begins anew', async () => {
+test('the first change goes at once, those of the next 50 ms together, and a quiet lane starts again', async () => {
   add('a', '1', 1)
   await vi.advanceTimersByTimeAsync(10)
   add('a', '2', 2)

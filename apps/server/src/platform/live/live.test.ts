@@ -104,7 +104,7 @@ test('a listener who was cut off hears what was missed, once it comes back', asy
   after.cut()
 })
 
-test('an id of another database, or from before the log was pruned, begins anew', async () => {
+test('an id of another database, or from before the log was pruned, starts again', async () => {
   const ada = await world.as('dispatcher')
   const target = livePath.presences(ada.orgId)
   const first = await listenAs(ada, [target])

@@ -20,7 +20,7 @@ export interface StreamStartParts {
   readonly epoch: string
 }
 
-/** A client that missed more than this begins anew: reading the lists again is cheaper than repeating every change. */
+/** A client that missed more than this starts again: reading the lists again is cheaper than repeating every change. */
 const backlogLimit = 5_000
 
 /**

@@ -127,7 +127,7 @@ describe('what is read', () => {
     expect(await screen.readFor([id, other])).toEqual([id, other])
   })
 
-  test('is read anew after a minute', async () => {
+  test('is read again after a minute', async () => {
     const { caller, id } = await withSamples()
     const screen = reader(caller)
     await screen.see([id])

@@ -9,7 +9,7 @@ import type { ReadinessColumns } from './readiness.ts'
 const maxKnownRows = 2_500
 /** Organizations of which rows are kept. */
 const maxOrganizations = 20
-/** After this long rows are read anew, whatever the change log says. */
+/** After this long rows are read again, whatever the change log says. */
 const maxAgeMs = 60_000
 
 /** Tables that hang on one departure: a change of one of their rows is a change of that departure's row. */

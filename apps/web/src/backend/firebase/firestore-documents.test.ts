@@ -57,7 +57,7 @@ test('nobody is followed before a person is known; the same person again changes
   expect(open).toEqual([first])
 })
 
-test('listeners of the person before are closed, those of the next are opened anew, and nobody has none', async () => {
+test('listeners of the person before are closed, those of the next are opened again, and nobody has none', async () => {
   const { documents, open, paths } = library()
   documents.identify({ userId: 'ada', orgId: 'north' })
   documents.listen(presence, observer())
@@ -137,7 +137,7 @@ test('what comes from the cache means after 10 s that the server is not heard; o
   open[0]?.hear(false)
   open[0]?.hear(true)
   await vi.advanceTimersByTimeAsync(9_000)
-  // a second snapshot from the cache does not begin the wait anew
+  // a second snapshot from the cache does not restart the wait
   open[0]?.hear(true)
   expect(states).toEqual(['reconnecting', 'live', 'reconnecting'])
   await vi.advanceTimersByTimeAsync(1_000)

@@ -26,7 +26,7 @@ export interface FirestoreDocumentsParts {
 }
 
 export interface FirestoreDocuments extends Documents {
-  /** At sign-in, at a change of organization, and with null before a sign-out. Listeners stay and begin anew. */
+  /** At sign-in, at a change of organization, and with null before a sign-out. Listeners stay and start again. */
   identify(person: DocumentsPerson | null): void
   /** Ends the database and removes what it kept in this browser: it belongs to somebody who has left. */
   forget(): Promise<void>

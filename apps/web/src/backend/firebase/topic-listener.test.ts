@@ -35,7 +35,7 @@ test('after a gap anything may have changed', () => {
   const topic = listener()
   told(topic, state(7, ['a']))
   expect(told(topic, state(9, ['c']))).toEqual({ version: '1.9', ids: [], isComplete: false })
-  // the counter begins anew when somebody empties the database
+  // the counter starts again when somebody empties the database
   expect(told(topic, state(1, ['d']))).toEqual({ version: '1.1', ids: [], isComplete: false })
 })
 

@@ -115,7 +115,7 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
   if (field === 'room_type' && !Object.values(editor.mapping.columns).includes('room_key')) {
     return <Said icon={Minus}>{m.imports_needs_room_key()}</Said>
   }
-  // what the server says is about the field that it knows; after a change it answers anew
+  // what the server says is about the field that it knows; after a change it answers again
   if (field !== column.field) return <Understood />
   if (column.dateExample !== null) return <DateOrder editor={editor} column={column} example={column.dateExample} />
   if (field === 'dietary' && column.unknownWords.length > 0) {

@@ -26,7 +26,7 @@ export function ToursPage() {
   const navigate = useNavigate()
   const { can } = useAccess()
   const isCalendar = show === 'departures' && as !== 'table'
-  // The two lists share the names of their parameters; each begins anew.
+  // The two lists share the names of their parameters; each starts again.
   const showTab = (tab: 'tours' | 'departures') =>
     void navigate({ to: '/tours/all', search: tab === 'tours' ? {} : { show: tab } })
   return (

@@ -43,7 +43,7 @@ export function clerkWidgets(redirects: PageConfig['redirects']): ServiceWidgets
   }
 }
 
-/** Whether the choice of an organization was what a session waited for. The page comes anew when the session begins to count. */
+/** Whether the choice of an organization was what a session waited for. The page reloads when the session begins to count. */
 let wasPending = false
 
 /** The choice of an organization; a session that waits for it has a widget of its own, which makes the session count. */

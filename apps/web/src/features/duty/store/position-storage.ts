@@ -9,7 +9,7 @@ export interface Sender {
   readonly reportIntervalS: number
 }
 
-/** Null in both: this phone has never sent for its person, or is to begin anew. */
+/** Null in both: this phone has never sent for its person, or is to start again. */
 export interface Reporting {
   readonly sender: Sender | null
   /** Why nothing is taken from it any more; it stays so until the person asks, also after signing out and in. */
