@@ -89,10 +89,13 @@ async function measureFolder(
     const measures: Measure[] = []
     for (const board of boards) {
       const world = { program, person, database, ...env }
-      const anew = await measureAnew(size, board, world, scale)
-      measures.push(...anew, await measureTwenty(size, board, world, scale))
+      const afterCheckIn = await measureAfter(checkIn, size, board, world, scale)
+      measures.push(...afterCheckIn, ...(await measureAfter(vehicleChange, size, board, world, scale)))
+      measures.push(await measureTwenty(size, board, world, scale))
       if (board.byHand)
-        measures.push(await measureByHand(size, board, board.byHand, world, scale, anew[0]?.value ?? Number.NaN))
+        measures.push(
+          await measureByHand(size, board, board.byHand, world, scale, afterCheckIn[0]?.value ?? Number.NaN),
+        )
     }
     return measures
   } finally {
@@ -112,16 +115,36 @@ interface World {
   readonly DATA_DIR: string
 }
 
-/** What a check-in of a guest on a running departure leaves in the change log: what was answered before does not count any more. */
-const change = ({ database }: World): Promise<unknown> =>
-  database.query(`insert into changes (org_id, topic, entity_id, op) select m.org_id, 'manifest_entries', m.id, 'update'
+/** Leaves something in the change log: what was answered before does not count any more. */
+interface Change {
+  readonly name: string
+  readonly leave: (world: World) => Promise<unknown>
+}
+
+/** What a check-in of a guest on a running departure leaves. */
+const checkIn: Change = {
+  name: 'a change',
+  leave: ({ database }) =>
+    database.query(`insert into changes (org_id, topic, entity_id, op) select m.org_id, 'manifest_entries', m.id, 'update'
     from (select org_id, id from departures where status = 'in_progress' limit 1) d
-    join lateral (select org_id, id from manifest_entries where org_id = d.org_id and departure_id = d.id limit 1) m on true`)
+    join lateral (select org_id, id from manifest_entries where org_id = d.org_id and departure_id = d.id limit 1) m on true`),
+}
+
+/** What a new label leaves of a vehicle that is out: a row that several departures may show. */
+const vehicleChange: Change = {
+  name: 'a change of a vehicle',
+  leave: ({ database }) =>
+    database.query(`insert into changes (org_id, topic, entity_id, op) select e.org_id, 'vehicles', e.vehicle_id, 'update'
+    from departures d join vehicle_assignments a on a.org_id = d.org_id and a.departure_id = d.id
+    join vehicle_calendar_entries e on e.org_id = a.org_id and e.id = a.calendar_entry_id
+    where d.status = 'in_progress' limit 1`),
+}
 
 const databaseMs = ({ DATA_DIR, database }: World): number => databaseProcessorMs(DATA_DIR, database)
 
 /** One person's answer right after a change, made from the tables. */
-async function measureAnew(
+async function measureAfter(
+  change: Change,
   size: Size,
   { callable, input }: (typeof boards)[number],
   world: World,
@@ -131,7 +154,7 @@ async function measureAnew(
   const answers = scale === 'full' ? 60 : 3
   const ask = async (times: number) => {
     for (let n = 0; n < times; n += 1) {
-      await change(world)
+      await change.leave(world)
       await world.person.call(callable, input)
     }
   }
@@ -149,7 +172,7 @@ async function measureAnew(
   }
   const database = median(rounds.map((round) => round.database))
   const samples = rounds.length * answers
-  const name = `${size}: ${callable.name} after a change`
+  const name = `${size}: ${callable.name} after ${change.name}`
   return [
     {
       name: `${name}, database`,
@@ -223,7 +246,7 @@ async function measureTwenty(
   const changes = scale === 'full' ? 30 : 1
   const before = databaseMs(world)
   for (let n = 0; n < changes; n += 1) {
-    await change(world)
+    await checkIn.leave(world)
     await Promise.all(Array.from({ length: people }, () => world.person.call(callable, input)))
   }
   const value = (databaseMs(world) - before) / changes / people

@@ -94,6 +94,15 @@ const writes: Record<string, Write> = {
     ),
 }
 
+/** Changes of what only the sample departure shows, though its tour has another. */
+const oneDeparture: Record<string, Write> = {
+  'a place': set('places', `name = 'Perlan'`),
+  'a vehicle': set('vehicles', `label = 'Bus 3'`),
+  'a member of the crew': set('field_staff', `last_name = 'Jónsdóttir'`),
+  'a service': set('departure_services', `status = 'requested'`),
+  'a vehicle that is let go': writes['a vehicle that is let go'] as Write,
+}
+
 test('what is written shows at once, for whoever had looked before', async () => {
   const { caller, samples, id } = await withSamples()
   const screen = reader(caller)
@@ -108,7 +117,7 @@ test('what is written shows at once, for whoever had looked before', async () =>
 })
 
 describe('what is read', () => {
-  test('is nothing where nothing was written, one row after a check-in, and all where a whole table counts', async () => {
+  test('is nothing where nothing was written, otherwise only the departures that show it, and all where a row is gone', async () => {
     const { caller, samples, id } = await withSamples()
     const other = await caller.transaction(async (tx) => {
       const row = sampleRow('departures', samples)
@@ -123,7 +132,19 @@ describe('what is read', () => {
     await screen.see([id, other])
     await caller.transaction((tx) => set('travelers', `first_name = 'Zoe'`)(tx, samples))
     expect(await screen.readFor([id, other])).toEqual([])
-    await caller.transaction((tx) => set('vehicles', `label = 'Bus 3'`)(tx, samples))
+    for (const [what, write] of Object.entries(oneDeparture)) {
+      await caller.transaction((tx) => write(tx, samples))
+      expect.soft(await screen.readFor([id, other]), what).toEqual([id])
+      await screen.see([id, other])
+    }
+    await caller.transaction((tx) => set('tours', `name = 'By day'`)(tx, samples))
+    expect(await screen.readFor([id, other])).toEqual([id, other])
+    await screen.see([id, other])
+    await caller.transaction((tx) =>
+      sql`delete from departure_services where org_id = ${caller.orgId} and id = ${samples.id('departure_services')}`.execute(
+        tx,
+      ),
+    )
     expect(await screen.readFor([id, other])).toEqual([id, other])
   })
 

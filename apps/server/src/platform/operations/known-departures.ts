@@ -12,24 +12,62 @@ const maxOrganizations = 20
 /** After this long rows are read again, whatever the change log says. */
 const maxAgeMs = 60_000
 
-/** Tables that hang on one departure: a change of one of their rows is a change of that departure's row. */
-const hanging = [
-  'departure_stops',
-  'manifest_entries',
-  'assignments',
-  'departure_services',
-  'messages',
-  'alerts',
-] as const
+type Look = (ids: RawBuilder<unknown>, known: RawBuilder<unknown>, orgId: string) => RawBuilder<unknown>
 
-/** Tables of which a departure's row shows nothing. What is neither here nor above makes all rows of the organization old. */
+const ownDeparture =
+  (table: string): Look =>
+  (ids, known, orgId) =>
+    sql`select x.departure_id from ${sql.table(table)} x where x.org_id = ${orgId} and x.id = any (${ids}) and x.departure_id = any (${known})`
+
+/** By topic, the departures among the known ones whose row shows something of the rows with these ids. */
+const looks: Readonly<Record<string, Look>> = {
+  departure_stops: ownDeparture('departure_stops'),
+  manifest_entries: ownDeparture('manifest_entries'),
+  assignments: ownDeparture('assignments'),
+  departure_services: ownDeparture('departure_services'),
+  messages: ownDeparture('messages'),
+  alerts: ownDeparture('alerts'),
+  tours: (ids, known, orgId) =>
+    sql`select d.id as departure_id from departures d where d.org_id = ${orgId} and d.id = any (${known}) and d.tour_id = any (${ids})`,
+  tour_options: (ids, known, orgId) =>
+    sql`select d.id as departure_id from departures d where d.org_id = ${orgId} and d.id = any (${known}) and d.option_id = any (${ids})`,
+  places: (ids, known, orgId) =>
+    sql`select s.departure_id from departure_stops s where s.org_id = ${orgId} and s.departure_id = any (${known}) and s.place_id = any (${ids})`,
+  field_staff: (ids, known, orgId) =>
+    sql`select a.departure_id from assignments a where a.org_id = ${orgId} and a.departure_id = any (${known}) and a.staff_id = any (${ids})`,
+  vehicles: (ids, known, orgId) => sql`select va.departure_id from vehicle_assignments va
+    join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id
+    where va.org_id = ${orgId} and va.departure_id = any (${known}) and e.vehicle_id = any (${ids})`,
+  vehicle_calendar_entries: (ids, known, orgId) => sql`select va.departure_id from vehicle_assignments va
+    where va.org_id = ${orgId} and va.departure_id = any (${known}) and va.calendar_entry_id = any (${ids})`,
+  traveler_documents: (ids, known, orgId) => sql`select m.departure_id from traveler_documents i
+    join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
+    where i.org_id = ${orgId} and i.id = any (${ids}) and m.departure_id = any (${known})`,
+}
+
+/** Topics whose ids name the departure itself, also where the row is gone. */
+const namingDeparture: Readonly<Record<string, (entityId: string) => string | undefined>> = {
+  departures: (id) => id,
+  vehicle_assignments: (id) => id.split(':')[1],
+}
+
+/**
+ * Tables of which a departure's row shows nothing: bookings reach it as seats of the departure and as guests. A table that is in none
+ * of these lists makes all rows of the organization old.
+ */
 const elsewhere: ReadonlySet<string> = new Set([
+  'bookings',
+  'calendar_feeds',
   'check_ins',
   'deliveries',
+  'departure_notes',
   'devices',
   'duty_sessions',
+  'equipment',
+  'equipment_issues',
   'feedback',
   'files',
+  'geofences',
   'headcounts',
   'import_batches',
   'incident_entries',
@@ -37,6 +75,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'incidents',
   'invitations',
   'members',
+  'message_templates',
   'notification_preferences',
   'notification_rules',
   'own_preferences',
@@ -45,6 +84,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'saved_views',
   'shared_link_tokens',
   'shared_links',
+  'tour_revisions',
   'traveler_private',
   'travelers',
 ])
@@ -140,7 +180,7 @@ export class KnownDepartures {
     const kept = this.#known.get(call.orgId)
     const isYoung = kept !== undefined && Math.abs(now - kept.at) < maxAgeMs
     const look = await changesSince(call, isYoung ? kept.seen : null)
-    const touched = look.changed && (await departuresTouched(call, look.changed))
+    const touched = kept && look.changed && (await departuresTouched(call, look.changed, [...kept.rows.keys()]))
     if (!kept || !touched) return { known: new Map(), at: now, look }
     return { known: new Map([...kept.rows].filter(([id]) => !touched.has(id))), at: kept.at, look }
   }
@@ -158,25 +198,26 @@ const rowsById = (rows: readonly KnownDeparture[]): Known['rows'] => new Map(row
 const inOrder = (ids: readonly string[], rows: Known['rows']): KnownDeparture[] =>
   ids.flatMap((id) => rows.get(id) ?? [])
 
-/** The departures that some changes are about; null where they may be about any. */
+/** Which of the known departures some changes are about; null where they may be about any. */
 async function departuresTouched(
   { tx, orgId }: Reader,
   changed: ReadonlyMap<string, TopicChanges>,
+  knownIds: readonly string[],
 ): Promise<ReadonlySet<string> | null> {
   const touched = new Set<string>()
-  const looks: RawBuilder<unknown>[] = []
+  const asked: RawBuilder<unknown>[] = []
+  const known = sql`array(select unnest(${[...knownIds]}::uuid[]))`
   for (const [topic, { ids, hasDeleted }] of changed) {
     if (elsewhere.has(topic)) continue
-    const table = hanging.find((name) => name === topic)
-    if (topic === 'departures') for (const id of ids) touched.add(id)
-    else if (!table || hasDeleted) return null
-    else
-      looks.push(
-        sql`select departure_id from ${sql.table(table)} where org_id = ${orgId} and id = any (array(select unnest(${[...ids]}::uuid[])))`,
-      )
+    const named = namingDeparture[topic]
+    const look = looks[topic]
+    if (named) for (const id of ids) touched.add(named(id) ?? '')
+    // a row that is gone no longer says to which departures it belonged
+    else if (!look || hasDeleted) return null
+    else asked.push(look(sql`array(select unnest(${[...ids]}::uuid[]))`, known, orgId))
   }
-  if (looks.length === 0) return touched
-  const { rows } = await sql<{ departure_id: string | null }>`${sql.join(looks, sql` union all `)}`.execute(tx)
+  if (asked.length === 0) return touched
+  const { rows } = await sql<{ departure_id: string | null }>`${sql.join(asked, sql` union all `)}`.execute(tx)
   for (const { departure_id: id } of rows) if (id !== null) touched.add(id)
   return touched
 }
