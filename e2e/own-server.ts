@@ -27,6 +27,8 @@ export async function startOwnServer(
   // one that is left of an earlier run would answer in its place, with other settings or another build
   if (await fetch(`${url}/readyz`).catch(() => null)) throw new Error(`Another server answers at ${url} already.`)
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'own-server-'))
+  // PostgreSQL runs under another account where this is root's, and would lie elsewhere and stay
+  fs.chmodSync(dataDir, 0o755)
   if (from === 'empty tables' && !env['DATABASE_URL']) await makeTables(path.join(dataDir, 'pglite'))
   const main = path.resolve(import.meta.dirname, '../apps/server/src/main.ts')
   const child = spawn(process.execPath, [main], {

@@ -1,0 +1,46 @@
+import { demoPassword, expect, expectScreen, test } from '../../fixtures.ts'
+import { farthestMoved, keepStreams } from '../../heard-positions.ts'
+import { startOwnServer, type OwnServer } from '../../own-server.ts'
+
+/** The demo as `npm start` has it: it moves. */
+let server: OwnServer
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  server = await startOwnServer(18_238, { DEMO_MOVES: 'on', EMBEDDED_ENGINE: 'postgres' }, 'nothing')
+})
+test.afterAll(() => server?.stop())
+
+/** As far as a bus turns in ten seconds at the end of its loop; a phone that lies still reports less. */
+const movedM = 4
+
+test('whoever opens the demo sees somebody move within ten seconds, who is late on the board, and an alert within two minutes', async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  await keepStreams(page)
+  await page.goto(`${server.url}/sign-in`)
+  await page.getByLabel('E-mail').fill('dispatcher@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard\/overview$/)
+
+  await page.goto(`${server.url}/dashboard/map`)
+  const panel = page.getByRole('region', { name: "Today's departures", exact: true })
+  await expect(panel.getByText(/[1-9]\d* on duty seen/)).toBeVisible()
+  await expect.poll(() => farthestMoved(page), { timeout: 10_000 }).toBeGreaterThan(movedM)
+  await panel.getByRole('searchbox').fill('a')
+  const person = panel.getByRole('region', { name: 'On duty' }).getByRole('button', { name: /Live · .*km\/h/ })
+  await person.first().click()
+  await expect(page.getByRole('status').filter({ hasText: 'Following' })).toContainText('Live')
+
+  await page.goto(`${server.url}/tools/monitoring`)
+  await expectScreen(page, 'Monitoring')
+  await expect(page.getByText(/\d+ min late/).first()).toBeVisible({ timeout: 120_000 })
+
+  await page.goto(`${server.url}/dashboard/overview`)
+  await expect(page.getByText(/\d+ min late/).first()).toBeVisible()
+
+  await page.goto(`${server.url}/field-staff/tracking`)
+  await expect(page.getByText('Live', { exact: true }).first()).toBeVisible()
+})
