@@ -107,7 +107,7 @@ const rowsOf = (chosen: string, extra = { columns: '', joins: '' }): string => `
 
 const today = `(select (now() at time zone s.time_zone)::date from org_settings s where s.org_id = $1)`
 
-/** Today's board and tomorrow's preparation at once, then what stands beside them. */
+/** Today's board and tomorrow's preparation at once, then the parts next to them. */
 export const overviewByHand: BoardByHand = {
   statements: [
     `${rowsOf(`select d.id, 'today' as part from departures d join tours u on u.org_id = d.org_id and u.id = d.tour_id

@@ -13,8 +13,8 @@ import { prepareOrganization, type Prepared } from './prepared.ts'
 const goalMs = 1000
 
 /**
- * One person taps, another sees it: the tap is sent, the stream of the second one tells that the manifest has changed, the
- * manifest is asked for again, and the guest stands in it as aboard. What both browsers do, without their drawing.
+ * One person taps, another sees it: the tap is sent, the stream of the second one reports that the manifest has changed, the
+ * manifest is asked for again, and the guest is listed in it as aboard. What both browsers do, without their drawing.
  */
 export const checkInBench: Bench = {
   name: 'check-in',

@@ -38,7 +38,7 @@ const utc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-
  * security, no look at rights, everything counted at the moment of asking. How words are matched, sorted and flagged is asked of the
  * product's functions, once.
  *
- * @param owner Stands above row-level security.
+ * @param owner A role that bypasses row-level security.
  */
 export async function statementsByHand(
   owner: pg.Pool,

@@ -40,7 +40,7 @@ export async function watch(
   if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`)
   response.setEncoding('utf8')
   response.on('data', onText)
-  // the bench itself ends streams, and a cut is an error for whoever reads
+  // the bench itself ends streams, and an aborted stream is an error for its reader
   response.on('error', () => response.destroy())
   await once(response, 'data')
   return () => request.destroy()

@@ -16,7 +16,7 @@ import { prepareOrganization, type Prepared } from './prepared.ts'
 const patienceMs = 10_000
 
 /**
- * From COMMIT to the last of 500 listeners, for the change log with its rights, positions and resumption, beside a stream that
+ * From COMMIT to the last of 500 listeners, for the change log with its rights, positions and resumption, compared with a stream that
  * sends the payload of NOTIFY to everybody.
  */
 export const liveBench: Bench = {

@@ -92,7 +92,7 @@ function readProc(pid: number, file: string): string | null {
 /**
  * Processor time of all processes of a product's own database so far, milliseconds.
  *
- * @param dataDir Of the product; the database lies in it.
+ * @param dataDir Of the product; the database is in it.
  * @param asker The connection of the bench, whose own work does not count.
  */
 export function databaseProcessorMs(dataDir: string, asker: Client): number {

@@ -8,7 +8,7 @@ export interface Measure {
   /** Of the two, so that more is better and 1 is as good as the peer; the median over rounds where there are several. */
   readonly ratio?: number
   readonly goal?: { readonly text: string; readonly met: boolean }
-  /** How many single measurements stand behind it. */
+  /** The number of single measurements it is computed from. */
   readonly samples: number
   readonly note?: string
 }

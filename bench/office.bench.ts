@@ -17,7 +17,7 @@ const changesASecond = 5
 /** As a browser reads a query again: `apps/web/src/backend/refresh.ts`. */
 const mergeMs = 250
 
-/** What it costs when a whole office has the same board open on a busy day, beside one person who has. */
+/** What it costs when a whole office has the same board open on a busy day, compared with one person. */
 export const officeBench: Bench = {
   name: 'office',
   title: 'One board, many people, five changes a second',

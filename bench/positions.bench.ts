@@ -11,12 +11,12 @@ import { prepareOrganization, type Prepared } from './prepared.ts'
 const fixesPerSecond = 2_000
 /** Goal of an answer: a phone waits for it before it sends the next one. */
 const answerGoalMs = 500
-/** Goal beside the bare statement. */
+/** Goal relative to the bare statement. */
 const goalRatio = 0.6
 /** Rows of one bare statement: as many as the product writes at once. */
 const rowsOfStatement = 1_000
 
-/** Positions from the wire to the disk: fixes one by one, and batches beside the statement that stores as many without anything around it. */
+/** Positions from the wire to the disk: fixes one by one, and batches compared with the statement that stores as many without anything around it. */
 export const positionsBench: Bench = {
   name: 'positions',
   title: 'Positions',

@@ -36,7 +36,7 @@ const queries: readonly Query[] = [
 ].map((query) => ({ size: 50, ...query }) as Query)
 
 /**
- * The list through the whole server (HTTP, token, membership, transaction, row-level security) beside a bare node:http server, which
+ * The list through the whole server (HTTP, token, membership, transaction, row-level security) compared with a bare node:http server, which
  * runs the very same statements, recorded from ours, and then what an expert would write by hand for the same answer.
  */
 export const travelersListBench: Bench = {

@@ -15,7 +15,7 @@ interface Screen {
   readonly signedIn: boolean
   /** Whose demo account, unless it is the dispatcher's. */
   readonly as?: 'guide'
-  /** What stands on the page when it is of use: data, not a frame. */
+  /** An element that is on the page once it is usable: data, not the frame. */
   readonly ready: string
   /** Most brotli-compressed JavaScript until then, kB of 1,000 bytes. */
   readonly goalKb?: number

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs once, when the database is new. The owner migrates; the application's login cannot pass row-level security, and whoever
-# learns its password must not become the owner with it.
+# Runs once, when the database is new. The owner migrates; the application's login cannot pass row-level security, and someone who
+# learns its password must not become the owner.
 set -eu
 if [ "$OWNER_PASSWORD" = "$APP_PASSWORD" ] || [ "$POSTGRES_PASSWORD" = "$APP_PASSWORD" ] || [ "$POSTGRES_PASSWORD" = "$OWNER_PASSWORD" ]; then
   echo 'POSTGRES_PASSWORD, OWNER_PASSWORD and APP_PASSWORD must differ from each other.' >&2

@@ -57,7 +57,7 @@ export async function apiAs(role: Role): Promise<Api> {
   return apiWith(await token)
 }
 
-/** Speaks for whoever is signed in in a browser, in the organization that it shows. */
+/** Sends calls as the person signed in in a browser, in the organization that it shows. */
 export async function apiOfBrowser(context: BrowserContext): Promise<Api> {
   const cookies = await context.cookies(origin)
   return apiWith(await backendToken(cookies.map(({ name, value }) => `${name}=${value}`).join('; ')))
@@ -70,7 +70,7 @@ const apiWith = (idToken: string): Api => ({
   },
 })
 
-/** Gives a browser a session of its own, for journeys that end it: the kept ones must live on. */
+/** Gives a browser a session of its own, for journeys that end it: the stored ones must stay valid. */
 export async function signInBrowser(context: BrowserContext, role: Role): Promise<void> {
   const cookie = await signIn(`${role}@example.com`, demoPassword)
   await context.addCookies(

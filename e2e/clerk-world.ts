@@ -11,14 +11,14 @@ import { newId, type User } from './stand-ins/clerk/state.ts'
 export interface ClerkWorld {
   /** Where people reach it. */
   readonly url: string
-  /** What the application's server was told, for other processes of the installation. */
+  /** What the application's server was configured with, for other processes of the installation. */
   readonly settings: Readonly<Record<string, string>>
   readonly service: ClerkStandIn
   /** A person with a password, in organizations by role key. */
   person(name: string, memberships?: readonly { orgId: string; role: string }[]): User & { email: string }
-  /** Of a session beside the browser's. */
+  /** Of a session other than the browser's. */
   sessionToken(userId: string, orgId: string): string
-  /** Calls a verb as a person in an organization, with a session of their own beside the browser's. */
+  /** Calls a verb as a person in an organization, with a session other than the browser's. */
   call<C extends Callable>(userId: string, orgId: string, callable: C, input: In<C>): Promise<Out<C>>
   /** Another server takes the application's place, with some settings changed. @returns puts the first one back. */
   changeSettings(port: number, changed: Readonly<Record<string, string>>): Promise<() => Promise<void>>
@@ -125,7 +125,7 @@ export async function post(address: string, body: object, bearer?: string): Prom
   return (await answer.json()) as Record<string, unknown>
 }
 
-/** `foreignAddresses`: what a page asked for beside its own host. It is cut off, since tests reach nobody. */
+/** `foreignAddresses`: what a page requested from other hosts. It is blocked, since tests reach nobody. */
 export const test = base.extend<{ foreignAddresses: Set<string>; developmentKeys: void }>({
   foreignAddresses: [
     async ({ context }, use) => {
@@ -135,7 +135,7 @@ export const test = base.extend<{ foreignAddresses: Set<string>; developmentKeys
         (route) => {
           const { host, pathname } = new URL(route.request().url())
           addresses.add(host + pathname)
-          // pictures are answered with nothing to see, since a refused one stands in red in the console
+          // pictures are answered with an empty image, since a refused one is an error in the console
           if (route.request().resourceType() === 'image')
             return route.fulfill({ contentType: 'image/svg+xml', body: dot })
           return route.abort()

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 /** Amounts and times of which a part is hidden, and names that say they are whole: by an ellipsis, or by the edge of what clips them. */
 export const cutTexts = (page: Page, root = 'main'): Promise<string[]> =>
   page.evaluate((selector) => {
-    // Codes of currencies stand apart from their amount: what does not is the code of a tour.
+    // Currency codes are separated from their amount; a code that is not is a tour code.
     const pattern =
       /\d{1,2}:\d{2}|(?:[€$£]|US\$|\b[A-Z]{3}\s)\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|US\$)|\d[\d.,]*\s[A-Z]{3}\b/g
     const cut: string[] = []
     const walker = document.createTreeWalker(document.querySelector(selector) ?? document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      // places beside a time, which a reader needs as a whole
+      // places next to a time, which must not be cut
       const isWhole = node.parentElement?.closest('[data-whole]') !== null
       for (const match of (node.textContent ?? '').matchAll(isWhole ? /.+/g : pattern)) {
         const range = document.createRange()

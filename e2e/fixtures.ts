@@ -29,7 +29,7 @@ export function countCalls(page: Page): void {
   page.on('requestfailed', (request) => underWay.delete(request))
 }
 
-/** Said by Chromium of its own imitated graphics card, which is slow at what the map asks of it. */
+/** Logged by Chromium about its software graphics card, which is slow at what the map asks of it. */
 const graphicsDriver = /^\[\.WebGL-\w+\]GL Driver Message \(OpenGL, Performance/
 
 export const test = base.extend<Fixtures>({

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { origin } from './api.ts'
 
-/** Where a gate stands; the server trusts this origin (`playwright.config.ts`). One journey at a time uses it. */
+/** The address of a gate; the server trusts this origin (`playwright.config.ts`). One journey at a time uses it. */
 const gatePort = 18082
 
 /** A way to the server that can be shut: connections break off, and new ones are refused, as when the server goes away. */

@@ -70,7 +70,7 @@ export async function workingOrganization(
   return { admin, dispatcher, api, departure: await makeBoarding(await makeTour(tour, api), 4, api) }
 }
 
-/** A dispatcher, of whom our tables are told by the service's messages alone. */
+/** A dispatcher whose rows in our tables come only from the service's messages. */
 export async function notifiedDispatcher({ clerk }: HostedWorld, name: string, organization: string) {
   const orgId = clerk.service.state.addOrganization({ name: organization }).id
   const person = clerk.person(name, [{ orgId, role: 'org:dispatcher' }])

@@ -13,7 +13,7 @@ import { startFirestore, type FirestoreStandIn } from './stand-ins/firestore.ts'
 import { startStorage, type StorageStandIn } from './stand-ins/storage.ts'
 import { startTokens, type TokenStandIn } from './stand-ins/tokens.ts'
 
-/** An installation on the hosted identity service and the hosted backend: our server beside, functions, database of live documents. */
+/** An installation on the hosted identity service and the hosted backend: our always-on server, functions, database of live documents. */
 export interface HostedWorld {
   readonly clerk: ClerkWorld
   readonly tokens: TokenStandIn
@@ -77,7 +77,7 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     DATA_DIR: path.join(folder, 'functions'),
     FIREBASE_KEY_FILE: account,
     GCLOUD_PROJECT: projectId,
-    // the keys of the real service cannot be had here; the database's stand-in checks signatures
+    // the keys of the real service are not available here; the database's stand-in checks signatures
     FIREBASE_DEBUG_MODE: 'true',
     FIREBASE_DEBUG_FEATURES: '{"skipTokenVerification":true}',
   })

@@ -3,7 +3,7 @@ import { origin } from './api.ts'
 
 const port = 18083
 
-/** The server behind a way of its own, on which a new build of the guide's phone can be published, and its marks be kept from arriving. */
+/** The server behind a separate proxy, on which a new build of the guide's phone can be published and its marks can be held back. */
 export interface WayToBuilds {
   readonly url: string
   /** From now on another build is there: its worker has another name, and its document a mark. */

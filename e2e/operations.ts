@@ -110,7 +110,7 @@ export async function makeBoarding(tour: JourneyTour, capacity = 10, by: By = ap
   return api.call(getDeparture, { id })
 }
 
-/** A lead guide of its own: whom the demonstration has, the hours of the day and the journeys before this one may all have taken. */
+/** A lead guide made for it: the demo's guides may be busy at this hour or assigned by earlier journeys. */
 export async function giveLead(api: Api, departureId: string): Promise<void> {
   const { id: staffId } = await makeGuide('Lead', api)
   await api.call(createAssignment, { departureId, staffId, role: 'lead_guide', overrideReason: 'Journey' })

@@ -31,7 +31,7 @@ const chromiumFlags = [
 export default defineConfig({
   testDir: './journeys',
   testMatch: '**/*.e2e.ts',
-  // Sessions lie beside it: this folder is emptied at every start.
+  // Sessions are next to it: this folder is emptied at every start.
   outputDir: '../test-results/journeys',
   // Twice what a quiet machine with two cores needs.
   timeout: 120_000,
@@ -93,7 +93,7 @@ export default defineConfig({
       DEMO_MOVES: 'off',
       // Journeys sign in more often than people do.
       RATE_LIMIT_IDENTITY: '6000',
-      // Where `startup.e2e.ts` stands a gate in front of the server, to close it.
+      // Where `startup.e2e.ts` puts a gate in front of the server, to close it.
       TRUSTED_ORIGINS: 'http://127.0.0.1:18082',
     },
     reuseExistingServer: isServerReused,

@@ -25,7 +25,7 @@ export interface Screen {
   readonly layout: readonly string[]
   /** What a member needs to open it; null is open to every member. */
   readonly permission: Permission | null
-  /** False when the record in the path lies outside of what the role may see of its kind. */
+  /** False when the record in the path is outside of what the role may see of its kind. */
   readonly isOwn: boolean
 }
 

@@ -11,7 +11,7 @@ import type { JourneyTour } from './operations.ts'
 export const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
 
 /**
- * Languages that nobody of the demo speaks: whoever does comes first where one is wanted. Six are suggested, so that a journey which chooses
+ * Languages that nobody in the demo speaks: people who do are listed first where one is wanted. Six are suggested, so that a journey which chooses
  * among them takes a language that no other one has.
  */
 type JourneyLanguage = 'th' | 'fi' | 'ko' | 'vi'

@@ -49,7 +49,7 @@ function installDebianPackage() {
   return fs.existsSync(headlessShell)
 }
 
-/** npm's Chromium is 75 MB and rarely needed, so it is fetched only here, beside the project's own packages. */
+/** npm's Chromium is 75 MB and rarely needed, so it is fetched only here, next to the project's own packages. */
 async function packagedBrowser() {
   if (process.platform !== 'linux') return undefined
   const folder = path.join(root, '.cache/browser')

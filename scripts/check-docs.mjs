@@ -5,7 +5,7 @@ const root = path.resolve(import.meta.dirname, '..')
 
 /**
  * Fails when a document names a file of this repository that is gone (in backticks with a folder, or as a relative link), when a document or a
- * comment names a heading that is gone (`docs/domain.md, "States"`), and when one cites a paper that is not in the repository.
+ * comment names a heading that is gone (`docs/domain.md, "States"`), and when one cites a document that is not in the repository.
  */
 export function checkDocs() {
   const missing = documents().flatMap((document) => {
@@ -22,7 +22,7 @@ export function checkDocs() {
   return faults.length === 0
 }
 
-/** How papers that only their writers have were once cited; readers of the repository cannot look there. */
+/** How documents outside of the repository were once cited; readers cannot look them up. */
 const outside =
   /product description|visual direction|visual\/screens|architecture, section|\b(?:product|visual|architecture|office|field)\.md\b/gi
 

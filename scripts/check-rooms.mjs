@@ -4,8 +4,8 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '..')
 
 /**
- * Who may know whom. A room is a folder; one that is not named belongs to the nearest named one above it. Between domains (`features/…`)
- * the other one's `index.ts` is the only door. Where two domains need each other on a screen, `routes/` puts them together.
+ * Which folder may import which. A room is a folder; one that is not named belongs to the nearest named one above it. Between domains (`features/…`)
+ * the other one's `index.ts` is the only entry. Where two domains need each other on a screen, `routes/` puts them together.
  */
 const sides = {
   'apps/web/src': {
@@ -28,7 +28,7 @@ const sides = {
   },
 }
 
-/** Domains that may use another one's door; nobody else may. */
+/** Domains that may import another one's `index.ts`; no other domain may. */
 const doors = {
   'apps/web/src': {
     tours: ['map', 'places'],
@@ -45,7 +45,7 @@ const doors = {
   'apps/server/src': {},
 }
 
-/** Rooms of adapters, and who may know them by name: whoever puts a side together. */
+/** Rooms of adapters, and who may know them by name: the modules that compose a side. */
 const adapters = {
   'apps/web/src/identity/clerk': ['identity/choose-identity.tsx'],
   'apps/web/src/backend/firebase': ['backend/choose-backend.ts'],
@@ -59,7 +59,7 @@ const adapters = {
   ],
 }
 
-/** The domains of the product; folders of these places are called after them, or have one of the names beside. */
+/** The domains of the product; folders of these places are called after them, or have one of these names. */
 const domains = [
   'audit',
   'bookings',
@@ -94,7 +94,7 @@ const folders = {
   'e2e/journeys': ['clerk', 'frame', 'hosted'],
 }
 
-/** Fails where a file knows a room that it must not know, enters a domain beside its door, or knows itself by a detour. */
+/** Fails where a file imports a room that it must not import, imports a domain other than by its `index.ts`, or imports itself through others. */
 export function checkRooms() {
   const found = Object.keys(sides).flatMap((side) => {
     const imports = importsOf(side)
@@ -132,7 +132,7 @@ function importsOf(side) {
   )
 }
 
-/** The named room of a file, and its domain where it lies in one. */
+/** The named room of a file, and its domain where it is in one. */
 function placeOf(side, file) {
   const parts = file.slice(side.length + 1).split('/')
   const room = parts.length > 1 && parts[0] in sides[side] ? parts[0] : '.'

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { runTool } from './run-tool.mjs'
 
-/** Each round has a database of its own: one that has grown under 100,000 requests answers ever more slowly. */
+/** Each round has its own database: one that has grown under 100,000 requests answers ever more slowly. */
 const requestsPerRound = 10_000
 
 /** Sends the requests in rounds and shows what failed; a failure says the seed and the number of its request. True when nothing did. */

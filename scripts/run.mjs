@@ -64,7 +64,7 @@ function rerunOnPinnedNode() {
   child.on('exit', (code, signal) => process.exit(signal ? 143 : (code ?? 1)))
 }
 
-/** Node 26 for Linux needs libatomic.so.1, which a minimal Debian lacks: installed as root, unpacked beside the project otherwise. */
+/** Node 26 for Linux needs libatomic.so.1, which a minimal Debian lacks: installed as root, unpacked next to the project otherwise. */
 function libatomic(node) {
   let extra = {}
   const starts = () => spawnSync(node, ['-v'], { env: { ...process.env, ...extra } }).status === 0

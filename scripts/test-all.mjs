@@ -88,13 +88,13 @@ const brokenFiles = (report) =>
     (suite) => suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed'),
   )
 
-/** What a report says of a failure, without the colours of a terminal; the whole of it stands in the suite's own output. */
+/** What a report says of a failure, without the colours of a terminal; all of it is in the suite's own output. */
 const firstLine = (message = '') => stripVTControlCharacters(message).split('\n', 1)[0]
 
 async function journeys(folder) {
   const browser = await findBrowser()
   const file = path.join(folder, 'journeys.json')
-  // What succeeds the second time is listed as flaky and is mended like any other fault; by hand nothing is tried again.
+  // What succeeds the second time is listed as flaky and has to be fixed like any other fault; a run started by a person retries nothing.
   const { ok } = runTool('playwright', ['test', '--reporter=list,json', '--retries=1'], {
     label: 'journeys',
     cwd: path.join(root, 'e2e'),
@@ -125,7 +125,7 @@ export const countJourneys = (report) => ({
 const firstError = ({ title, test }) =>
   `journeys: ${title}: ${firstLine(test.results.find((run) => run.error)?.error.message)}`
 
-/** The journeys that ended in one of these ways, wherever they stand in the report's tree of suites. */
+/** The journeys that ended in one of these ways, anywhere in the report's tree of suites. */
 function journeyTests(suites, endings) {
   return suites.flatMap((suite) => [
     ...(suite.specs ?? []).flatMap(({ title, tests }) =>

@@ -8,7 +8,7 @@ const journey = (title, status, messages = []) => ({
   title,
   tests: [{ status, annotations: [], results: messages.map((message) => (message ? { error: { message } } : {})) }],
 })
-/** A report as Playwright writes it: the specs lie in suites within suites. */
+/** A report as Playwright writes it: the specs are in suites within suites. */
 const reportOf = (specs, errors = []) => ({
   errors,
   stats: {

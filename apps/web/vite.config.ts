@@ -24,8 +24,8 @@ const commonShareCount = 20
 
 /**
  * Which modules travel together. What the entry needs is two files (libraries, which seldom change, and ours), what most screens need is a
- * third; then families of modules that belong together. Whatever else several screens share lies with what exactly the same screens need,
- * sentences as well, so that no screen loads what only another one uses. Crumbs stay files of their own: put together by size they brought
+ * third; then families of modules that belong together. Other shared code is grouped by the exact set of screens that need it,
+ * messages as well, so that no screen loads what only another one uses. Crumbs stay files of their own: put together by size they brought
  * the overview 30 kB of other screens.
  */
 const chunkGroups = [
@@ -38,7 +38,7 @@ const chunkGroups = [
     priority: 4,
   },
   { name: 'frame', test: (id: string) => !isOfMap(id), tags: ['$initial' as const], priority: 3 },
-  // A few hundred bytes each, and every screen has another handful of them. Before the groups that use some: whoever needs one of theirs
+  // A few hundred bytes each, and every screen has another handful of them. Before the groups that use some: a module that needs one of theirs
   // would load the whole group.
   { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 3.5 },
   // Fields and boxes of forms: on most screens they wait for a dialog. Lists need them and popovers, and so do dates.

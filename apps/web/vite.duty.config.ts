@@ -9,7 +9,7 @@ import { buildOptions, leanSources } from './build/screens.ts'
 const here = (file: string) => path.join(import.meta.dirname, file)
 
 /**
- * The guide's phone (`/duty`), built by itself into the same folder: an application of its own, so that no phone in the field loads what an
+ * The guide's phone (`/duty`), built by itself into the same folder: a separate application, so that no phone in the field loads what an
  * office needs, and no office what a phone does.
  */
 export default defineConfig({

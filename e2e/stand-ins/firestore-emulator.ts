@@ -15,8 +15,8 @@ const mainClass = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore'
 const startLimitMs = 170_000
 
 /**
- * Where the emulator lies: `FIRESTORE_EMULATOR_JAR`, or below the root of the `gcloud` on the PATH. Not on npm, so it is used where it is and
- * never asked for.
+ * The path of the emulator: `FIRESTORE_EMULATOR_JAR`, or below the root of the `gcloud` on the PATH. Not on npm, so it is used where it is and
+ * never required.
  */
 export function findEmulatorJar(): string | undefined {
   const given = process.env['FIRESTORE_EMULATOR_JAR']
@@ -26,7 +26,7 @@ export function findEmulatorJar(): string | undefined {
   return jar && fs.existsSync(jar) && onPath('java') ? jar : undefined
 }
 
-/** `bin/gcloud` lies below it. Asking the tool itself takes seconds. */
+/** `bin/gcloud` is below it. Asking the tool itself takes seconds. */
 function cloudSdkRoot(): string | undefined {
   const tool = onPath('gcloud')
   return tool && path.resolve(path.dirname(fs.realpathSync(tool)), '..')

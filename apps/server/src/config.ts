@@ -49,7 +49,7 @@ export interface Config {
   readonly drainSeconds: number
   /** A backup of the embedded database before a newer version changes it. */
   readonly backupBeforeUpgrade: boolean
-  /** How many reverse proxies stand in front; 0 believes no forwarding header. */
+  /** How many reverse proxies are in front; 0 trusts no forwarding header. */
   readonly trustProxy: number
   readonly demo: boolean
   /** Departures of the demo come and go by themselves, and simulated phones follow their routes. */
@@ -68,14 +68,14 @@ export interface Config {
   readonly appCheckProject: string | null
   readonly redirects: RedirectTargets
   readonly map: { readonly styleHosts: readonly string[] }
-  /** Hosts of routers that may lie in the server's own network, as `osrm` or `osrm:5000`. */
+  /** Hosts of routers that may be in the server's own network, as `osrm` or `osrm:5000`. */
   readonly routerHosts: readonly string[]
   readonly rateLimits: RateLimits
   readonly files: {
     /** Bytes that one organization may keep. */
     readonly quotaBytes: number
   }
-  /** Whoever shows this bearer may read `/metrics` from anywhere; null leaves it to this computer and private networks. */
+  /** Anyone with this bearer token may read `/metrics` from anywhere; null allows only this computer and private networks. */
   readonly metricsToken: string | null
   /** Signs sessions, tokens and links. At least 32 characters; kept in `dataDir/secret` unless `SESSION_SECRET` gives it. */
   readonly secret: string
@@ -252,7 +252,7 @@ const serverNames = (url: string): string =>
     .map((server) => new URL(server).host)
     .join(' ')
 
-/** The embedded identity where the other one's settings are wrong: the problems are told, and nothing starts. */
+/** The embedded identity where the other one's settings are wrong: the problems are reported, and nothing starts. */
 function readIdentityKind(kind: IdentityKind['kind'], read: Reader): IdentityKind {
   if (kind === 'embedded') {
     refuseForgottenKeys(read)
@@ -262,7 +262,7 @@ function readIdentityKind(kind: IdentityKind['kind'], read: Reader): IdentityKin
   return clerk ? { kind, clerk } : { kind: 'embedded' }
 }
 
-/** Our own server where the other one's settings are wrong: the problems are told, and nothing starts. */
+/** Our own server where the other one's settings are wrong: the problems are reported, and nothing starts. */
 function readBackend(read: Reader, isLocal: boolean): Config['backend'] {
   if (read.choice('BACKEND', ['own', 'firebase'], 'own') === 'firebase')
     return readFirebaseSettings(read, isLocal) ?? { kind: 'own' }
@@ -270,7 +270,7 @@ function readBackend(read: Reader, isLocal: boolean): Config['backend'] {
   return { kind: 'own', ...(callHeaders && { callHeaders }) }
 }
 
-/** Whoever gives keys means to use them. */
+/** An operator who configures keys wants to use them. */
 function refuseForgottenKeys({ text, problems }: Reader): void {
   const given = ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY', 'CLERK_WEBHOOK_SECRET'].filter((name) => text(name))
   if (given.length > 0)

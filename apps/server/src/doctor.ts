@@ -14,7 +14,7 @@ import { requireDataFolder } from './platform/place.ts'
 import { programVersion } from './platform/program-version.ts'
 import { commandLog, runCommand } from './platform/run-command.ts'
 
-// npm run doctor: looks at everything an installation stands on, and says what to do. The exit code is 1 with a problem.
+// npm run doctor: checks everything an installation depends on, and says what to do. The exit code is 1 with a problem.
 
 async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   const access = await openDatabaseBeside({ ...config, log: commandLog(config) })

@@ -30,7 +30,7 @@ import { createLog } from './platform/log.ts'
 import { allVerbs } from './verbs.ts'
 
 // The same verbs as functions of a Firebase project. Which function runs is decided by the runtime; nothing is opened before the first request,
-// since the deployment loads this file too. Jobs and everything else that happens by itself is the work of the server beside (docs/hosted.md).
+// since the deployment loads this file too. Jobs and everything else that happens by itself runs on the always-on server (docs/hosted.md).
 
 /**
  * There may be many instances, so each has two connections at most: one of the application, one of the owner (identity, queues of jobs).
@@ -87,7 +87,7 @@ async function open(): Promise<Hosted> {
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
   }
-  // names the jobs that verbs may ask for; the server beside works on them
+  // names the jobs that verbs may ask for; the always-on server works on them
   registerBackground(services, files)
   await jobs.start()
   const publisher = { db, store: firestoreOf(config.backend), log }
@@ -119,8 +119,8 @@ const callOptions = {
 export const api = onCall(callOptions, async (request, response) => (await hosted()).call(request, response))
 
 /**
- * Every callable as a function of its own, `{region}-{project}.{host}/{name}`; `firebase-named.cjs` deploys these instead of `api`. Each
- * has instances of its own, and so connections of its own to the database.
+ * Every callable as a separate function, `{region}-{project}.{host}/{name}`; `firebase-named.cjs` deploys these instead of `api`. Each
+ * has its own instances, and so its own database connections.
  */
 export const named = () =>
   namedFunctions(
@@ -145,7 +145,7 @@ export const exchange = onRequest({ region, cors: ownOrigin, memory: '512MiB' },
   response.status(status).json(body)
 })
 
-/** Publishes what no call has published: changes of jobs and of the server beside, and what the store refused before. */
+/** Publishes what no call has published: changes of jobs and of the always-on server, and what the store refused before. */
 export const sweep = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   const { publisher } = await hosted()
   await publishChanges(publisher)

@@ -12,7 +12,7 @@ try {
   const isForPeople = config.logFormat === 'text'
   if (isForPeople) console.log('Starting … (the first time takes a minute)')
   const server = await startServer(config, log, (error) => {
-    // whoever watches us starts a new one; a person at a terminal reads why
+    // the process supervisor starts a new one; a person at a terminal reads why
     log.fatal({ err: error }, 'the database is lost')
     console.error(`${error.message} ${inWords(error.cause)}`)
     process.exit(1)
@@ -20,12 +20,12 @@ try {
   stopOnSignals(server)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {
-      // the state is unknown from here on; whoever watches us starts a new one
+      // the state is unknown from here on; the process supervisor starts a new one
       log.fatal({ err: error }, event)
       process.exit(1)
     })
   }
-  // last: whoever reads it may send a signal at once
+  // last: a reader of this line may send a signal at once
   console.log(isForPeople ? welcomeText(server.welcome) : readyLine(server.welcome))
 } catch (error) {
   console.error(inWords(error))

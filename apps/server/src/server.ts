@@ -46,7 +46,7 @@ import type { WayIn, Welcome } from './platform/welcome.ts'
 import { allVerbs } from './verbs.ts'
 
 export interface RunningServer {
-  /** What to say to whoever started it. */
+  /** What to print for the person who started it. */
   readonly welcome: Welcome
   readonly services: Services
   readonly identity: Identity
@@ -137,7 +137,7 @@ async function start(
   }
   registerBackground(services, files)
   opened.jobs = jobs
-  // Before the jobs: an evaluation in the middle of the seed would raise alerts about a day that is half told.
+  // Before the jobs: an evaluation in the middle of the seed would raise alerts about a partly seeded day.
   if (config.demo) await (await import('../seed/demo.ts')).seedDemo(services, config.demoMoves)
   await jobs.start()
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
@@ -169,7 +169,7 @@ async function publishToFirestore(settings: FirebaseSettings, db: Database, log:
   return startPublishing({ db, log, store: firestoreOf(settings) })
 }
 
-/** Undefined where files lie on this machine. */
+/** Undefined where files are on this machine. */
 async function filePlacesOf(config: Config): Promise<FilePlaces | undefined> {
   if (config.backend.kind !== 'firebase') return undefined
   const [{ bucketPlaces }, { bucketOf }] = await Promise.all([
@@ -203,7 +203,7 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     live,
     log,
     verifyBackendToken,
-    // whoever lifts the limit of a person's requests, to measure, lifts this one too
+    // lifting the limit of a person's requests, for a measurement, lifts this one too
     ...(config.rateLimits.perUserPerMinute === 0 && { maxStreamsPerPerson: Number.POSITIVE_INFINITY }),
   })
   const calls = {

@@ -10,7 +10,7 @@ import { createClerkIdentity } from '../src/platform/identity/clerk/clerk-identi
 
 const origin = 'http://127.0.0.1:7002'
 
-/** The hosted identity service, played by its stand-in, over the database of a test. */
+/** The fake of the hosted identity service, over the database of a test. */
 export interface TestClerk {
   readonly service: ClerkStandIn
   readonly identity: Identity

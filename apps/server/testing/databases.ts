@@ -11,7 +11,7 @@ import { readMigrations } from '../src/platform/db/migrate.ts'
 import { startPglite } from '../src/platform/db/pglite.ts'
 import { learnColumns } from './row-types/recorder.ts'
 
-// Databases for tests: a migrated template is made once per set of migrations, and every test file gets a copy of its own.
+// Databases for tests: a migrated template is made once per set of migrations, and every test file gets its own copy.
 
 const cacheFolder = path.resolve(import.meta.dirname, '../../../node_modules/.cache/tour-operations')
 
@@ -90,7 +90,7 @@ export async function makePostgresTemplate(admin: ClientConfig, log: Logger): Pr
   }
 }
 
-/** A database of its own on a running PostgreSQL, copied from the template and dropped when it is closed. */
+/** A separate database on a running PostgreSQL, copied from the template and dropped when it is closed. */
 export async function openPostgresCopy(admin: ClientConfig, log: Logger): Promise<Database> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = templateName(await templateHash())

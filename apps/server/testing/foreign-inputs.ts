@@ -112,7 +112,7 @@ const checkIn: ForeignProbe = {
   }),
   fields: { departureId: 'departures', 'entries.*.entryId': 'manifest_entries', stopId: 'departure_stops' },
 }
-/** What a phone may send, of its own departure such that nothing changes: what is so already, and what is refused. */
+/** What a phone may send, for its own departure so that nothing changes: current values and refused ones. */
 const dutyEvents = (own: OwnRecords) => {
   const { departureId, entryId } = own.running
   const event = (kind: string, more: object) => ({ kind, id: newId(), at: later, ...more })
@@ -588,7 +588,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'services-set-status': change('departure_services', { to: 'confirmed' }),
 }
 
-/** Stop of a draft, guest of a booking: what an item of a list needs beside the record that it names. */
+/** Stop of a draft, guest of a booking: what an item of a list needs in addition to the record that it refers to. */
 const listItems: Readonly<Record<string, object>> = {
   'content.stops': stop,
   guests: { firstName: 'Ada', lastName: 'Byron', unitType: 'adult' },

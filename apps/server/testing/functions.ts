@@ -1,5 +1,5 @@
 // For tests, imported before anything that imports the functions library, which reads these when it is loaded. There is no network here: it
-// decodes tokens without asking Google for its keys; its own checks are the business of its own tests. The process keeps what is set here:
+// decodes tokens without asking Google for its keys; its own tests cover its checks. The process keeps what is set here:
 // nothing else of ours reads it.
 
 process.env['FIREBASE_DEBUG_MODE'] = 'true'

@@ -1,6 +1,6 @@
 import type { TestCaller, TestWorld } from './world.ts'
 
-/** Where the notices in somebody's inbox lead, oldest first. */
+/** The targets of the notices in somebody's inbox, oldest first. */
 export async function noticeLinks({ database }: TestWorld, { userId }: TestCaller): Promise<string[]> {
   const { rows } = await database.ownerPool.query<{ link: string }>(
     `select data ->> 'link' as link from documents where path like $1 order by path`,

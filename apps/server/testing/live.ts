@@ -40,7 +40,7 @@ export const setMember = ({ database }: TestWorld, { orgId, userId }: TestCaller
 
 /**
  * Gives the changes of an organization numbers from before every transaction, as those have that were written long ago. A snapshot is one
- * of the whole database server: to whoever listens beside a neighbour's transaction that is older than the whole log (other test files
+ * of the whole database server: to a listener next to another test's transaction that is older than the whole log (other test files
  * run on the same server), changes would seem to have been pruned.
  *
  * @returns how many there are.

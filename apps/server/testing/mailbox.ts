@@ -17,7 +17,7 @@ export async function openMailbox(): Promise<Mailbox> {
   const server = net.createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // whoever is killed in the middle of an e-mail breaks the line, and that is what these tests do
+    // a process killed in the middle of an e-mail leaves a broken line, and these tests kill processes
     socket.on('error', () => socket.destroy())
     speak(socket, (recipient) => recipients.push(recipient))
   })

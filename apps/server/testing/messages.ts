@@ -4,7 +4,7 @@ import { withoutTriggers } from './former-rows.ts'
 
 export type DeliveryStatus = 'sent' | 'failed' | 'queued' | 'suppressed'
 
-/** Writes a message and its deliveries as they stood at some time, past the machines that guard each step. The queued ones are due. */
+/** Writes a message and its deliveries as they were at some time, bypassing the state machines. The queued ones are due. */
 export async function addMessage(
   ownerPool: pg.Pool,
   orgId: string,

@@ -86,7 +86,7 @@ export async function publishedTour(
   return { tourId, pickupPlaceId, startPlaceId, stopPlaceId }
 }
 
-/** Whoever plans, with a clock of their own that begins at `now`, and a tour on sale (`publishedTour`). */
+/** A planner, with a separate clock that begins at `now`, and a tour on sale (`publishedTour`). */
 export async function officeWithTour(
   world: TestWorld,
   now: Date,

@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import type { ErrorDetails } from '@tour-ops/contract/errors'
 
-// For tests and benches: the program as people start it, in a process of its own, and people who use it over HTTP.
+// For tests and benches: the program as people start it, in a separate process, and people who use it over HTTP.
 
 export interface Program {
   readonly child: ChildProcess

@@ -11,7 +11,7 @@ export interface TestRouter {
   close(): Promise<void>
 }
 
-/** A program at an address of its own, for what is asked of routers: it answers what it is told to, in their published forms. */
+/** A fake router with its own address: it returns the given answers in the published formats. */
 export async function testRouter(): Promise<TestRouter> {
   const asked: { path: string; body: unknown }[] = []
   let next: Parameters<TestRouter['answer']>[0] = { body: osrmWay(0, 0) }

@@ -110,7 +110,7 @@ const makers: Readonly<Record<string, Maker>> = {
   feedback: ({ id }) => ({ departure_id: id('departures'), tour_rating: 5, guide_rating: 4, nps: 9 }),
   field_staff: () => ({ code: newId(), first_name: 'Björn', last_name: 'Jónsson' }),
   staff_certificates: ({ id }) => ({ staff_id: id('field_staff'), kind: 'first_aid' }),
-  // beside its definition: no two vehicles have the same plate
+  // in addition to its definition: no two vehicles have the same plate
   vehicles: () => ({ plate: newId(), label: 'Bus 1', seats: 19 }),
   staff_calendar_entries: ({ id }) => ({ staff_id: id('field_staff'), during: span(-1, 9), kind: 'assignment' }),
   assignments: ({ id }) => ({

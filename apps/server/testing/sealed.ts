@@ -104,7 +104,7 @@ async function textOfDatabase(db: Database): Promise<string> {
   return texts.join('\n')
 }
 
-/** How a file is stored: checksum of its content and of what lies on the disk, version of the row, id of the content's key. */
+/** How a file is stored: checksum of its content and of what is on the disk, version of the row, id of the content's key. */
 export async function fileRow({ database }: TestWorld, id: string) {
   const { rows } = await database.ownerPool.query<{ sha256: Buffer; stored: string; version: number; key: string }>(
     `select sha256, metadata #>> '{stored,sha256}' as stored, version, content_key as key from files where id = $1`,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /**
  * Records that a call created and changed again before it ended, as `travelers-create: travelers insert, update`. A creation writes once:
- * one version of the row, one entry of the audit log. What a test writes in a transaction of its own is its own business.
+ * one version of the row, one entry of the audit log. What a test writes in its own transaction is not checked.
  */
 export async function recordsWrittenTwice(ownerPool: pg.Pool): Promise<string[]> {
   const { rows } = await ownerPool.query<{ line: string }>(

@@ -106,7 +106,7 @@ const hosted = {
   DATABASE_URL: 'postgres://a/b',
 }
 
-test('the hosted backend has a region, and a bridge beside its functions', () => {
+test('the hosted backend has a region, and a token bridge in addition to its functions', () => {
   expect(read(hosted).backend).toEqual({
     kind: 'firebase',
     project: { apiKey: 'public-key', projectId: 'tours', storageBucket: 'tours.firebasestorage.app' },
@@ -220,12 +220,12 @@ test('an address may name several servers, the same ones for application and own
   expect(problemsOf({ DATABASE_URL: 'postgres://app@one:5432,:x/tours', DEMO: 'off' })).toHaveLength(1)
 })
 
-test('an upgrade backs up first, unless told not to', () => {
+test('an upgrade backs up first, unless switched off', () => {
   expect(read().backupBeforeUpgrade).toBe(true)
   expect(read({ BACKUP_BEFORE_UPGRADE: 'off' }).backupBeforeUpgrade).toBe(false)
 })
 
-test('a stop waits for a load balancer only where others reach the server, or where it is told to', () => {
+test('a stop waits for a load balancer only where others reach the server, or where it is configured to', () => {
   expect(read().drainSeconds).toBe(0)
   expect(read({ PUBLIC_URL: 'https://tours.example.com', DEMO: 'off' }).drainSeconds).toBe(5)
   expect(read({ DRAIN_SECONDS: '12' }).drainSeconds).toBe(12)

@@ -58,7 +58,7 @@ test('warnings alone do not fail', async () => {
   expect(code).toBe(0)
 }, 60_000)
 
-test('a configuration that does not hold is told setting by setting, before anything is opened', async () => {
+test('an invalid configuration is reported setting by setting, before anything is opened', async () => {
   const { code, out } = await doctor({ PORT: 'none', LOG_LEVEL: 'loud' })
   expect(findingsIn(out)).toEqual(['PROBLEM Configuration', 'PROBLEM Configuration'])
   expect(out).toMatch(/PORT/)

@@ -71,7 +71,7 @@ test.skipIf(isWindows)(
     expect(await ledger.problems(second)).toEqual([])
     await second.end()
 
-    // A stream of the moment before the program saw the promotion is ended; browsers come back, and the next one is told.
+    // A stream of the moment before the program saw the promotion is ended; browsers reconnect, and the next stream is notified.
     expect((await hears(admin)) || (await hears(admin))).toBe(true)
 
     // the first comes back and takes writes as well, as long as nobody makes it a standby: its timeline is the older one
@@ -83,7 +83,7 @@ test.skipIf(isWindows)(
   },
 )
 
-/** Whether a stream is told of a change. False for one that has ended; one that is open and silent is an error. */
+/** Whether a stream is notified of a change. False for one that has ended; one that is open and silent is an error. */
 async function hears(person: Person): Promise<boolean> {
   const stream = await listenTo(program.base, person.bearer, [livePath.changes(orgId, 'travelers')])
   expect(stream.status).toBe(200)

@@ -11,7 +11,7 @@ import { foreignProbes, inputWith, type OwnRecords } from '../testing/foreign-in
 import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.ts'
 import { samplesOf } from '../testing/row-writer.ts'
 
-// Every callable, asked by an administrator of one organization about the records of another: first as it stands, then with one foreign id
+// Every callable, asked by an administrator of one organization about the records of another: first unchanged, then with one foreign id
 // in each field that takes one, everything else being right.
 
 const tables = ['organizations', 'org_settings', 'members', 'audit_entries', 'changes', ...sampledTables]
@@ -71,7 +71,7 @@ const foreignWords = (): string[] =>
 
 interface Ask {
   readonly callable: Callable
-  /** The field that holds a foreign id; null for the input as it stands. */
+  /** The field that holds a foreign id; null for the unchanged input. */
   readonly field: string | null
 }
 
@@ -79,7 +79,7 @@ interface Ask {
 const ownWords = new Set<string>()
 
 const asks: Ask[] = callables.flatMap((callable) => [
-  // Writes with nothing foreign in them are what everybody's tests are about.
+  // Writes with nothing foreign in them are covered by the other tests.
   ...(callable.kind === 'read' && !foreignProbes[callable.name]?.isOwnUnreadable ? [{ callable, field: null }] : []),
   ...Object.keys(foreignProbes[callable.name]?.fields ?? {}).map((field) => ({ callable, field })),
 ])
@@ -101,7 +101,7 @@ async function ask(target: Ask, input: object): Promise<{ answer?: unknown; erro
   }
 }
 
-/** Not found or not allowed; a wrong reference inside an otherwise right form may also be told at its field. */
+/** Not found or not allowed; a wrong reference inside an otherwise right form may also be reported at its field. */
 function expectRefusal(error: unknown): void {
   if (!(error instanceof AppError)) throw error
   expect(['not-found', 'permission-denied', 'invalid-argument'], error.message).toContain(error.code)

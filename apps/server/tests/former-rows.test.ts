@@ -73,7 +73,7 @@ async function addOffer(status: string, brokenRules: string[], offeredBefore: bo
   return id
 }
 
-test('an offer whose reason covered the rest covers the way as well, which was no rule of its own before', async () => {
+test('an offer whose reason covered the rest covers the way as well, which was not a separate rule before', async () => {
   const { rows } = await db.ownerPool.query<{ id: string; rules: string[] }>(
     'select id, broken_rules as rules from assignments',
   )

@@ -46,7 +46,7 @@ let otherStaffId: string
 const asking = new Map<Reader, TestCaller>()
 const ask = (reader: Reader): TestCaller => asking.get(reader) as TestCaller
 
-/** Texts that say whose secret they are, and who may read it wherever it stands. */
+/** Texts that say whose secret they are, and who may read it anywhere. */
 const marks: readonly { readonly text: string; readonly mayRead: (reader: Reader) => boolean }[] = [
   { text: 'private of the other', mayRead: (reader) => scopeOf(roleOf(reader), 'staff_private:read') === 'all' },
   { text: '+35450001', mayRead: (reader) => scopeOf(roleOf(reader), 'staff_private:read') === 'all' },
@@ -222,7 +222,7 @@ async function goWrong(departureId: string): Promise<void> {
   )
 }
 
-/** Whoever has no name is known by an address that is not for everybody. */
+/** People without a name are shown by an address that not everyone may read. */
 async function checkInByNameless(departureId: string, entryId: string): Promise<void> {
   const nameless = await world.as('dispatcher', { orgId: office.orgId, clock })
   await world.database.ownerPool.query(
@@ -290,7 +290,7 @@ const asks = reads.flatMap((callable) =>
   readers.filter((reader) => mayAsk(reader, callable)).map((reader) => ({ callable, name: callable.name, reader })),
 )
 
-/** Fields that hold something in this organization, so that leaving them out means something. */
+/** Fields that hold something in this organization, so that leaving them out changes something. */
 const filled = [
   'field-staff-list rows.*.phone',
   'field-staff-get notes',
@@ -379,7 +379,7 @@ describe('outside of the hours around a tour a dispatcher', () => {
   })
 })
 
-test('whoever plans tours has a day without alerts and incidents, not one that is all clear', async () => {
+test('people who plan tours see a day without alerts and incidents, not one that is all clear', async () => {
   const day = await ask('tour_designer').call(verbOf(getOverview), {})
   expect(day.figures).toMatchObject({ openAlerts: null, oldestAlertAt: null, departures: 1 })
   expect(day.attention.filter(({ kind }) => kind === 'alert' || kind === 'incident')).toEqual([])

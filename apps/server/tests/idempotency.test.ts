@@ -159,7 +159,7 @@ test('an answer that was given to another role is not repeated, and nothing is w
   expect(rows).toHaveLength(1)
 })
 
-test('no answer lies in the table as it was, whatever the callable', async () => {
+test('no answer is in the table in clear, whatever the callable', async () => {
   const office = await world.as('operations_manager')
   await server.call(createTraveler, { lastName: 'Okafor', idempotencyKey: key() }, { as: office.caller })
   const { rows } = await world.database.ownerPool.query<{ text: string }>(

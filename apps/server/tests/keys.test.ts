@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDataKeyFile } from '../src/platform/data-keys.ts'
 import { newDataFolder, type Program, runToEnd, startProgram } from '../testing/programs.ts'
 
-// `npm run keys` as an operator runs it: beside a running server, and on a folder that does not start.
+// `npm run keys` as an operator runs it: next to a running server, and on a folder that does not start.
 
 let folder: string
 let server: Program | undefined
@@ -30,7 +30,7 @@ const keyFile = () => path.join(folder, 'data-keys')
 const idsInFile = () => readDataKeyFile(keyFile()).map(({ id }) => id)
 
 // several processes are started one after the other
-test('keys are listed, rotated and retired beside a running server, and without a key it does not start', async () => {
+test('keys are listed, rotated and retired next to a running server, and without a key it does not start', async () => {
   const [first = ''] = idsInFile()
   expect(await keys(['list'])).toMatchObject({ code: 0, out: expect.stringContaining(`${first}  `), err: '' })
   expect(await keys(['rotate'])).toMatchObject({ code: 0, out: expect.stringContaining('The new key'), err: '' })

@@ -12,7 +12,7 @@ import { EmbeddedAccounts } from '../src/platform/identity/embedded-accounts.ts'
 import { writeFact } from '../src/platform/installation.ts'
 import { freePort } from '../testing/programs.ts'
 
-// The program as people start it: a process of its own, on the embedded PostgreSQL.
+// The program as people start it: a separate process, on the embedded PostgreSQL.
 
 const running = new Set<ChildProcess>()
 const folders: string[] = []

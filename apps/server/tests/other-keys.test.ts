@@ -51,7 +51,7 @@ describe('a database that comes with other keys', () => {
     } finally {
       await server.close()
     }
-    // whoever finds the keys again has everything back
+    // an operator who finds the keys again has everything back
     await expect(openSealing(own, world.database)).rejects.toThrow('does not hold it')
   })
 })

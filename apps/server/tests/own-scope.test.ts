@@ -55,7 +55,7 @@ let office: TestCaller
 let own: OwnRecords
 let foreign: Samples
 const guides = new Map<GuideName, TestCaller>()
-/** What guides were told before there was anything but their own. */
+/** What guides saw before there was anything but their own. */
 const before = new Map<string, unknown>()
 let pristine: string
 let otherDepartureId: string
@@ -259,7 +259,7 @@ const withoutId = (outcome: unknown, id: string): string => JSON.stringify(outco
 const withoutEventIds = (outcome: Outcome, { events = [] }: { events?: readonly { id: string }[] }): Outcome =>
   JSON.parse(events.reduce((text, { id }) => text.replaceAll(id, 'an event'), JSON.stringify(outcome))) as Outcome
 
-/** Whoever was assigned once still finds that in the list of their own assignments, which names the departure. */
+/** A person who was assigned once still finds that in the list of their own assignments, which names the departure. */
 const isAboutOneself = (callable: Callable, name: GuideName): boolean =>
   callable.name === 'assignments-list' && (formers as readonly string[]).includes(name)
 
@@ -314,7 +314,7 @@ describe('a record of the organization that is not the guide’s own', () => {
 
   test('is missing while own records are there: every read of a guide with a departure answers', () => {
     const refused = reads.filter(({ name }) => !('answer' in (before.get(`with a departure ${name}`) as object)))
-    // its file is nobody's
+    // its file belongs to nobody
     expect(refused.map(({ name }) => name)).toEqual(['files-link'])
   })
 

@@ -67,7 +67,7 @@ const bound = callables.filter(({ name }) => !(name in unbound))
 const reachOf = (role: Role, { permission }: Callable) =>
   scopeOf(role, permission === 'member' ? 'dashboard:read' : (permission as Permission))
 
-/** The callable's inputs: as it stands, and with an id in each field that takes one. */
+/** The callable's inputs: unchanged, and with an id in each field that takes one. */
 const inputsOf = (callable: Callable, idOf: (table: string) => string): object[] => [
   plainInput(callable),
   ...inputsByField(callable, idOf),

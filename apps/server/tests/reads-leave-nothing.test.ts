@@ -15,7 +15,7 @@ import { allVerbs } from '../src/verbs.ts'
 import { samplesOf } from '../testing/row-writer.ts'
 
 // Reads are repeated by the browser when no answer came. What one of them writes would then be there twice. And their answers get old by
-// changes of what they declare to be made of: what one of them reads besides would stay old on the screens of others.
+// changes of what they declare to be made of: anything else that one of them reads would stay stale on the screens of others.
 
 /** Reads that leave a mark: the tables, and why a repetition does no harm. */
 const marks: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {

@@ -8,7 +8,7 @@ import { openDatabaseBeside } from '../src/platform/db/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { newDataFolder, type Program, startProgram } from '../testing/programs.ts'
 
-// `npm run reset-second-factor` as an operator runs it, beside a running server.
+// `npm run reset-second-factor` as an operator runs it, next to a running server.
 
 let folder: string
 let server: Program

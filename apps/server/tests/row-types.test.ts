@@ -51,7 +51,7 @@ function wrongTypesOf(statement: string, fields: Readonly<Record<string, Shape>>
 }
 const textOf = (statement: typeof asked): string => statement.compile(database.kysely).sql
 
-test('a row type that says what the database answers is no lie', () => {
+test('a row type that matches the answer of the database is accepted', () => {
   expect(wrongTypesOf(textOf(asked), truth)).toEqual([])
 })
 

@@ -78,7 +78,7 @@ describe('what is sensitive', () => {
     for (const name of names) expect([null, ...columns]).toContain(data[name].sealed)
   })
 
-  test('stands in tables of its own that are forgotten, or goes with the row that it is about', () => {
+  test('is in separate tables that are purged, or is deleted with the row that it is about', () => {
     expect(forgottenTables).toEqual(['traveler_documents', 'traveler_private'])
   })
 })

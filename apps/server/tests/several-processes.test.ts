@@ -114,7 +114,7 @@ describe.runIf(onPostgres)(name, () => {
       admin.call(inviteMembers, { emails: addresses.slice(from, from + 20), role: 'viewer' }, base)
     await Promise.all([0, 20, 40, 60, 80, 100].map((from) => invite(from, from % 40 ? one : two)))
     await expect.poll(() => mailbox.recipients.length, { timeout: 40_000 }).toBeGreaterThanOrEqual(addresses.length)
-    await sleep(500) // whoever delivered something twice would do it now
+    await sleep(500) // a second delivery would happen now
     expect(mailbox.recipients.toSorted()).toEqual(addresses.toSorted())
   })
 

@@ -124,7 +124,7 @@ test('somebody who is signed out hears just that; so does a made-up session', as
   expect(await answersOf({ cookies: () => 'better-auth.session_token=made.up' })).toEqual(nobody)
 })
 
-test('whoever was removed from the organization gets nothing of it', async () => {
+test('a person who was removed from the organization gets nothing of it', async () => {
   const person = await memberOf('admin')
   await world.rows('delete from identity.member where "userId" = $1', [person.userId])
   const answers = await answersOf(person.browser)

@@ -3,7 +3,7 @@ import * as domains from '@tour-ops/contract/domains'
 import { isCallable } from '@tour-ops/contract/callables'
 import { expect, test } from 'vitest'
 
-// What is there and used by nobody misleads whoever reads the schema or the contract. What waits for its screen is named here with what
+// What is there and used by nobody misleads readers of the schema or the contract. What waits for its screen is named here with what
 // it is for; the lists shrink, and nothing is added to them by accident.
 
 /** Tables that the application neither reads nor writes. */

@@ -83,7 +83,7 @@ describe('an upgrade', () => {
     expect(fs.readdirSync(path.join(dataDir, 'backups'))).toHaveLength(1)
   }, 180_000)
 
-  test('cannot be taken back by starting the version before: it refuses in words, and changes nothing', async () => {
+  test('cannot be undone by starting the previous version: it refuses with a message, and changes nothing', async () => {
     const access = await openDatabaseBeside({ dataDir, log })
     await access.ownerPool.query(`insert into migrations.applied (name, hash) values ('9999_later.sql', 'x')`)
     await access.close()

@@ -24,7 +24,7 @@ function withFontPreload(html: string, fileNames: readonly string[]): string {
  * - a static frame and a `_payload.json` for each public page.
  *
  * The id is a hash over the names of the emitted files, which carry content hashes themselves: building the same sources twice gives the
- * same id, and nobody's page reloads for nothing.
+ * same id, and no page reloads without need.
  */
 export function buildFiles(): Plugin {
   let root = ''

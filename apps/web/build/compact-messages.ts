@@ -5,8 +5,8 @@ const messageModule = /\/src\/paraglide\/messages\/(?!_index\b)\w+\.js$/
 const speechModule = 'virtual:speech'
 
 /**
- * Says a sentence in the language of the page, and what sentences need for that. Beside what the compiler of the messages brings, the
- * engine's rules of plurals and numbers are made once for each language: making them costs more than any sentence.
+ * Returns a message in the language of the page, with what messages need for that. In addition to what the message compiler provides, the
+ * engine's plural and number formatters are created once per language: creating them costs more than any message.
  */
 export const speech = (runtime: string): string => `
 import { getLocale, locales } from ${JSON.stringify(runtime)}

@@ -16,7 +16,7 @@ export function compileHints(): Plugin {
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // Vite puts a line of its own before the code of a finished file.
+      // Vite puts a separate line before the code of a finished file.
       order: 'post',
       handler(_options, bundle) {
         for (const file of Object.values(bundle)) {

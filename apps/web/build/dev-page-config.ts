@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 const block = /<script type="application\/json" id="page-config">[^<]*<\/script>/
 
 /**
- * In development Vite serves the document, and the page configuration comes from the application server beside it, as that one would put it
+ * In development Vite serves the document, and the page configuration comes from the application server running next to it, which would put it
  * into its own documents.
  *
  * @param server Origin of the application server.

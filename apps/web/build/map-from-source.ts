@@ -11,7 +11,7 @@ const { dependencies, version } = JSON.parse(readFileSync(mapManifest, 'utf8')) 
 }
 const mapPackages = ['maplibre-gl', ...Object.keys(dependencies)]
 const librarySource = `${mapLibrary}/src`
-/** The library's second format of tiles, MLT: 14 kB of decoders for which nothing here has tiles. A style that wants it is told so. */
+/** The library's second format of tiles, MLT: 14 kB of decoders for which nothing here has tiles. A style that needs it gets an error. */
 const tilesOfOwnFormat = `${librarySource}/source/vector_tile_mlt.ts`
 const noTilesOfOwnFormat = `export class MLTVectorTile {
   constructor() {
@@ -28,7 +28,7 @@ const setFields: Parameters<typeof transformWithOxc>[2] = {
   typescript: { removeClassFieldsWithoutInitializer: true },
 }
 
-/** Whether a module belongs to the map library or to what it stands on; nothing else of ours uses these packages. */
+/** Whether a module belongs to the map library or to its dependencies; nothing else of ours uses these packages. */
 export const isOfMap = (id: string): boolean => mapPackages.some((name) => id.includes(`/node_modules/${name}/`))
 
 /**

@@ -7,7 +7,7 @@ interface ScreenChunk {
   readonly chunk: Rollup.OutputChunk
   /** Pattern of its address. */
   readonly address: string
-  /** It stands around every address below its own as well. */
+  /** It also wraps every route below it. */
   readonly isFrame: boolean
 }
 
@@ -39,7 +39,7 @@ export function routeChunks(bundle: Rollup.OutputBundle, patterns: readonly stri
   )
 }
 
-/** Those of the entry stand in the document as well, which is read after its head has named all files. */
+/** The entry's files are in the document as well, which is read after its head has named all files. */
 const stylesOf = ({ viteMetadata }: Rollup.OutputChunk): string[] => [...(viteMetadata?.importedCss ?? [])]
 
 /** `_dashboard/tours/edit/$id` → `/tours/edit/{id}`: layouts without a path, `index` and `route` are no part of an address. */

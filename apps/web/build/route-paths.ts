@@ -1,4 +1,4 @@
-/** Parameters that accept only these words beside an id. Source: spec, section 2, `/travelers/create` → `/travelers/edit/create`. */
+/** Parameters that accept only these words in place of an id. Source: spec, section 2, `/travelers/create` → `/travelers/edit/create`. */
 const namedInstances = ['/travelers/edit/create']
 
 /**

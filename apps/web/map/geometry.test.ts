@@ -30,7 +30,7 @@ test('a ring around the pole is closed along the lower edge', () => {
   ])
 })
 
-test('a name stands in the largest part of a country', () => {
+test('a name is in the largest part of a country', () => {
   const square = (x: number, size: number): Ring => [
     [x, 0],
     [x + size, 0],

@@ -48,7 +48,7 @@ function ringCentroid(ring: Ring): Position {
   return [x / (6 * area), y / (6 * area)]
 }
 
-/** Where a country's name stands: the centroid of its largest part; its area in square degrees ranks the label. */
+/** The position of a country's name: the centroid of its largest part; its area in square degrees ranks the label. */
 export function labelPoint(geometry: { type: string; coordinates: Ring[] | Ring[][] }): {
   at: Position
   area: number

@@ -1,3 +1,3 @@
 // The messaging library names this browser's instance only where a worker of this name is registered. The product sends no push messages;
-// whoever does puts a worker of their own in its place.
+// an installation that does replaces this worker with its own.
 self.addEventListener('install', () => self.skipWaiting())

@@ -1,4 +1,4 @@
-/** Figures of the spec that are the application's own, each once, with its section. Backend figures live beside their adapters. */
+/** Figures of the spec that belong to the application, each once, with its section. Backend figures are next to their adapters. */
 
 /** How often the build on the server is compared with the running one. Spec, section 9, "Build version check". */
 export const buildCheckIntervalMs = 3_600_000

@@ -38,7 +38,7 @@ function office(): Promise<Office> {
   return opening
 }
 
-/** What an identity service needs on the page. Beside the screens and not around them: they stay as they are when it arrives. */
+/** What an identity service needs on the page. A sibling of the screens, not a wrapper: they stay as they are when it arrives. */
 function OfficeRoot() {
   const [Root, setRoot] = useState<ComponentType<{ children: ReactNode }> | null>(null)
   useEffect(() => {

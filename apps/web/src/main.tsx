@@ -98,7 +98,7 @@ async function start(): Promise<void> {
       resumeReads(queryClient)
     },
   })
-  // The pattern of the address: what a page was about is nobody's business.
+  // The pattern of the address: which record a page showed is private.
   router.subscribe('onResolved', ({ pathChanged }) => {
     const pattern = router.state.matches.at(-1)?.fullPath
     if (pathChanged && pattern) backend.analytics?.track('page_view', { page_path: pattern, page_title: pattern })

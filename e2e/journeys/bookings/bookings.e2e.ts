@@ -100,7 +100,7 @@ test('a new traveler is made and booked in one go', async ({ page }) => {
 test('a hold is extended, confirmed, moved with its guests and cancelled; who waits is offered the seats', async ({
   page,
 }) => {
-  // Of a tour with no other departures: the dialog begins with the first day that has room, and the two may stand before and after midnight.
+  // Of a tour with no other departures: the dialog begins with the first day that has room, and the two may be before and after midnight.
   const own = await makeTour('Crater rim')
   const departure = await makeDeparture(own, { capacity: 2, hours: 8 })
   const target = await makeDeparture(own, { capacity: 2, hours: 8.5 })
@@ -136,7 +136,7 @@ test('a hold is extended, confirmed, moved with its guests and cancelled; who wa
   await expect(drawer.getByText('Guest request')).toBeVisible()
 })
 
-test('guests are named and contact is edited; a wrong address is refused where it stands', async ({ page }) => {
+test('guests are named and contact is edited; a wrong address is refused at its field', async ({ page }) => {
   const departure = await makeDeparture(tour, { hours: 9 })
   const booking = await book(departure.id, ['Léo Béranger'], { units: [{ unitType: 'adult', quantity: 2 }] })
   await page.goto(`/dashboard/overview?departure=${departure.id}&tab=bookings`)

@@ -18,7 +18,7 @@ const manifestOf = (id: string): string => `/travelers/list?departure=${id}&tab=
 const drawer = (page: Page) => page.getByRole('dialog', { name: /Harbor walk/ })
 const row = (page: Page, name: string) => drawer(page).locator('[data-entry]').filter({ hasText: name })
 
-test('a check-in shows at once, and in a second browser without a reload; so does taking it back', async ({
+test('a check-in shows at once, and in a second browser without a reload; so does undoing it', async ({
   page,
   browser,
 }) => {

@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => world?.stop())
 
-/** Answers the host, which exists on no network, by the stand-in. */
+/** Answers requests to the host, which exists on no network, with the stand-in. */
 async function playHost(page: Page, onRequest: (path: string) => 'answer' | 'break off'): Promise<void> {
   const answer = async (route: Route): Promise<void> => {
     const request = route.request()

@@ -176,7 +176,7 @@ test('a session that is revoked at the service ends in the page that is open', a
   const ida = world.person('Ida', [{ orgId: organization('Isar Tours'), role: 'org:admin' }])
   await signIn(page, ida.email)
   for (const session of world.service.state.sessions()) if (session.userId === ida.id) session.status = 'revoked'
-  // whoever comes back to the window is looked at again
+  // the session is checked again when the window gets focus
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(page).toHaveURL(/\/sign-in/, { timeout: 60_000 })
   takeAnswers(complaints, 401)
@@ -227,7 +227,7 @@ test('twenty loads of the sign-in, and never a blank page', async ({ page }) => 
   }
 })
 
-test("a script that does not come is told ('Failed to load'), with a button that tries again", async ({
+test("a script that does not load is reported ('Failed to load'), with a button that tries again", async ({
   page,
   complaints,
 }) => {
@@ -258,7 +258,7 @@ test('a service that answers in part is no sign-out', async ({ page, complaints 
   complaints.splice(0)
 })
 
-test('every answer of the stand-in is one that the service describes', () => {
+test('every answer of the stand-in matches the description of the service', () => {
   const file = process.env['CLERK_OPENAPI']
   test.skip(!file, "CLERK_OPENAPI names no copy of the service's description")
   expect(breachesOf(world.service.answers, file ?? '')).toEqual([])

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 const drawer = (page: Page) => page.getByRole('dialog', { name: /Lava fields/ })
 const statusButton = (page: Page, word: string) => drawer(page).getByRole('button', { name: `Status: ${word}` })
 
-test('the status button offers legal next states with what stands in the way; cancelling needs a reason', async ({
+test('the status button offers legal next states with what blocks them; cancelling needs a reason', async ({
   page,
 }) => {
   const departure = await makeDeparture(tour, { hours: 30 })
@@ -86,7 +86,7 @@ test('a day: boarding, count, start, arrive, count before leaving, skip with a r
 })
 
 test('who did not come is said in the question about the start, which then needs no reason', async ({ page }) => {
-  // Ten minutes ahead, so that the pickup was ten minutes ago: whoever is not there by now may be a no-show.
+  // Ten minutes ahead, so that the pickup was ten minutes ago: guests who are not there by now may be no-shows.
   const planned = await makeDeparture(tour, { hours: 1 / 6 })
   const api = await apiAs('admin')
   await giveLead(api, planned.id)

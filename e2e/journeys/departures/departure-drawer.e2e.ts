@@ -94,7 +94,7 @@ for (const [place, width] of [
 test('the printer gets the run sheet or the manifest and nothing else', async ({ page }) => {
   const api = await apiAs('admin')
   const departure = await makeDeparture(tour)
-  // of this journey's own: whoever else is free may have no number
+  // made by this journey, since anyone else who is free may have no number
   const { id: staffId } = await api.call(createFieldStaff, {
     firstName: 'Gunnar',
     lastName: ownWord(),
@@ -130,7 +130,7 @@ test('the printer gets the run sheet or the manifest and nothing else', async ({
     .getByRole('tab', { name: /Manifest/ })
     .click()
   await expect(drawer(page).getByText('0 of 1 aboard').first()).toBeVisible()
-  // The guide is one press away, and on paper in the heading that each page repeats.
+  // The guide is one press away, and in print in the heading that each page repeats.
   const call = drawer(page)
     .getByRole('list', { name: 'Crew' })
     .getByRole('link', { name: `Call ${guide?.name}` })
@@ -145,7 +145,7 @@ for (const [place, width] of [
   ['a desk', 1440],
   ['a phone', 390],
 ] as const) {
-  test(`on ${place} the footer offers to undo beside the next step, and totals say what to reckon with`, async ({
+  test(`on ${place} the footer offers to undo next to the next step, and totals show what to expect`, async ({
     page,
   }) => {
     const api = await apiAs('admin')

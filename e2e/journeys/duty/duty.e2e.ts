@@ -5,7 +5,7 @@ import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../
 import { book, type JourneyTour, makeTour } from '../../operations.ts'
 import { installed, openByLink, takeCutOffs } from './phone-by-link.ts'
 
-// The guide's phone: an application of its own, which opens and works without a network.
+// The guide's phone: a separate application, which opens and works without a network.
 
 test.use({ viewport: { width: 390, height: 844 } })
 

@@ -66,7 +66,7 @@ test('departures of the demo take along what they need', async () => {
   expect(equipment.map(({ name }) => name)).toEqual(expect.arrayContaining(['Glacier helmets', 'Ice cleats']))
 })
 
-test('equipment goes with departures, never more than there is at a time, and is on the run sheet and on paper', async ({
+test('equipment is issued to departures, never more than is available at a time, and is on the run sheet on screen and in print', async ({
   page,
   complaints,
 }) => {

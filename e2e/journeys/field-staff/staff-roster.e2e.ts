@@ -67,7 +67,10 @@ test('who is off duty is found in tracking when asked for', async ({ page }) => 
   await expect(page).toHaveURL(new RegExp(`/field-staff/details/${staffId}`))
 })
 
-test('leave is entered and taken back; over a departure it is refused by its code', async ({ page, complaints }) => {
+test('leave is entered and deleted; leave during a departure is refused with the code of that departure', async ({
+  page,
+  complaints,
+}) => {
   const name = ownWord()
   const staffId = await addPerson(name, { language: 'vi' })
   await page.goto(`/field-staff/details/${staffId}`)

@@ -17,7 +17,7 @@ async function spanOf(element: Locator): Promise<[left: number, width: number]> 
   return [Math.round(x), Math.round(width)]
 }
 
-test('from 1280 on the navigation is a drawer of 280 beside the page and rows are a table; below the drawer waits and rows are cards', async ({
+test('from 1280 on the navigation is a drawer of 280 next to the page and rows are a table; below that the drawer is hidden and rows are cards', async ({
   page,
 }) => {
   const drawer = page.locator('#navigation')
@@ -54,7 +54,7 @@ test('a dialog is 500 wide where there is room, and as wide as the window below 
   }
 })
 
-test('a departure is a page of its own below 960, a sheet of 600 from there, and of 688 from 1280 on', async ({
+test('a departure is a separate page below 960, a sheet of 600 from there, and of 688 from 1280 on', async ({
   page,
 }) => {
   await atWidth(page, lg)

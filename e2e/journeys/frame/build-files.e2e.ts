@@ -86,7 +86,7 @@ test('code of a screen that does not load brings one reload, and then the screen
   complaints.length = 0
 })
 
-test('code that never loads is reloaded once and then told', async ({ page, complaints }) => {
+test('code that never loads is reloaded once and then reported', async ({ page, complaints }) => {
   const { documents, breakNewCode } = await watchLoads(page)
   await page.goto('/dashboard/overview')
   await settled(page)

@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server?.stop())
 
-/** Requests of the backend: calls and live documents. The identity has a door and cookies of its own. */
+/** Requests of the backend: calls and live documents. The identity service has its own paths and cookies. */
 function backendRequests(page: Page): Request[] {
   const requests: Request[] = []
   page.on('request', (request) => {

@@ -20,7 +20,7 @@ const budgets: readonly Budget[] = [
   { path: '/tours/all', ready: '.data-table tbody tr td', kilobytes: 220 },
   { path: '/user-management/list', ready: '.data-table tbody tr td', kilobytes: 220 },
   { path: '/field-staff/list', ready: '.data-table tbody tr td', kilobytes: 220 },
-  // Where the list stands alone: beside it the map comes after the rows, and as soon as there is something on it.
+  // The list without the map: with the map, the map loads after the rows, once there is something to draw.
   { path: '/field-staff/tracking?f.state=off_duty', ready: 'main ul li', width: 390, kilobytes: 220 },
   { path: '/dashboard/map', ready: 'canvas.maplibregl-canvas', kilobytes: 440 },
 ]

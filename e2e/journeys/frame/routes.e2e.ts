@@ -44,7 +44,7 @@ test.describe('addresses of the specification', () => {
     await expect(page.locator('.data-table')).toBeVisible()
   })
 
-  test('an unknown path and a malformed id are answered with 404 by the server and told by the page', async ({
+  test('an unknown path and a malformed id are answered with 404 by the server and shown by the page', async ({
     page,
     complaints,
   }) => {
@@ -57,7 +57,7 @@ test.describe('addresses of the specification', () => {
     takeAnswers(complaints, 404)
   })
 
-  test('an id that does not exist in this organization is told as not found', async ({ page, complaints }) => {
+  test('an id that does not exist in this organization is shown as not found', async ({ page, complaints }) => {
     const path = '/travelers/details/018f0000-0000-7000-8000-000000000000'
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(path)
@@ -101,7 +101,7 @@ for (const role of roles) {
   test.describe(`what a ${role} may open`, () => {
     test.use({ storageState: sessionFile(role) })
 
-    test(`a ${role} opens what the permissions allow and is told what is missing elsewhere`, async ({
+    test(`a ${role} opens what the permissions allow and elsewhere sees which permission is missing`, async ({
       page,
       complaints,
     }) => {

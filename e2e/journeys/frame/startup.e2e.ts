@@ -36,7 +36,7 @@ async function holdBack(page: Page, address: string): Promise<{ release: () => v
 test.describe('signed in', () => {
   test.use({ storageState: sessionFile('admin') })
 
-  test('a bar of height 4 stands under the app bar until the identity service has loaded and the store is initialized', async ({
+  test('a bar of height 4 is under the app bar until the identity service has loaded and the store is initialized', async ({
     page,
   }) => {
     await askPieceByPiece(page)
@@ -162,7 +162,7 @@ test.describe('signed in', () => {
   ]
 
   for (const { name, address, fail, log, status, words } of failures) {
-    test(`${name}: logged, stored, told in words, and tried again when a person asks`, async ({ page, complaints }) => {
+    test(`${name}: logged, stored, shown as text, and retried on request`, async ({ page, complaints }) => {
       await askPieceByPiece(page)
       await page.route(address, fail)
       await page.goto('/tours/all')

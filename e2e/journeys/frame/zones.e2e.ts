@@ -87,7 +87,7 @@ test('a departure of another zone carries it on the boards and lists of the offi
   await expectMarked(page.getByRole('row').filter({ hasText: '06:15' }), '06:15', 'departures')
   await open(page, `${ofTour}&as=month&on=${day}`)
   const cell = page.getByRole('link', { name: `06:15 Kathmandu ${tour.name}` })
-  // The mark stands below, where it leaves the code of the tour its place.
+  // The mark is below, where it does not cover the code of the tour.
   await expect.soft(cell, 'month').toHaveText(/^06:15.*GMT\+5:45$/)
   await open(page, `${ofTour}&as=week&on=${day}`)
   await expectMarked(page.getByRole('link').filter(own), '06:15', 'week')
@@ -231,9 +231,7 @@ test.describe('somebody whose clock is not the office’s', () => {
     }
   })
 
-  test('reads beside a single moment which zone it is in: their last sign-in, and when a booking was made', async ({
-    page,
-  }) => {
+  test('sees the zone next to a single time: their last sign-in, and when a booking was made', async ({ page }) => {
     const booking = await book(quiet.id, ['Farida Rai'])
     await open(page, `/travelers/list?booking=${booking.id}`)
     await expect.soft(fact(page, 'Booked')).toHaveText(/\d\d:\d\d Tokyo$/)

@@ -139,7 +139,7 @@ test('a file goes to the bucket, is read by the functions, and its guests are im
   await expect(page.getByRole('row').filter({ hasText: 'Guest 799 Bucket' })).toBeVisible()
 })
 
-test('nothing of analytics is loaded before a person agrees, and no address of a record is told after', async ({
+test('nothing of analytics is loaded before a person agrees, and no address of a record is sent after', async ({
   page,
 }) => {
   const asked = await answerGoogle(page, {
@@ -175,7 +175,7 @@ test('nothing of analytics is loaded before a person agrees, and no address of a
 
 test.describe('with the template of the service, App Check, Messaging and a path for the token', () => {
   let putBack: (() => Promise<void>) | undefined
-  /** What the path for the token was told. */
+  /** What the path for the token received. */
   let told: string[] = []
   test.beforeAll(async () => {
     putBack = await world.clerk.changeSettings(18_107, {
@@ -252,7 +252,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
     for (const stream of streams) expect(stream.toLowerCase()).toContain(proof)
   })
 
-  test('the backend token is told to the configured path with every sign-in, and taken back with the sign-out', async ({
+  test('the backend token is sent to the configured path with every sign-in, and deleted with the sign-out', async ({
     page,
   }) => {
     const gil = await notifiedDispatcher(world, 'Gil', 'Fjord Tours')
@@ -266,14 +266,14 @@ test.describe('with the template of the service, App Check, Messaging and a path
   })
 })
 
-test.describe('with each callable as a function of its own', () => {
+test.describe('with each callable as a separate function', () => {
   let putBack: (() => Promise<void>) | undefined
   test.beforeAll(async () => {
     putBack = await world.clerk.changeSettings(18_107, { FIREBASE_CALLABLES: 'named' })
   })
   test.afterAll(() => putBack?.())
 
-  test('a call goes to the function that bears its name, in region and project, and none to another', async ({
+  test('a call goes to the function that has its name, in region and project, and none to another', async ({
     page,
   }) => {
     const orgId = world.clerk.service.state.addOrganization({ name: 'Ilmen Tours' }).id
@@ -286,7 +286,7 @@ test.describe('with each callable as a function of its own', () => {
     const overview = answerOf(page, 'overview-get')
     await signIn(page, jan.email)
     expect(await (await overview).json()).toMatchObject({ result: { start: { departures: false } } })
-    // beside a name that goes on where another ends
+    // next to a name that has another one as its beginning
     const tours = answerOf(page, 'tours-list')
     await page.goto(`${world.clerk.url}/tours/all`)
     expect((await tours).status()).toBe(200)

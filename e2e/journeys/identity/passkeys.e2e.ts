@@ -72,7 +72,10 @@ test('a passkey is added and named, signs in by itself, and is removed', async (
   takeAnswers(complaints, 401)
 })
 
-test('a passkey among the suggestions of the form signs in once, also beside the button', async ({ page, browser }) => {
+test('a passkey among the suggestions of the form signs in once, also next to the button', async ({
+  page,
+  browser,
+}) => {
   const email = await newPerson(page, browser, 'Suggestions')
   await addDevice(page, { suggests: true })
   await addPasskey(page, email)

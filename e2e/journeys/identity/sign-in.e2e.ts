@@ -19,7 +19,7 @@ test('the way back leads to the page that was wanted, and never to another site'
   await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/dashboard\/overview$/)
 })
 
-test('a wrong password is told at the field, and what was typed stays', async ({ page, complaints }) => {
+test('a wrong password is reported at the field, and what was typed stays', async ({ page, complaints }) => {
   await page.goto('/sign-in')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('This does not look like an e-mail address.')).toBeVisible()

@@ -32,7 +32,7 @@ async function upload(page: Page, name: string, buffer: Buffer): Promise<void> {
 
 const travelersOf = async (family: string) => (await (await apiAs('admin')).call(listTravelers, { q: family })).rows
 
-test('whoever sends a file while many are being read is told to come back, and not that the file is at fault', async ({
+test('a person who sends a file while many are being read is asked to try again later, and not told that the file is faulty', async ({
   page,
   complaints,
 }) => {
@@ -52,7 +52,7 @@ test('whoever sends a file while many are being read is told to come back, and n
   takeAnswers(complaints, 429)
 })
 
-test('a file is read, checked, imported and taken back; the same file twice changes nothing', async ({ page }) => {
+test('a file is read, checked, imported and undone; the same file twice changes nothing', async ({ page }) => {
   test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 40 })
   const family = ownWord()

@@ -43,7 +43,7 @@ const actions = async (page: Page, label: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${label}` }).click()
 }
 
-test('what a mouse presses in a searched list is chosen at once: until the release another list may stand there', async ({
+test('what a mouse presses in a searched list is chosen at once: by the time of the release another list may be shown', async ({
   page,
 }) => {
   await page.goto('/tools/shared-links')
@@ -52,7 +52,7 @@ test('what a mouse presses in a searched list is chosen at once: until the relea
   const field = dialog.getByRole('combobox', { name: 'Departure' })
   await field.fill('golden')
   const first = page.getByRole('listbox').getByRole('option').first()
-  // the list of before stands until the server has searched
+  // the previous list is shown until the server has searched
   await expect(first).toHaveText(/Golden Circle/)
   await first.hover()
   await page.mouse.down()

@@ -5,11 +5,11 @@ import { makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
-test('the day is drawn on our own tiles, and a mark on it leads to what stands there', async ({ page }) => {
+test('the day is drawn on our own tiles, and a mark on it leads to what is there', async ({ page }) => {
   const tile = page.context().waitForEvent('response', (answer) => /\/tiles\/\d+\/\d+\/\d+\.pbf$/.test(answer.url()))
   const { departures } = await (await apiAs('dispatcher')).call(mapToday, {})
   const departure = departures.find(({ stops }) => stops.length > 1)
-  // Its mark stands where it was last.
+  // Its mark is at its last position.
   const stop = departure?.stops.findLast((one) => one.actualArriveAt ?? one.actualDepartAt) ?? departure?.stops[0]
   if (!departure || !stop) throw new Error('The demo day has no departure with stops.')
   await page.goto(`/dashboard/map?show=${departure.id}`)
@@ -23,7 +23,7 @@ test('the day is drawn on our own tiles, and a mark on it leads to what stands t
   await panel.getByRole('listitem').filter({ hasText: stop.name }).first().getByRole('button').click()
   await panel.getByRole('button', { name: 'Back to all departures' }).click()
   await expect(page).not.toHaveURL(/show=/)
-  // What is gone to stands in the middle of what the panel and the buttons leave free.
+  // The target is centered in the area that the panel and the buttons leave free.
   const [whole, left] = [await map.boundingBox(), await panel.boundingBox()]
   if (!whole || !left) throw new Error('The map and its panel have no place on the screen.')
   const start = left.x + left.width + 64

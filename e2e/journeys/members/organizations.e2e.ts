@@ -2,7 +2,7 @@ import { createOrganization, enterWithWallet, newAddress, signIn } from '../../a
 import { demoPassword, expect, expectAccessible, test } from '../../fixtures.ts'
 import { onePixel } from '../../one-pixel.ts'
 
-test('the organization used last stands first, Enter opens it', async ({ page }) => {
+test('the organization used last comes first, Enter opens it', async ({ page }) => {
   await page.goto('/sign-in')
   await signIn(page, 'operations_manager@example.com', demoPassword)
   await expect(page).toHaveURL(/\/dashboard\/overview$/)

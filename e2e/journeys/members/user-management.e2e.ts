@@ -37,7 +37,7 @@ test('invite, e-mail, accept; a demotion counts on the next call; the last admin
   await ana.goto(link)
   await expect(ana.getByRole('heading', { name: 'You are invited' })).toBeVisible()
   await signUpThroughEmail(ana, await demoAdmin.newPage(), email, 'Ana Ruiz')
-  // Whoever confirmed an address finds its invitations where the organizations are.
+  // A person who confirmed an address finds its invitations where the organizations are.
   await expect(ana.getByRole('heading', { name: 'Invitations' })).toBeVisible()
   await ana.goto(link)
   await expect(ana.getByRole('heading', { name: /Work with Meridian Walks/ })).toBeVisible()
@@ -85,7 +85,7 @@ test('invite, e-mail, accept; a demotion counts on the next call; the last admin
   await anaContext.close()
 })
 
-test('an invitation is sent again and taken back; its link then stops working', async ({ page }) => {
+test('an invitation is sent again and revoked; its link then stops working', async ({ page }) => {
   await enterWithWallet(page)
   await createOrganization(page, 'Pine & Peak')
   const email = newAddress('omar')

@@ -108,7 +108,7 @@ test('a shift leaves a note over the board, a colleague confirms it, and muting 
   await expect(page.getByRole('button', { name: 'Unmute critical alerts' })).toBeVisible()
 })
 
-/** J chooses an alert, S and R ask, Escape and a press beside leave the question open, Escape closes the alert. */
+/** J chooses an alert, S and R ask, Escape and a press outside leave the dialog open, Escape closes the alert. */
 async function workByKeyboard(page: Page, panel: Locator): Promise<void> {
   await page.keyboard.press('j')
   await expect(panel).toBeVisible()
@@ -224,9 +224,7 @@ test('an incident is reported, gets a number and a log, and moves only to its ne
   await expect(page.getByText(title).first()).toBeVisible()
 })
 
-test('the list watches the day, filters by state, stands still on request and exports what it shows', async ({
-  page,
-}) => {
+test('the list follows the day, filters by state, pauses on request and exports what it shows', async ({ page }) => {
   await page.goto(listPath())
   await expectScreen(page, 'Monitoring list')
   await expect(listed(page)).toBeVisible()

@@ -76,7 +76,7 @@ test.describe('the office', () => {
     await expect(page).not.toHaveURL(/departure=/)
   })
 
-  test('the day stands in the address, survives a reload, and Back returns to today', async ({ page }) => {
+  test('the day is in the URL, survives a reload, and Back returns to today', async ({ page }) => {
     await page.goto(overview)
     await expectScreen(page, 'Today')
     await page.getByRole('button', { name: 'Tomorrow' }).click()

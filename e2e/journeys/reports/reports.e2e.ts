@@ -33,7 +33,7 @@ test('a report counts its period, says what its figures mean, and exports the de
   expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(new Set(tours))
 })
 
-test('a period is chosen with one press and stands in the address', async ({ page }) => {
+test('a period is chosen with one press and is in the URL', async ({ page }) => {
   await page.goto(`/reports/staff-performance?${past}`)
   await settled(page)
   await page.getByRole('group', { name: 'Period' }).getByRole('button').first().click()
@@ -64,7 +64,7 @@ test('a date is typed in the order of the reader, moved with the arrow keys and 
   await from.press('ArrowUp')
   await expect(from).toHaveValue('01/03/2026')
   await expect(page).toHaveURL(/from=2026-03-01/)
-  // What is no date stays to be corrected, with an example beside it.
+  // An entry that is not a date stays to be corrected, with an example next to it.
   await from.fill('31/02/2026')
   await from.press('Tab')
   await expect(from).toHaveValue('31/02/2026')

@@ -42,7 +42,7 @@ test('a booking of a cancelled departure says so', async ({ page }) => {
   await expect(page.getByRole('group', { name: 'Bookings' }).getByRole('option')).toContainText('Cancelled')
 })
 
-test('a departure of another zone is found with its zone beside the time', async ({ page }) => {
+test('a departure of another zone is found with its zone next to the time', async ({ page }) => {
   const name = ownWord()
   const departure = await makeDeparture(await makeTour(`Tour ${name}`, undefined, { timeZone: 'Asia/Kathmandu' }), {
     hours: 30,

@@ -12,7 +12,7 @@ import {
 } from '../../fixtures.ts'
 import { layouts } from '../../routes.ts'
 
-test('a rule that cannot be is told at its field, one that can is saved, and leaving in between asks', async ({
+test('an invalid rule is reported at its field, one that can is saved, and leaving in between asks', async ({
   page,
   complaints,
 }) => {
@@ -43,7 +43,7 @@ test('a rule that cannot be is told at its field, one that can is saved, and lea
   await expect(critical).toHaveValue('40')
 })
 
-test('a router that cannot be reached is told at its address, and what was typed stays', async ({
+test('a router that cannot be reached is reported at its address field, and what was typed stays', async ({
   page,
   complaints,
 }) => {
@@ -82,7 +82,7 @@ test('the first page says how everything is, finds a field and leads to it; send
   await expect(page.getByText('Everything is saved')).toBeVisible()
   const byEmail = page.getByRole('checkbox', { name: 'Access request: E-mail' })
   const before = await byEmail.isChecked()
-  // The word that the first change is saved may still stand there.
+  // The message that the first change is saved may still be shown.
   const answered = page.waitForResponse(`**/api/${updateOwnPreferences.name}`)
   await byEmail.click()
   expect((await answered).ok()).toBe(true)

@@ -5,7 +5,7 @@ import { daysAhead, newCode, ownTour } from '../../own-tour.ts'
 
 type Box = { x: number; y: number; width: number; height: number } | null
 
-/** Neither lies over the other. */
+/** Neither covers the other. */
 const areApart = (one: Box, other: Box): boolean =>
   one !== null &&
   other !== null &&
@@ -43,7 +43,7 @@ test.describe('planning', () => {
     await expect(page.getByRole('status').filter({ hasText: 'No such place yet' })).toBeVisible()
     await expect(field).toHaveValue('Vikzzz')
     await expect(stops).toHaveCount(1)
-    // What it says leads to a button, and does not lie over it.
+    // The notice points to a button and does not cover it.
     const button = page.getByRole('button', { name: 'New place' })
     const said = page.getByRole('status').filter({ hasText: 'with “New place”' })
     await expect.poll(async () => areApart(await button.boundingBox(), await said.boundingBox())).toBe(true)
@@ -73,7 +73,7 @@ test.describe('planning', () => {
     await page.getByLabel('Code').fill(code)
     const add = async (place: string) => {
       await page.getByLabel('Add a place').fill(place)
-      // the list of before stands until the server has searched, and would change under the pointer
+      // the previous list is shown until the server has searched, and would change under the pointer
       const found = page.getByRole('listbox').getByRole('option')
       await expect(found).toHaveCount(1)
       await found.filter({ hasText: place }).click()

@@ -4,7 +4,7 @@ import { beginDuty, endDuty, listDuty, ownDuty, setTrackingConsent } from '@tour
 import { apiAs, origin } from '../../api.ts'
 import { expect, sessionFile, test } from '../../fixtures.ts'
 
-test.describe('whoever may see track history', () => {
+test.describe('people who may see track history', () => {
   test.use({ storageState: sessionFile('operations_manager') })
 
   test('takes the track of a duty as a file, with the places that the phone has sent', async ({ page }) => {

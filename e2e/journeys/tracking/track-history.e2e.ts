@@ -9,7 +9,7 @@ test.beforeAll(async ({ browser }) => {
   walker = await newWalker(browser)
 })
 
-test.describe('whoever may see track history', () => {
+test.describe('people who may see track history', () => {
   test.use({ storageState: sessionFile('operations_manager'), contextOptions: { reducedMotion: 'reduce' } })
 
   test('chooses somebody in the list, and map, graph and course of the day show one moment', async ({ page }) => {

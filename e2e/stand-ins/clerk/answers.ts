@@ -36,7 +36,7 @@ export class Routes<Call> {
     this.#routes.push({ method, pattern, run })
   }
 
-  /** @throws ApiError 404 for what the stand-in does not have: a test then says so by itself. */
+  /** @throws ApiError 404 for what the stand-in does not have: so that a test fails by itself. */
   answer(method: string, path: string, call: Call): object {
     for (const route of this.#routes) {
       const match = route.method === method ? route.pattern.exec(path) : null

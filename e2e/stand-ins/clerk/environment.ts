@@ -1,5 +1,5 @@
 export interface EnvironmentOptions {
-  /** Where the application stands. */
+  /** The address of the application. */
   readonly origin: string
   signUpMode: 'public' | 'waitlist'
   /** Whether everybody must choose an organization before their session counts. The default of new instances. */

@@ -8,7 +8,7 @@ export interface Front {
 }
 
 /**
- * What stands in front of application and service, as a reverse proxy does in production: the service's addresses go to the stand-in, the
+ * The proxy in front of application and service, as a reverse proxy does in production: the service's addresses go to the stand-in, the
  * rest to the application's server.
  */
 export async function openFront(port: number, applicationPort: number, standIn: ClerkStandIn): Promise<Front> {

@@ -30,7 +30,7 @@ export interface FrontendParts {
 
 export type FrontendRoutes = Routes<FrontendCall>
 
-/** Most answers carry the browser's state beside what was asked for. */
+/** Most answers carry the browser's state in addition to what was requested. */
 export const withClient = (response: unknown, { client, origin }: FrontendCall, { json }: FrontendParts): object => ({
   response,
   client: client ? json.client(client, origin) : null,

@@ -91,7 +91,7 @@ function proveCode(given: string | undefined, code: string): void {
   if (given !== code) throw new ApiError(422, 'form_code_incorrect', 'Incorrect code', 'code')
 }
 
-/** The e-mail of an invitation carries a ticket: here its id. Whoever has an account is in the organization with it. */
+/** The e-mail of an invitation carries a ticket: here its id. A person with an account joins the organization with it. */
 function proveTicket(attempt: SignIn, state: ClerkState, ticket: string | undefined): void {
   const invitation = state.invitations.find(({ id, status }) => id === ticket && status === 'pending')
   const user = invitation && state.userByIdentifier(invitation.email)

@@ -49,7 +49,7 @@ function tarball({ name, version, sha512 }: Build): Buffer {
   throw new Error(`${name}@${version} is not the pinned build: its sha512 is ${sum}.`)
 }
 
-/** Beside the cache first, since several workers may begin at once. */
+/** Unpacked next to the cache first, since several workers may begin at once. */
 function fetchTarball(spec: string): void {
   fs.mkdirSync(cache, { recursive: true })
   const own = fs.mkdtempSync(path.join(cache, 'fetch-'))

@@ -8,7 +8,7 @@ export interface ResourceParts {
   readonly state: ClerkState
   readonly tokens: TokenIssuer
   readonly roles: Readonly<Record<string, readonly string[]>>
-  /** Where pictures lie, without a slash at its end. */
+  /** The address of pictures, without a slash at its end. */
   readonly pictures: string
 }
 

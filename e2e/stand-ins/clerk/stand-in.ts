@@ -16,7 +16,7 @@ const frontendPath = '/__clerk'
 const backendPath = '/__clerk-backend'
 
 export interface StandInOptions extends Partial<Omit<EnvironmentOptions, 'origin'>> {
-  /** Where the application stands. */
+  /** The address of the application. */
   readonly origin: string
   /** Files of the service's npm packages, by the address that the loader asks for (`@clerk/clerk-js/dist/…`). */
   readonly packages?: ReadonlyMap<string, Uint8Array>

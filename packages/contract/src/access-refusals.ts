@@ -33,7 +33,7 @@ export const accessRefusals = {
     ({ columns }: { columns: readonly string[] }) =>
       `${quoted(columns)} may hold passports, birth dates or medical notes. With your role they go only to the fields for those. Leave them out, or ask an administrator.`,
   ],
-  /** Of the job that writes; `lines` of the file are beside it. */
+  /** Of the job that writes; `lines` of the file are next to it. */
   import_seats_exhausted: [
     'aborted',
     ({ code, left, asked }: { code: string; left: number; asked: number; lines: readonly number[] }) =>
@@ -145,7 +145,7 @@ export const accessRefusals = {
   ],
   idempotency_role_changed: ['aborted', 'This was done before, when you had another role. Open it to see it.'],
 
-  // What the server itself stands on.
+  // What the server itself depends on.
   data_key_missing: [
     'unavailable',
     withParams<{ keyId: string | null }>(

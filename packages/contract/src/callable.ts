@@ -42,7 +42,7 @@ export interface Callable<
   readonly topics?: readonly LiveTopic[]
   /** Of a read: tables of which only those rows matter that the input or the answer names by their id. */
   readonly rowTopics?: readonly LiveTopic[]
-  /** Of a write: tables that its transaction writes to. Whoever sent it reads again what is made of them. */
+  /** Of a write: tables that its transaction writes to. The caller reads again everything that depends on them. */
   readonly writes?: readonly LiveTopic[]
 }
 

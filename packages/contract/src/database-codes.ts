@@ -33,7 +33,7 @@ export function databaseCodeOfWireStatus(status: string): DatabaseCode {
   return Object.hasOwn(databaseCodes, code) ? (code as DatabaseCode) : 'unknown'
 }
 
-/** Where several codes share one HTTP status, the one that a bare answer (a proxy, a load balancer) most likely means. */
+/** Where several codes share one HTTP status, the one that a bare answer (a proxy, a load balancer) most likely stands for. */
 const codeOfSharedStatus: Readonly<Record<number, DatabaseCode>> = {
   400: 'invalid-argument',
   409: 'aborted',
@@ -64,7 +64,7 @@ const transient: ReadonlySet<DatabaseCode> = new Set([
 /** Whether the same write may succeed when it is sent again; the others stay refused until someone changes something. */
 export const isTransient = (code: DatabaseCode): boolean => transient.has(code)
 
-/** What the documents port throws, whatever adapter stands behind it. */
+/** What the documents port throws, with any adapter. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
   readonly code: DatabaseCode

@@ -46,7 +46,7 @@ export interface ErrorDetails {
   readonly fieldIssues?: Readonly<Record<string, readonly FieldIssue[]>>
   /** Names the request in the server's log. */
   readonly requestId?: string
-  /** A short machine-readable cause, for instance `seats_exhausted`, whose parameters are beside it (`refusals.ts`). Screens say it. */
+  /** A short machine-readable cause, for instance `seats_exhausted`, whose parameters are next to it (`refusals.ts`). Screens show its text. */
   readonly reason?: string
   readonly [key: string]: unknown
 }

@@ -58,7 +58,7 @@ const issuesOf = (schema: z.ZodMiniType, input: unknown) => {
   return Object.fromEntries((error?.issues ?? []).map((issue) => [issue.path.join('.'), issueOf(issue)]))
 }
 
-test('what a check does not name is told by its kind, with its limit', () => {
+test('a check without a name is reported by its kind, with its limit', () => {
   const issues = issuesOf(listTravelers.input, { q: 'x'.repeat(101), size: 501, page: 0, filters: 7, sort: [1] })
   expect(issues).toMatchObject({
     q: { code: 'too_long', params: { max: 100 } },

@@ -193,7 +193,7 @@ export const fieldRules = {
 
 export type FieldRule = keyof typeof fieldRules
 
-/** What the sentence of a rule needs beside its code. */
+/** What the sentence of a rule needs in addition to its code. */
 export type FieldParams<R extends FieldRule> = ParamsOf<(typeof fieldRules)[R]>
 
 /** An entry's refusal as it travels. */
@@ -206,7 +206,7 @@ export const isFieldRule = (code: string): code is FieldRule => Object.hasOwn(fi
 export const messageOfIssue = ({ code, params = {} }: FieldIssue): string =>
   isFieldRule(code) ? said(fieldRules[code], params) : code
 
-/** The details of a refusal of entries: codes with parameters, and their sentences beside. */
+/** The details of a refusal of entries: codes with parameters, together with their sentences. */
 export const fieldDetails = (byPath: Readonly<Record<string, readonly FieldIssue[]>>) => ({
   fieldIssues: byPath,
   fieldErrors: Object.fromEntries(Object.entries(byPath).map(([path, issues]) => [path, issues.map(messageOfIssue)])),

@@ -44,7 +44,7 @@ test('time zones are those this runtime knows', () => {
   expect(taken(TimeZone, ['Mars/Olympus', 'Mars/Olympus', '+01:00', 'Asia/Kathmandu'])).toEqual(['Asia/Kathmandu'])
 })
 
-test('booking references avoid letters that are mixed up', () => {
+test('booking references avoid letters that are easily confused', () => {
   expect(bookingRefAlphabet).toHaveLength(32)
   expect(bookingRefAlphabet).not.toMatch(/[01OI]/)
   const ref = bookingRefOf('AUR', new Uint8Array([0, 31, 32, 255, 7, 100]))
@@ -135,7 +135,7 @@ test('pax and price follow the price list', () => {
 
 test('a child does not travel alone', () => {
   expect(lacksAdult([{ unitType: 'child', quantity: 1 }], prices)).toBe(true)
-  // beside somebody who needs nobody and is no adult, and whom the price list does not know
+  // next to a unit that needs no adult, is not an adult and is not on the price list
   const youth = { unitType: 'youth', quantity: 1 } as const
   expect(lacksAdult([youth, { unitType: 'child', quantity: 1 }], prices)).toBe(true)
   expect(lacksAdult([youth], prices)).toBe(false)
@@ -150,7 +150,7 @@ test('a child does not travel alone', () => {
   ).toBe(false)
 })
 
-test('each kind of guest stands once in a booking', () => {
+test('each kind of guest appears once in a booking', () => {
   expect(
     BookedUnits.safeParse([
       { unitType: 'adult', quantity: 1 },

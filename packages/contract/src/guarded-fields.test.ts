@@ -36,12 +36,12 @@ test('a field of an answer that looks guarded is guarded, or open for a reason',
   expect(undecided.map(({ callable, path }) => `${callable.name} ${path}`)).toEqual([])
 })
 
-test('every line of the tables means a field that there is', () => {
+test('every line of the tables refers to an existing field', () => {
   const written = [...guardedFields.flatMap((guard) => guard.fields), ...open]
   expect(written.filter((line) => !fields.some(({ callable, path }) => isField(line, callable.name, path)))).toEqual([])
 })
 
-test('whoever may make a change may read all that its answer says', () => {
+test('everyone who may make a change may read its whole answer', () => {
   const told = fields.flatMap(({ callable: { name, kind, permission }, path }) => {
     const guard = guardOf(name, path)
     if (kind === 'read' || !guard || !isPermission(permission)) return []

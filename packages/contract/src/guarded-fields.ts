@@ -3,8 +3,8 @@ import type { Permission } from './identity/access.ts'
 import { sensitiveData, type SensitiveData } from './sensitive-data.ts'
 
 /**
- * Fields of answers that not everybody who may ask may read. A field is written `callable path`: `*` in the callable's name stands for
- * anything, in the path for the items of a list; `**.` stands for any way down. A reader without the permission gets null, an empty
+ * Fields of answers that not every permitted caller may read. A field is written `callable path`: `*` in the callable's name stands for
+ * anything, in the path for the items of a list; `**.` stands for any nesting. A reader without the permission gets null, an empty
  * list, or an answer without the item.
  */
 export interface FieldGuard {
@@ -233,7 +233,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Whether a `callable path` of one of the tables means this field of this callable. */
+/** Whether a `callable path` of one of the tables matches this field of this callable. */
 export function isField(written: string, callable: string, path: string): boolean {
   const [name = '', wanted = ''] = written.split(' ')
   const [head = '', tail] = name.split('*')

@@ -75,7 +75,7 @@ export const FirebaseSettings = z.object({
     z.object({ kind: z.literal('clerk-template'), template: z.string() }),
     z.object({ kind: z.literal('exchange'), url: z.string() }),
   ]),
-  /** A path of ours that is told the backend token, so that a server of ours may read it; null without. */
+  /** A path of ours that receives the backend token, so that a server of ours may read it; null without. */
   tokenSyncPath: z.nullable(z.string()),
   /** Local stand-ins; null wherever people work. */
   local: z.nullable(
@@ -117,6 +117,6 @@ export const PageConfig = z.object({
 })
 export type PageConfig = z.infer<typeof PageConfig>
 
-/** `_payload.json` beside each prerendered page. Source: spec, section 7, "Page payload". */
+/** `_payload.json` next to each prerendered page. Source: spec, section 7, "Page payload". */
 export const PagePayload = z.object({ ...PublicFacts, path: z.string() })
 export type PagePayload = z.infer<typeof PagePayload>

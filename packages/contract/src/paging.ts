@@ -22,7 +22,7 @@ const noSuchFilter = ({ code }: { code?: string }): string | undefined =>
 
 /**
  * Input of every list: search words, filters, sort, page. Filters of one list are combined with "and", values
- * inside one filter with "or". An empty sort means the order the list itself thinks best. Pages count from 1.
+ * inside one filter with "or". An empty sort is the list's default order. Pages count from 1.
  *
  * @param maxSize Rows of a page at most, where a screen shows more at once than others.
  */

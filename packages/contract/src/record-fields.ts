@@ -131,7 +131,7 @@ export const optionalDate = (): RecordField<'date', typeof optionalDay, z.ZodMin
 })
 
 /**
- * A record of another list, or none. Whoever may read this record reads the other one's label with it.
+ * A record of another list, or none. A caller who may read this record also reads the other one's label.
  *
  * @param label The column of the other table that people read; `name` mostly.
  */

@@ -61,7 +61,7 @@ export interface RecordDefinition<
   readonly derived?: D
   /** Filters that are no field; the server says what they mean. */
   readonly moreFilters?: X
-  /** Topics beside the table's own that make an answer stale. */
+  /** Topics other than the table's own whose changes make an answer stale. */
   readonly topics?: readonly LiveTopic[]
   /** Fields with names that look guarded (`guarded-fields.ts`), and why everybody may read them who may read the record. */
   readonly open?: { readonly because: string; readonly fields: readonly string[] }
@@ -183,7 +183,7 @@ export interface RecordQuery {
   readonly filters?: Readonly<Record<string, unknown>> | undefined
   readonly sort: { by: string; descending: boolean }[]
 }
-/** What every answer says of a record, beside its fields. */
+/** What every answer contains about a record, in addition to its fields. */
 export interface RecordRow extends Target {
   readonly labels: Readonly<Record<string, string | null>>
   readonly archivedAt: string | null

@@ -16,7 +16,7 @@ export type ParamsOf<S> = S extends (params: infer P) => string ? P : object
 /** Parameters, where there are some. */
 export type Given<P> = keyof P extends never ? [] : [params: P]
 
-/** A sentence that is the same whatever the parameters: programs read those beside it. */
+/** A sentence that is the same whatever the parameters: programs read the parameters next to it. */
 export const withParams =
   <P extends object>(sentence: string): ((params: P) => string) =>
   () =>

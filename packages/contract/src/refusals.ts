@@ -6,13 +6,13 @@ import { type ParamsOf, said } from './refusal-shapes.ts'
 
 /**
  * Every reason for which the server refuses a call: the code of the wire, and the English sentence for programs and the log, whose inputs
- * are the parameters that travel beside the reason. Screens have a sentence for each reason in every language (`refusals.ts` of the web).
+ * are the parameters that are sent with the reason. Screens have a sentence for each reason in every language (`refusals.ts` of the web).
  */
 const refusals = { ...operationsRefusals, ...accessRefusals }
 
 export type Reason = keyof typeof refusals
 
-/** What travels beside a reason: numbers, ISO instants, ids, names and values of enumerations, never words for a person. */
+/** What is sent with a reason: numbers, ISO instants, ids, names and values of enumerations, never words for a person. */
 export type RefusalParams<R extends Reason> = ParamsOf<(typeof refusals)[R][1]>
 
 export const isReason = (value: unknown): value is Reason => typeof value === 'string' && Object.hasOwn(refusals, value)
@@ -28,7 +28,7 @@ export interface MoreOfRefusal {
 /** Parameters where a reason has some. */
 type Given<P> = keyof P extends never ? [params?: undefined, more?: MoreOfRefusal] : [params: P, more?: MoreOfRefusal]
 
-/** The refusal of a call: code, reason and parameters for whoever asks, and the English sentence for programs and the log. */
+/** The refusal of a call: code, reason and parameters for the caller, and the English sentence for programs and the log. */
 export const refuse = <R extends Reason>(reason: R, ...[params, more]: Given<RefusalParams<R>>): AppError =>
   refusalOf({ reason, params: params ?? {} }, more)
 

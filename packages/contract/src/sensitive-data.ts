@@ -38,7 +38,7 @@ export const ofGuests = {
 } as const satisfies Partial<SensitiveData>
 
 /**
- * Whether a member sees what is sensitive about every guest at any time. Whoever sees it near a tour only sees no file and no list of
+ * Whether a member sees what is sensitive about every guest at any time. A member who sees it only near a tour sees no file and no list of
  * columns, since neither knows whose departure is near.
  */
 export const seesAllSensitive = ({ role }: Membership): boolean =>

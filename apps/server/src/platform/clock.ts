@@ -7,7 +7,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date(), isSystem: true }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when it is set. */
 export function movableClock(start: Date): Clock & { set(at: Date): void } {
   let at = start
   return {

@@ -30,7 +30,7 @@ export const dutyHours = (
     + ${hours(sql`${lastDay}::timestamp at time zone ${timeZone}`, to)} end`
 }
 
-/** Whether an assignment `a` counts as a duty: it is or was binding, and not only standing by. */
+/** Whether an assignment `a` counts as a duty: it is or was binding, and not only standby. */
 export const countsAsDuty = sql<boolean>`(a.role <> 'backup' and a.status in ('accepted', 'on_duty', 'completed'))`
 
 /** Hours of duty by `staff_id` within a span; people without any are left out. A subselect to join. */

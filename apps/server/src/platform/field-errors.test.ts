@@ -7,7 +7,7 @@ const issuesOf = (input: unknown) => {
   return error && fieldIssuesOf(error)
 }
 
-test('rules stand under the path of their field, with their limits', () => {
+test('rules are under the path of their field, with their limits', () => {
   expect(issuesOf({ size: 501, filters: { nationality: ['Norway'] } })).toEqual({
     size: [{ code: 'too_large', params: { max: 500 } }],
     'filters.nationality.0': [{ code: 'country_form' }],

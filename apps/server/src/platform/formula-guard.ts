@@ -1,6 +1,6 @@
 /** A cell of these characters only is a number or an international phone number, whatever sign it begins with. */
 const plainNumber = /^[+-]?\d+([.,]\d+)?$/
-/** What stands before a formula without a spreadsheet minding: spaces, invisible characters, quotes. */
+/** What may come before a formula that a spreadsheet still runs: spaces, invisible characters, quotes. */
 const ignoredStart = /^[\s\p{Cf}"']+/u
 
 /**
@@ -13,7 +13,7 @@ function mayRun(text: string): boolean {
   return /^[=+\-@\u2212]/.test(text.replace(ignoredStart, '').slice(0, 1).normalize('NFKC'))
 }
 
-/** The text as a cell that no spreadsheet runs: one that it might has an apostrophe before it, which means "text". */
+/** The text as a cell that no spreadsheet runs: one that it might has an apostrophe before it, which marks it as text. */
 export const guarded = (text: string): string => (mayRun(text) ? `'${text}` : text)
 
 /** A cell as it was before `guarded`. */

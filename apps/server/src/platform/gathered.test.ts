@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Gathered } from './gathered.ts'
 
-/** Work that ends when it is told to, and writes down for whom it was done. */
+/** Work that ends on demand, and records for whom it was done. */
 function workshop() {
   const done: (readonly string[])[] = []
   const ends: (() => void)[] = []

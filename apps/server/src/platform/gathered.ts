@@ -8,12 +8,12 @@ interface Waiter<Asker, Answer> {
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: unknown }
 
 /**
- * Work that is done once for all who ask the same at the same moment. Whoever asks while nothing of it runs is served at once and alone; those
+ * Work that is done once for all who ask the same at the same moment. A caller who asks while none of it runs is served at once and alone; those
  * who come meanwhile wait for it to end and are served together, by work that begins after the last of them has asked. So nobody
  * gets what was found before they asked, and any number of people cost two rounds.
  */
 export class Gathered<Asker, Answer> {
-  /** Who waits, by question; an entry stands for work that runs. */
+  /** Who waits, by question; an entry is work that runs. */
   readonly #waiting = new Map<string, Waiter<Asker, Answer>[]>()
 
   /**

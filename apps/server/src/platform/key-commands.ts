@@ -215,5 +215,5 @@ async function alone(db: Database, run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The number is ours and means nothing. */
+/** The number is arbitrary. */
 const rotationLock = 7_263_548_120

@@ -6,7 +6,7 @@ test('a local time keeps its wall clock over the change to summer time', () => {
   expect(momentOf('2026-03-29', '10:00', 'Europe/Lisbon').at.toISOString()).toBe('2026-03-29T09:00:00.000Z')
 })
 
-test('an hour that the clocks skip is told apart', () => {
+test('an hour that the clocks skip is detected', () => {
   expect(momentOf('2026-03-29', '01:30', 'Europe/Lisbon').exists).toBe(false)
   expect(momentOf('2026-10-25', '01:30', 'Europe/Lisbon')).toEqual({
     at: new Date('2026-10-25T00:30:00Z'),

@@ -8,7 +8,7 @@ export interface LocalMoment {
 }
 
 /**
- * The moment of a local date and time. An hour that happens twice means its first run.
+ * The moment of a local date and time. An hour that happens twice is its first occurrence.
  *
  * @param localDate `2026-11-20`.
  * @param localTime `09:00` or `09:00:00`.

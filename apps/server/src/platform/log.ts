@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 import type { LogFormat, LogLevel } from '../config.ts'
 import { readableLog } from './readable-log.ts'
 
-/** What must never stand in a log, wherever an object carries it. */
+/** What must never be in a log, wherever an object carries it. */
 const redacted = ['authorization', 'cookie', 'password', 'token', 'idToken', 'refreshToken', 'secret']
 
 /**

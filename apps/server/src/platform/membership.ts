@@ -25,14 +25,14 @@ export interface Membership {
 }
 
 /**
- * The membership that a token stands for, from the database on every request: a demotion counts at once. Undefined for people who do not,
+ * The membership of a token, from the database on every request: a demotion counts at once. Undefined for people who do not,
  * or no longer, work there.
  */
 export async function findMembership(tx: Tx, reader: Reader): Promise<Membership | undefined> {
   return selectMembership(tx, reader, sql`null`)
 }
 
-/** Whether an assignment that is only offered makes a departure one's own, for a call with this permission. */
+/** Whether an assignment that is only offered makes a departure "my departure", for a call with this permission. */
 export const opensWithOffer = (permission: Permission | 'member'): boolean =>
   openWithOffer.some((each) => each === permission)
 
@@ -70,7 +70,7 @@ export interface Access {
   readonly staffId: string | null
 }
 
-/** @throws AppError `permission-denied`, with the reason, for whoever may not make a call with this permission. */
+/** @throws AppError `permission-denied`, with the reason, for a caller who may not make a call with this permission. */
 export function accessOf(member: Membership | undefined, permission: Permission | 'member'): Access {
   if (!member) throw refuse('not_a_member')
   if (member.lacksFactor) throw refuse('second_factor_required')

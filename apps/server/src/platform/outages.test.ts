@@ -43,7 +43,7 @@ test.each([
   expect(retryAfterOf(refusalOf(thrown))).toBeUndefined()
 })
 
-test('an outage is logged once, whoever meets it', () => {
+test('an outage is logged once, however many requests meet it', () => {
   const lines: string[] = []
   const log = pino({}, { write: (line) => lines.push(line) })
   for (let n = 0; n < 50; n += 1) expect(reportOutage(log, fromPostgres('57P03'))).toBe(true)

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 // The one place that knows which failures mean "not now" and not "something is wrong with this request".
 
-/** Part of what the server stands on is not available at the moment: the database, or room on a disk. The same request may succeed later. */
+/** Something the server depends on is not available at the moment: the database, or room on a disk. The same request may succeed later. */
 export class Outage extends AppError {
   readonly retryAfterSeconds: number
 
@@ -65,7 +65,7 @@ const bySystemCode: Readonly<Record<string, Kind>> = {
   EROFS: readOnly,
 }
 
-/** Codes that also stand for a caller who went away; only a connection of our own says which call of the system failed. */
+/** Codes that are also used for a caller who went away; only a connection of our own says which call of the system failed. */
 const brokenConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 const connecting: ReadonlySet<string> = new Set(['connect', 'getaddrinfo'])
 

@@ -4,8 +4,8 @@ import type { MemberCall } from '../context.ts'
 import { applicationRole, ownRole, type DatabaseRole } from './db/transaction.ts'
 import { opensWithOffer } from './membership.ts'
 
-// Which departures, guests, tours, vehicles and colleagues are one's own is decided by the database (docs/decisions/0039): a statement of a
-// caller with scope `own` finds no others, and need not say so. Here is what such a call has to say beside that.
+// Which departures, guests, tours, vehicles and colleagues belong to a caller is decided by the database (docs/decisions/0039): a statement of a
+// caller with scope `own` finds no others, and need not filter. Here is what such a call also needs.
 
 /** From here on the transaction reaches as far as this permission does: a part of a call may need another one than the call itself. */
 export async function reachAs({ tx, scope }: Pick<MemberCall, 'tx' | 'scope'>, permission: Permission): Promise<void> {
@@ -45,7 +45,7 @@ export const isGuestWithinScope = (
 
 /**
  * Joins an assignment `a` with its departure `d` and that departure's tour `t`. With scope `own` the row of an assignment that was declined
- * or taken back stays the caller's, while its departure is closed: then `d` and `t` hold only what names the departure.
+ * or withdrawn stays the caller's, while its departure is closed: then `d` and `t` hold only what names the departure.
  */
 export const joinAssigned = ({ scope }: Pick<MemberCall, 'scope'>, join: 'join' | 'left join'): RawBuilder<unknown> =>
   scope === 'all'

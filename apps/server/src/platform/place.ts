@@ -8,7 +8,7 @@ import { StartRefused } from './start-refused.ts'
 /** A table that is there while a restore has begun and not finished. */
 export const unfinishedMark = 'migrations.unfinished_restore'
 
-/** In a data folder while its first start has not come as far as a database; then what lies beside it says nothing. */
+/** In a data folder while its first start has not come as far as a database; then other files in it prove nothing. */
 const firstStartFile = 'first-start'
 
 /** What is left in a data folder by an installation that has worked there. */
@@ -49,7 +49,7 @@ export async function isEmptyDatabase(pool: pg.Pool): Promise<boolean> {
 }
 
 /**
- * Refuses to begin with an empty database beside what is left of an installation, and on a database that was restored in part.
+ * Refuses to begin with an empty database next to the remains of an installation, and on a database that was restored in part.
  *
  * @param found What `tracesOfWork` said before the database was opened, which leaves traces itself.
  * @throws StartRefused

@@ -21,7 +21,7 @@ afterAll(() => world.close())
 const list = coreVerbOf(listDepartures)
 const colleague = (role: Role) => world.as(role, { orgId: manager.orgId })
 
-/** The first one's transaction has read and is held back at its end until the others have asked. */
+/** The first one's transaction has read and is held at its end until the others have asked. */
 async function askAtOnce(
   [first, ...others]: readonly [TestCaller, ...TestCaller[]],
   meanwhile: () => Promise<unknown> = async () => null,

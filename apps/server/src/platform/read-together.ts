@@ -10,7 +10,7 @@ export interface SharedRead<Answer> {
   readonly permission: Permission | 'member'
   /** In one transaction for all of a role. */
   run(call: MemberCall): Promise<Answer>
-  /** As every other call, in a transaction of its own: for those who see only their own departures. */
+  /** As every other call, in a separate transaction: for those who see only their own departures. */
   alone(asker: Asker): Promise<Answer>
 }
 

@@ -25,6 +25,6 @@ const labels: Readonly<Record<string, string>> = { warn: 'Warning', error: 'Erro
 
 const labelOf = (level: unknown): string => (typeof level === 'string' ? (labels[level] ?? level) : '')
 
-/** The terminal's own time: whoever reads it sits in front of it. */
+/** The terminal's own time: its reader sits in front of it. */
 const clockOf = (time: unknown): string =>
   typeof time === 'string' ? new Date(time).toLocaleTimeString('sv-SE', { hour12: false }) : ''

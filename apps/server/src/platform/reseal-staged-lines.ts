@@ -7,7 +7,7 @@ import { keyIdOf, type SealedColumn, type SealedText } from './sealed-text.ts'
 interface StagedValue {
   readonly path: readonly string[]
   readonly column: SealedColumn
-  /** Where in the line the id stands that the value is bound to; without it that is the id of the batch. */
+  /** Where the line has the id that the value is bound to; without it that is the id of the batch. */
   readonly idPath?: readonly string[]
 }
 

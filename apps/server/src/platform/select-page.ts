@@ -19,7 +19,7 @@ export async function selectPage<R>(tx: Tx, query: PageQuery<R>): Promise<{ rows
   if (rows.length > 0 || offset === 0) {
     return { rows: rows.map(({ total_rows: _total, ...row }) => row as unknown as R), total: rows[0]?.total_rows ?? 0 }
   }
-  // Past the last page the window function has no row to stand in.
+  // Past the last page the window function returns no row.
   const counted = await sql<{ total: number }>`select count(*)::int as total ${query.from}`.execute(tx)
   return { rows: [], total: counted.rows[0]?.total ?? 0 }
 }

@@ -33,8 +33,8 @@ export class SharedAnswers {
   readonly #kept = new Map<string, Kept>()
 
   /**
-   * @param question Names the answer, with everything that it depends on besides organization, role and time.
-   * @param make Reads the answer in the transaction of the call that it gets, and writes nothing; nothing in it may depend on who asks.
+   * @param question Names the answer, with everything that it depends on other than organization, role and time.
+   * @param make Reads the answer in the transaction of the call that it gets, and writes nothing; nothing in it may depend on the caller.
    *   Others get the same object: nobody changes it.
    */
   async answer<C extends Reader, T>(call: C, question: readonly unknown[], make: (call: C) => Promise<T>): Promise<T> {
@@ -56,7 +56,7 @@ export class SharedAnswers {
     }
   }
 
-  /** Null when whoever began it went away before it was there. */
+  /** Null when the caller that started it went away before it was ready. */
   async #answerOf<T>(kept: Kept | undefined): Promise<{ value: T } | null> {
     return (
       (await kept?.answer.then(

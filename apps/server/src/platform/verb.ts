@@ -29,7 +29,7 @@ export interface Verb<C extends Callable = Callable> {
 
 /** Reading a file, for one: a transaction that waited for it would hold one of the few connections that everybody needs. */
 interface Ahead<C extends Callable> {
-  /** In a transaction of its own, after access was checked, as it is again before `run`. Writes nothing. */
+  /** In a separate transaction, after access was checked, as it is again before `run`. Writes nothing. */
   look(call: Call, input: Given<C>): Promise<unknown>
   /** With no transaction open. @param found What `look` resolved to. @param signal Of the request. */
   work(found: unknown, signal: AbortSignal): Promise<unknown>

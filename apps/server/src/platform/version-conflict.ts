@@ -14,7 +14,7 @@ interface Target {
 /**
  * Updates one row if it still is as the caller saw it. The database counts the version up.
  *
- * @throws AppError `not-found`, or `aborted` with reason `version_conflict` and the version that stands now.
+ * @throws AppError `not-found`, or `aborted` with reason `version_conflict` and the current version.
  */
 export async function updateVersioned(
   tx: Tx,

@@ -3,7 +3,7 @@ import { WorkSlots } from './work-slots.ts'
 
 const never = new AbortController().signal
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function work() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const state = { hasBegun: false }
@@ -37,7 +37,7 @@ test('an organization that reads all it may does not keep others waiting, nor is
   await Promise.all(runs)
 })
 
-test('whoever goes away while waiting never begins, and work that fails gives its place back', async () => {
+test('a caller who goes away while waiting never starts, and failed work frees its slot', async () => {
   const slots = new WorkSlots({ perOrganization: 1, inAll: 1, waiting: 1 })
   const [first, gone, next] = [work(), work(), work()]
   const abort = new AbortController()

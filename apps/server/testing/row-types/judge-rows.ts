@@ -90,7 +90,7 @@ function lieOfColumn(answer: Answered, field: Field, shape: Shape): string[] {
 
 type Field = Answered['fields'][number]
 
-/** A `null` that is written into a statement has the type text, whatever stands there for another caller. */
+/** A `null` that is written into a statement has the type text, whatever another caller passes there. */
 const isBareNull = ({ tableID, dataTypeID }: Field, seen: Seen | undefined): boolean =>
   tableID === 0 && dataTypeID === text && seen?.kinds.size === 1 && seen.kinds.has('null')
 

@@ -150,7 +150,7 @@ function noteRow(row: Record<string, unknown>, columns: Answered['columns']): vo
     const kind = kindOf(value)
     if (kind) kinds.add(kind)
     if (samples.size >= maxSamples || (kind !== null && kind !== 'string')) continue
-    // the value itself may be changed by whoever asked for it
+    // the caller may change the value itself
     const sample = JSON.stringify(value)
     if (!samples.has(sample)) samples.set(sample, kind === null ? JSON.parse(sample) : value)
   }

@@ -26,7 +26,7 @@ export function rowTypesRun(): RowTypesRun | null {
   return run === undefined ? null : (JSON.parse(run) as RowTypesRun)
 }
 
-/** Begins to look for the declared rows, in a process of its own: it takes the compiler three seconds, and nobody waits for it. */
+/** Begins to look for the declared rows, in a separate process: it takes the compiler three seconds, and nobody waits for it. */
 export function startRowTypes(): void {
   fs.mkdirSync(folder, { recursive: true })
   for (const name of fs.readdirSync(folder)) removeOld(path.join(folder, name))

@@ -41,7 +41,7 @@ export class ShapeReader {
   }
 
   #literalOf(type: LiteralType): string | number | boolean {
-    // the compiler hands over no value of a boolean
+    // the compiler gives no value for a boolean
     if (type.isBooleanLiteralType()) return this.#checker.typeToString(type) === 'true'
     return typeof type.value === 'number' ? type.value : String(type.value)
   }

@@ -2,7 +2,7 @@
 export interface Shape {
   /** Fits everything: `unknown`, `any`, or a type that only the caller knows. */
   readonly isAny?: true
-  /** A row to which whoever calls adds columns. */
+  /** A row to which the caller adds columns. */
   readonly isOpen?: true
   readonly kinds?: readonly Kind[]
   /** Single values of a union, such as statuses. */

@@ -64,7 +64,7 @@ export function internalPath(url: string | null | undefined, origin: string = lo
   return target?.origin === origin ? pathOf(target) : undefined
 }
 
-/** A path that begins with two slashes would be read as a host by whoever takes it next. */
+/** A path that begins with two slashes would be read as a host by whatever uses it next. */
 const pathOf = ({ pathname, search, hash }: URL): string => pathname.replace(/^\/{2,}/, '/') + search + hash
 
 /** An http(s) address, or one of the harmless schemes; undefined for everything else. */

@@ -42,7 +42,7 @@ const specScreens = [
   '/user-management/list',
 ]
 
-/** A plain record has a list and two forms; a vehicle has its calendar beside. */
+/** A plain record has a list and two forms; a vehicle also has its calendar. */
 const recordScreens = [
   ...records.flatMap(({ name }) => [`/${name}`, `/${name}/create`, `/${name}/edit/{id}`]),
   '/vehicles/details/{id}',
@@ -80,7 +80,7 @@ const routeFiles = readdirSync(path.join(source, 'routes'), { recursive: true, w
   .filter((entry) => entry.isFile())
   .map((entry) => ({ name: entry.name, text: readFileSync(path.join(entry.parentPath, entry.name), 'utf8') }))
 
-/** Screens that the spec does not name: what was begun in a list has an address of its own. Decision 0044. */
+/** Screens that the spec does not name: what is started from a list has its own URL. Decision 0044. */
 const ownScreens = ['/travelers/book/{id}', '/travelers/import', '/travelers/import/{id}']
 
 /** Of the embedded identity; Clerk has its own. Decision 0021. */

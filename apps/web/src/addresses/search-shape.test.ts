@@ -59,7 +59,7 @@ function at(address: string) {
   return router
 }
 
-test('the frame reads its drawer and the screen its own part, whatever is wrong beside them', () => {
+test('the frame reads its drawer and the screen its own part, even if other parts are invalid', () => {
   const router = at(`/screen?departure=${id}&tab=manifest&on=never&other=1`)
   const [frame, screen] = router
     .matchRoutes(router.latestLocation)

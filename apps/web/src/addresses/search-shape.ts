@@ -27,7 +27,7 @@ const isFilter = (entry: [string, unknown]): entry is [`f.${string}`, string] =>
 const filtersIn = (raw: Record<string, unknown>): FilterParameters =>
   Object.fromEntries(Object.entries(raw).filter(isFilter))
 
-/** What `table-state.ts` writes beside the filters. */
+/** What `table-state.ts` writes in addition to the filters. */
 const tableParameters = { q: text, sort: text, cols: text, page: text, size: text, view: text, f: text }
 
 /** The address of a screen with a table: its state, and what the screen adds. */

@@ -27,7 +27,7 @@ function stored(): Consent | null {
 /** What this person decided in this browser about being counted. */
 export const useAnalyticsConsent = create<AnalyticsConsent>(() => ({ isOffered: false, choice: null, isAsking: false }))
 
-/** Called once somebody is signed in; whoever has not decided is asked. Without an analytics service nothing happens. */
+/** Called once somebody is signed in; people who have not decided are asked. Without an analytics service nothing happens. */
 export function offerAnalytics(analytics: Analytics | null): void {
   if (!analytics || useAnalyticsConsent.getState().isOffered) return
   const choice = stored()

@@ -16,7 +16,7 @@ interface FirstAnswersParts {
 
 /**
  * Waits until what the screen reads first is in the cache, where its answers came together with the document: it is drawn once, with its
- * data, and not first empty. Whoever is not signed in, what takes too long, and what fails, is left to the page.
+ * data, and not first empty. Readers who are not signed in, slow answers and failures are left to the page.
  *
  * @param screen The name of a start; undefined for a page that has none, which does not wait.
  */

@@ -62,7 +62,7 @@ function useDocumentTitle(title: string | undefined): void {
 }
 
 /**
- * After a navigation the keyboard and the screen reader begin at the page, not where the old link stood; unless somebody has opened a menu
+ * After a navigation the keyboard and the screen reader begin at the page, not where the old link was; unless somebody has opened a menu
  * or a dialog while the page was on its way, and is in it.
  */
 function useFocusOnNavigation(): void {

@@ -14,7 +14,7 @@ test('the signed-in wrapper shows the page to people who are signed in', () => {
   expect(shown(false)).toBe('the page')
 })
 
-test('whoever has no session any more sees the bar instead, before the way to the sign-in is loaded', () => {
+test('a person without a session sees the bar instead, before the sign-in page is loaded', () => {
   store.isAuthenticated = false
   expect(shown(false)).not.toContain('the page')
   expect(shown(false)).toContain('role="progressbar"')

@@ -70,13 +70,13 @@ export interface ListScreen<L extends Callable> {
   table: ListTableProps<RowOf<L>>
   state: TableState
   setState: (state: TableState) => void
-  /** The whole answer, for figures beside the rows. */
+  /** The whole answer, for figures next to the rows. */
   answer: Out<L> | undefined
   clearSelection: () => void
 }
 
 /**
- * A list of the server on a screen: its state in the address, one page at a time, views of one's own, selection, and the export of exactly
+ * A server-side list on a screen: its state in the URL, one page at a time, saved views, selection, and the export of exactly
  * the filtered rows.
  *
  * @example const { table } = useListScreen({ screen: 'travelers', list: listTravelers, exportAs: exportTravelers })
@@ -137,7 +137,7 @@ const errorOf = (error: AppError) => ({
   requestId: error.details.requestId,
 })
 
-/** An old address or view may name a column or a filter that the list no longer has: the rest is opened, and the reader told what is missing. */
+/** An old address or view may name a column or a filter that the list no longer has: the rest is opened, and a notice names what is missing. */
 function withKnownSort(
   asked: TableState,
   { list, filtersOf }: Pick<ListScreenOptions<Callable, Callable>, 'list' | 'filtersOf'>,

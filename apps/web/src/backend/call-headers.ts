@@ -1,4 +1,4 @@
-/** What a browser can say of itself beside who its person is; each part is absent where it is not known. */
+/** What a browser sends about itself in addition to the person's identity; each part is absent where it is not known. */
 export interface BrowserTokens {
   /** Proves that this is a browser of ours. */
   readonly appCheck?: string | undefined

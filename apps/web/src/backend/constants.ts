@@ -2,7 +2,7 @@
 export const callableTimeoutMs = 70_000
 /** A backend token is renewed this long before it ends. Spec, section 9, "token refresh about 5 minutes before expiry". */
 export const tokenRefreshMarginMs = 5 * 60_000
-/** A token older than this is not told to the configured path again. Spec, section 9, "token sync max age 5 minutes". */
+/** A token older than this is not sent to the configured path again. Spec, section 9, "token sync max age 5 minutes". */
 export const tokenSyncMaxAgeMs = 5 * 60_000
 /** A file request is repeated for this long. Spec, section 9, "storage retry 2 minutes". */
 export const storageRetryMs = 2 * 60_000

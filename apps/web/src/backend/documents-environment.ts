@@ -18,7 +18,7 @@ export interface DocumentsEnvironment {
   setTimeout(run: () => void, delayMs: number): unknown
   clearTimeout(timer: unknown): void
   newId(): string
-  /** Missing on plain HTTP; every tab then holds a stream of its own. */
+  /** Missing on plain HTTP; every tab then opens its own stream. */
   readonly locks: LockManagerPart | undefined
   openChannel(name: string, onMessage: (message: unknown) => void): ChannelPart
   /** Tells when the network is back, so that nobody waits out a long pause. */

@@ -56,7 +56,7 @@ async function opened(...fresh: string[]): Promise<ServedStream> {
   return stream
 }
 
-test('targets that are wanted together make one stream, and a snapshot is told when it is complete', async () => {
+test('targets that are wanted together make one stream, and a snapshot is reported when it is complete', async () => {
   const people = follow(presence)
   const bookings = follow(topic)
   await pass(50)
@@ -232,7 +232,7 @@ test('a reset tells topics that anything may have changed, and replaces what was
   expect(bookings.heard.at(-1)?.documents[0]?.data).toMatchObject({ isComplete: false })
 })
 
-test('a topic that waited long for its stream is told that it may have missed something', async () => {
+test('a topic that waited long for its stream is notified that it may have missed something', async () => {
   server.answers = [new TypeError('no network')]
   const bookings = follow(topic)
   await pass(9_000)

@@ -25,7 +25,7 @@ test('events are read however the network cuts them', async () => {
   expect(await read(...text)).toEqual(whole)
 })
 
-test('a letter of several bytes may be cut in two', async () => {
+test('a character of several bytes may be split between chunks', async () => {
   const bytes = new TextEncoder().encode('data: "Reykjavík"\n\n')
   const cut = bytes.findIndex((byte) => byte > 127) + 1
   expect(await read(bytes.slice(0, cut), bytes.slice(cut))).toEqual([

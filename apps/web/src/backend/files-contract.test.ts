@@ -46,7 +46,7 @@ async function ownServer(): Promise<FilesWorld> {
   }
 }
 
-/** The SDK of the hosted bucket, in front of a stand-in that obeys the same rules; our server beside keeps what was checked. */
+/** The SDK of the hosted bucket, in front of a stand-in that obeys the same rules; our server stores what was checked. */
 async function hosted(): Promise<FilesWorld> {
   const world = await hostedWorld()
   const server = await startFilesServer({

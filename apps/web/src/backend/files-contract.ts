@@ -89,7 +89,7 @@ export function filesContract(adapter: string, setUp: () => Promise<FilesWorld>)
       expect(task.state).toBe('canceled')
     })
 
-    test('whoever may not upload is unauthorized, and so is whoever may not read', async () => {
+    test('callers who may not upload are unauthorized, and so are callers who may not read', async () => {
       const viewer = await world.member('viewer')
       const refused = viewer.upload(blobOf(short), { use: 'import', name: 'no.csv' })
       await expect(refused.result).rejects.toMatchObject({ name: 'StorageError', code: 'unauthorized' })

@@ -210,7 +210,7 @@ describe('a link', () => {
     await expect(store().link(uploadId)).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('comes although a proxy answered first; its refusal is told by the status, since its page has no words of ours', async () => {
+  test('comes although a proxy answered first; its refusal is read from the status, since its page has no code of ours', async () => {
     const pages = [502, 200]
     server.before = () => {
       const status = pages.shift()

@@ -21,7 +21,7 @@ test('the file of a name is that of its first two letters, however they are writ
   expect(shardOf('../../etc')).toBeUndefined()
 })
 
-test('letters that no town begins with have no file; names that cannot be had are an error and not "no town"', async () => {
+test('letters that no town begins with have no file; names that cannot be loaded are an error and not "no town"', async () => {
   const answering = (answer: () => Promise<Response>) => makeHttpClient('/', answer)
   const missing = answering(() => Promise.resolve(new Response('', { status: 404 })))
   await expect(townsOfShard('qx', missing)).resolves.toEqual([])

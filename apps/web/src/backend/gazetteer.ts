@@ -49,7 +49,7 @@ export interface FoundTowns {
   readonly retry: () => void
 }
 
-/** Finds towns by name in the files beside the map; nothing until two letters are there. */
+/** Finds towns by name in the files next to the map; nothing until two letters are typed. */
 export function useTowns(words: string): FoundTowns {
   const shard = shardOf(words.trim())
   const { data, isFetching, error, refetch } = useQuery<Row[], Error>({

@@ -7,7 +7,7 @@ import type { TokenSource } from './documents-wire.ts'
 import { LiveStream, type ResumePosition } from './live-stream.ts'
 import type { TargetStore } from './target-store.ts'
 
-/** How a tab gets its frames: over a stream of its own, or through the tab that holds the stream for all. */
+/** How a tab gets its frames: over its own stream, or through the tab that holds the stream for all. */
 export interface LiveLink {
   setTargets(targets: readonly string[]): void
   close(): void
@@ -154,7 +154,7 @@ class Leader {
     this.#stream.setTargets(targets)
   }
 
-  /** A tab holds a lock while it lives: getting it means that the tab is gone, however it went. */
+  /** A tab holds a lock while it lives: getting it means that the tab is gone, for whatever reason. */
   #watch(tab: string): void {
     void this.#locks.request(tabLock(this.#name, tab), {}, async () => this.#forget(tab))
   }
@@ -168,7 +168,7 @@ const tabLock = (name: string, tab: string): string => `${name}:tab:${tab}`
 
 /**
  * One stream for all tabs of a browser: the tab that gets the Web Lock opens it and serves the others over a BroadcastChannel.
- * When that tab closes, the next one goes on from the last event that it was told of.
+ * When that tab closes, the next one goes on from the last event that it received.
  *
  * @param name Names person and organization; tabs of another do not hear each other.
  */

@@ -82,5 +82,5 @@ function subscribeToState(onChange: () => void): () => void {
   })
 }
 
-/** Whether the live stream stands, and when the server was last heard. */
+/** Whether the live stream is connected, and when the server last sent something. */
 export const useLiveState = (): DocumentsState => useSyncExternalStore(subscribeToState, () => latestState)

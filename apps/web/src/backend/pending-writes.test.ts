@@ -42,7 +42,7 @@ test('batches arrive in the order of the calls, one at a time', async () => {
   expect(send.mock.calls.map(([batch]) => numberOf(batch))).toEqual([1, 1, 2, 3])
 })
 
-test('a refused batch is told so, and does not hold up the next', async () => {
+test('a refused batch is reported, and does not block the next', async () => {
   send.mockRejectedValueOnce(new DatabaseError('permission-denied', 'no'))
   const first = writes.commit(set('a', 1))
   const second = writes.commit(set('b', 2))

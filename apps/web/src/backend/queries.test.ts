@@ -80,7 +80,7 @@ test('the version that a write answers with counts at once, in the record and in
   expect(cache.getQueryData([get.name, { id: 'c' }])).toBeNull()
 })
 
-test('a read lies under the name of its callable and its input, says what it is made of, and can be given up', async () => {
+test('a read is cached under the name of its callable and its input, names its topics, and can be aborted', async () => {
   const call = vi.fn<Backend['call']>(async () => ({}) as never)
   provideBackend({ call } as unknown as Backend)
   const input = { id: 'a' }

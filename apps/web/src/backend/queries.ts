@@ -34,7 +34,7 @@ export const makeQueryClient = (): QueryClient =>
   })
 
 /**
- * Ends the reads on their way and holds back every new one, whoever asks for it (a change that was heard of, a window that comes to the
+ * Aborts running reads and holds back every new one, whatever triggers it (a change notification, a window that comes to the
  * front, a screen that opens), as if the network were gone. While somebody signs out: the server would refuse them.
  */
 export function pauseReads(cache: QueryClient): void {
@@ -53,7 +53,7 @@ export const mayRepeat = (callable: Pick<Callable, 'kind'>, failures: number, er
   callable.kind === 'read' && failures < 1 && error instanceof AppError && error.code === 'unavailable'
 
 /**
- * Query options of a read; the key and the request come from one callable and cannot disagree. Whoever shows the answer hears of changes of what
+ * Query options of a read; the key and the request come from one callable and cannot disagree. A component that shows the answer is notified of changes of what
  * it is made of (`useLiveQueries`): reading is all that a screen has to do for it.
  *
  * @throws Error for a write: a query is asked again by itself, and a write is sent once.
@@ -78,7 +78,7 @@ export async function readAfresh<C extends Callable>(cache: QueryClient, callabl
   return cache.fetchQuery({ ...query, staleTime: 0 })
 }
 
-/** The key under which every answer of a callable lies, whatever its input. */
+/** The key under which all answers of a callable are cached, whatever their input. */
 export const callKey = (callable: Pick<Callable, 'name'>): QueryKey => [callable.name]
 
 type WithoutCallbacks<M> = M extends unknown ? Omit<M, 'mutate' | 'mutateAsync'> : never

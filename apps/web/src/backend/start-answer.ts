@@ -41,7 +41,7 @@ export function fetchFromStart({
     if (answers === null) await arrived
     const found = (answers ?? []).find((one) => isAbout(one, config.baseUrl, { method, address, body }))
     if (found === undefined || now() > until) {
-      // Whoever is here, or what they ask, is no longer what the start was about.
+      // The person or the question is no longer the one that the start answers were for.
       answers = []
       return undefined
     }

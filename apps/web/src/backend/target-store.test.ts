@@ -19,7 +19,7 @@ function filled() {
   return { store, first }
 }
 
-test('whoever comes later is told what is held, once', async () => {
+test('a later listener is given the stored state, once', async () => {
   const { store } = filled()
   const later = observer()
   store.observe(presence, later)
@@ -27,7 +27,7 @@ test('whoever comes later is told what is held, once', async () => {
   expect(later.next).toHaveBeenCalledWith({ target: presence, documents: [ada] })
 })
 
-test('another person begins from nothing: what was held is told to nobody, the listeners stay', async () => {
+test('another person starts empty: no listener is given the previous state, the listeners stay', async () => {
   const { store, first } = filled()
   store.forget()
   expect(store.held()).toEqual([])

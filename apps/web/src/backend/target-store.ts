@@ -49,7 +49,7 @@ export class TargetStore {
     return documents && [...documents.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  /** Returns whether the target is new to this tab. A target that is complete already is told at once. */
+  /** Returns whether the target is new to this tab. A target that is already complete is reported at once. */
   observe(target: string, observer: DocumentsObserver): boolean {
     const state = this.#stateOf(target)
     const isNew = state.observers.size === 0

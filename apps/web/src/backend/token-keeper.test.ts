@@ -5,7 +5,7 @@ import { TokenKeeper, type TokenClock } from './token-keeper.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** A clock that stands still until it is moved; timers run when their time has come. It begins later than 0, as clocks do. */
+/** A clock that only moves when the test moves it; timers run when their time has come. It begins later than 0, as clocks do. */
 function manualClock() {
   const startedAt = 1_000_000_000
   let now = startedAt
@@ -129,7 +129,7 @@ test('sign-out forgets the token and revokes it', async () => {
   expect(new Headers(init?.headers).get('authorization')).toBe('Bearer id-1')
 })
 
-test('a renewal that the backend refuses ends the token and is told', async () => {
+test('a renewal that the backend refuses ends the token and is reported', async () => {
   const { fetch, http } = server()
   const onRefused = vi.fn<() => void>()
   const keeper = new TokenKeeper(http, { ...manualClock(), onRefused })

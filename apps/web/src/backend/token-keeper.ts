@@ -79,7 +79,7 @@ export class TokenKeeper {
     return renew || isEnding ? (await this.#renew(tokens)).idToken : tokens.idToken
   }
 
-  /** Forgets the tokens and revokes them; a failure to revoke is told by nobody, since the token is gone from here. */
+  /** Forgets the tokens and revokes them; a failure to revoke is not reported, since the token is deleted here. */
   async signOut(): Promise<void> {
     const tokens = this.#tokens
     this.#forget()

@@ -8,7 +8,7 @@ export interface Transfer {
   /**
    * Sends what is missing. After a pause or an interruption it is called again and goes on from where the server is.
    *
-   * @param arrived Told how many bytes are there, and whether that is progress against the time limit.
+   * @param arrived Called with the number of bytes received, and whether that resets the time limit.
    */
   run(upload: UploadState, signal: AbortSignal, arrived: (bytes: number, isProgress: boolean) => void): Promise<void>
   /** Nobody wants the content any more; without it the signal has ended everything. */
@@ -47,7 +47,7 @@ export class AnnouncedUpload implements Upload {
     this.#environment = environment
     this.#settle = Promise.withResolvers()
     this.result = this.#settle.promise
-    // whoever only watches `state` has no handler of their own
+    // a caller that only watches `state` has no handler of its own
     this.result.catch(() => undefined)
     void this.#run(this.#running.signal)
   }
@@ -121,7 +121,7 @@ export class AnnouncedUpload implements Upload {
     return upload
   }
 
-  /** The server forgets it after a day by itself; a failure to say so now is nobody's concern. */
+  /** The server forgets it after a day by itself; a failure of this request has no consequences. */
   async #forget(uploadId: string): Promise<void> {
     const request = {
       method: 'DELETE',

@@ -6,7 +6,7 @@ type Sentence = () => string
 
 // What a person can do about each code of the spec, section 8. A code of a service is known to screens by these sentences only.
 
-/** For calls whose server said nothing of its own. */
+/** For calls whose server sent no message of its own. */
 export const functionErrors: Readonly<Record<ErrorCode, Sentence>> = {
   'invalid-argument': () => m.errors_invalid(),
   unauthenticated: () => m.errors_unauthenticated(),

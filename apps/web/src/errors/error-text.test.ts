@@ -56,7 +56,7 @@ test('what the server wrote is not what a person reads', () => {
   expect(errorText(new AppError('not-found', 'No such row.'))).toBe(functionErrors['not-found']())
 })
 
-test('a code that nobody has heard of is told as a fault of ours', () => {
+test('an unknown code is shown as an internal error', () => {
   expect(databaseErrorOfFirebase(coded('heard-of-nowhere'))).toMatchObject({ code: 'unknown' })
   expect(errorText(new Error('boom'))).toBe(errorText(new DatabaseError('internal', 'boom')))
 })

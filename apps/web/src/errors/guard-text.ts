@@ -1,7 +1,7 @@
 import type { GuardReason } from '@tour-ops/contract/departures/departures'
 import { m } from '../paraglide/messages.js'
 
-/** What stands in the way of a departure's next status, one short sentence each. */
+/** What blocks a departure's next status, one short sentence each. */
 export const guardSentences: Readonly<Record<GuardReason, () => string>> = {
   below_min_pax: m.departures_guard_below_min_pax,
   too_early: m.departures_guard_too_early,

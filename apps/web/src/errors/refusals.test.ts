@@ -146,7 +146,7 @@ function samplesOf(samples: Readonly<Record<string, readonly object[]>>, name: s
 }
 
 describe('every reason of a refusal and every rule of an entry', () => {
-  test.each(table)('%s %s is a sentence of its own in each language', (_kind, _name, say, samples) => {
+  test.each(table)('%s %s has its own sentence in each language', (_kind, _name, say, samples) => {
     expect(samples.length).toBeGreaterThan(0)
     for (const params of samples) {
       const [en = '', ...others] = locales.map((locale) => sayIn(locale, say, params))

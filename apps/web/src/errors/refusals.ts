@@ -45,7 +45,7 @@ const brieflyAway = () => m.errors_unavailable()
 const notToBeChanged = () => m.errors_refused_read_only_record()
 
 /**
- * The sentence for every reason of a refusal, in the reader's language, from the parameters that travel beside it. The compiler asks for
+ * The sentence for every reason of a refusal, in the reader's language, from the parameters sent with it. The compiler asks for
  * each reason of the contract, and a test says all of them in all languages.
  */
 export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => string } = {

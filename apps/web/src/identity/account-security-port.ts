@@ -1,4 +1,4 @@
-/** How the present session was opened beside the password; null for the password or wallet alone. */
+/** How the present session was opened in addition to the password; null for the password or wallet alone. */
 export type SecondFactor = 'totp' | 'recovery_code' | 'passkey' | 'trusted_device'
 
 export interface OwnPasskey {
@@ -42,7 +42,7 @@ export interface NewAuthenticator {
 
 /**
  * Second factor, passkeys and sessions of the person's own account, where our own server keeps accounts. A hosted identity service has
- * screens of its own for it. Everything rejects with an `AppError`, as in `accounts-port.ts`.
+ * its own screens for it. Everything rejects with an `AppError`, as in `accounts-port.ts`.
  */
 export interface AccountSecurity {
   read(): Promise<SecurityOverview>
@@ -68,7 +68,7 @@ export interface AccountSecurity {
   signInWithPasskey(): Promise<void>
   /** Offers passkeys among the browser's suggestions for the address; resolves true when one was used. Never rejects. */
   offerPasskeys(): Promise<boolean>
-  /** Takes that offer back and waits for its end: nothing else signs in beside it. Resolves true when a passkey was used just before. */
+  /** Withdraws that offer and waits for its end: no other sign-in runs at the same time. Resolves true when a passkey was used just before. */
   withdrawPasskeys(): Promise<boolean>
 }
 

@@ -12,7 +12,7 @@ interface ChosenIdentity {
   readonly identity: Identity
   /** What our own server's sign-in takes. */
   readonly ownServerToken: () => Promise<string>
-  /** Stands around everything that is rendered, from the beginning. */
+  /** Wraps everything that is rendered, from the start. */
   readonly Root: ComponentType<{ children: ReactNode }>
 }
 

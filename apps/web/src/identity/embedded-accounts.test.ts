@@ -5,7 +5,7 @@ import type { EmbeddedIdentity } from './embedded.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** Our own identity endpoints in our hand, and what the identity was told. */
+/** Our own identity endpoints as a fake, and the calls they received. */
 function server(answers: Record<string, () => Response>, authorizedDomains = ['operator.test']) {
   const seen: { path: string; body: unknown }[] = []
   const fetch: Fetch = async (input, init) => {

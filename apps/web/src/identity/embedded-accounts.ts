@@ -29,7 +29,7 @@ interface SignUpAnswer {
  * Accounts at our own server (better-auth under `/api/auth`).
  *
  * @param auth HTTP client whose addresses start at `/api/auth`.
- * @param page Where this application stands; wallet messages name it. Source: EIP-4361.
+ * @param page The URL of this application; wallet messages name it. Source: EIP-4361.
  */
 export function makeEmbeddedAccounts(
   auth: $Fetch,

@@ -38,16 +38,16 @@ interface SessionAnswer {
 interface OrganizationAnswer {
   id: string
   name: string
-  /** Of the person who asks; null while the membership is suspended, when the rest is not told either. */
+  /** Of the person who asks; null while the membership is suspended, when the rest is not returned either. */
   role?: string | null
   slug?: string | null
   logo?: string | null
   createdAt?: string | null
   updatedAt?: string | null
   memberCount?: number | null
-  /** The organization asks for a second factor that the session has not shown. Not in the list of one's own organizations. */
+  /** The organization asks for a second factor that the session has not shown. Not in the list of the person's own organizations. */
   lacksFactor?: boolean
-  /** Only in the list of one's own organizations. */
+  /** Only in the list of the person's own organizations. */
   lastUsedAt?: string | null
 }
 
@@ -102,7 +102,7 @@ export function makeEmbeddedIdentity(
       if (!answer || !isRole(answer.role)) return null
       return { organization: organizationOf(answer), role: answer.role, lacksFactor: answer.lacksFactor ?? false }
     } catch (error) {
-      // Removed from it since: the session then stands without an organization.
+      // Removed from it since: the session then has no organization.
       if (error instanceof FetchError && (error.status === 400 || error.status === 403)) return null
       throw error
     }
@@ -113,14 +113,14 @@ export function makeEmbeddedIdentity(
       const answer = await auth<SessionAnswer | null>('/get-session')
       if (!answer) return become(signedOutState)
       const { id, activeOrganizationId } = answer.session
-      // Whoever is new here will be asked for a token next: it travels while the membership is read.
+      // A new person will need a token next: it is requested while the membership is read.
       const subject = subjectOf(id, activeOrganizationId)
       if (subject !== subjectOf(state.sessionId, state.orgId)) prefetched = { subject, answer: requestToken() }
       prefetched?.answer.catch(() => undefined)
       become(stateOf(answer, activeOrganizationId ? await readMembership() : null))
     } catch (error) {
       if (error instanceof FetchError && error.status === 401) become(signedOutState)
-      // Otherwise the service does not answer: what is known stays, and whoever asked looks again.
+      // Otherwise the service does not answer: the known state stays, and the caller asks again.
     }
   }
 

@@ -52,7 +52,7 @@ export function identityContract(name: string, make: () => IdentityHarness): voi
     expect(state.orgPermissions).not.toContain('members:manage')
   })
 
-  test(`${name}: the state is one object until something changes, and who listens is told of changes only`, async () => {
+  test(`${name}: the state is one object until something changes, and listeners are notified of changes only`, async () => {
     const { identity, serve } = await signedIn()
     const before = identity.state()
     const told = vi.fn<() => void>()

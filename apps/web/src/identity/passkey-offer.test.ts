@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PasskeyOffer } from './passkey-offer.ts'
 
-/** An offer whose questions wait until they are answered or taken back; `log` has what happened to each. */
+/** An offer whose questions wait until they are answered or withdrawn; `log` has what happened to each. */
 function offerWithQuestions() {
   const log: string[] = []
   const answers: (() => void)[] = []
@@ -24,7 +24,7 @@ test('a passkey that is used signs in', async () => {
   expect(await outcome).toBe(true)
 })
 
-test('an offer that is taken back has ended before whatever comes next', async () => {
+test('a withdrawn offer has ended before the next request', async () => {
   const { offer, log } = offerWithQuestions()
   const first = offer.make()
   await Promise.resolve()
@@ -44,7 +44,7 @@ test('a second offer begins when the first has ended', async () => {
   expect(await second).toBe(true)
 })
 
-test('whoever takes back an offer that has signed in learns of it', async () => {
+test('withdrawing an offer that has already signed in reports that', async () => {
   const { offer, answers } = offerWithQuestions()
   void offer.make()
   await Promise.resolve()

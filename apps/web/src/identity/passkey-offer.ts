@@ -1,6 +1,6 @@
 /**
  * The offer that waits among the browser's suggestions while a sign-in form is open. The server knows one challenge of a browser at a time,
- * and each sign-in replaces the session: so an offer that is taken back has ended before anything else is asked.
+ * and each sign-in replaces the session: so a withdrawn offer has ended before anything else is requested.
  */
 export class PasskeyOffer {
   #present: { readonly stop: AbortController; readonly end: Promise<boolean> } | undefined
@@ -34,7 +34,7 @@ export class PasskeyOffer {
       await this.#ask(signal)
       return true
     } catch {
-      // The person signs in another way, or leaves the page; whoever wants to know why presses the button.
+      // The person signs in another way, or leaves the page; the button shows the reason to those who press it.
       return false
     }
   }

@@ -1,10 +1,10 @@
 /** The database of the guide's phone (`/duty`) in this browser. */
 export const phoneDatabaseName = 'duty'
 
-/** Where a session's end is told to the pages of the phone that are open. */
+/** The channel on which a session's end is announced to the phone's open pages. */
 const phoneChannel = 'duty-day'
 
-/** What is destroyed with a session. What waits to be sent stays, under a key of its own, for the same person. */
+/** What is destroyed with a session. What waits to be sent stays, under a separate key, for the same person. */
 const stores = ['keys', 'owner', 'days', 'fixes', 'reporting'] as const
 
 /**

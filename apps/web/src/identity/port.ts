@@ -48,7 +48,7 @@ interface IdentityActor {
   readonly sub: string
 }
 
-/** Auth state from the identity service. Fields to the letter of the spec, section 3; all null while loading and signed out. */
+/** Auth state from the identity service. Fields exactly as in the spec, section 3; all null while loading and signed out. */
 export interface AuthState {
   readonly isLoaded: boolean
   readonly isSignedIn: boolean
@@ -106,7 +106,7 @@ export interface Identity {
   /** Looks at the identity service again. Never rejects: while the service does not answer, the state stays as it is. */
   refresh(): Promise<void>
   /**
-   * A short-lived token of the session itself. Whoever trusts the identity service can verify it: our own server, and the function that
+   * A short-lived token of the session itself. Anyone who trusts the identity service can verify it: our own server, and the function that
    * exchanges it for a token of the hosted backend.
    *
    * @throws AppError 'No token available from Clerk' when the service gives none, 'Failed to get Firebase token from Clerk' when asking

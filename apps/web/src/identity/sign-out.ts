@@ -6,7 +6,7 @@ import { navigateTo } from '../addresses/navigate-to.ts'
 interface SignOutParts {
   /** Where the installation sends people afterwards. */
   readonly target: string
-  /** Nothing reads while the session ends: it would be refused as somebody's who is gone. */
+  /** No reads while the session ends: they would be refused, since the person is signed out. */
   readonly pauseReads: () => void
   /** Reads begin again, for the person who stayed or for the one who comes next. */
   readonly resumeReads: () => void

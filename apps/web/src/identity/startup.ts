@@ -40,7 +40,7 @@ export interface Startup {
   initialize(): Promise<void>
 }
 
-/** The person and the organization that a state stands for; another one means another initialization. */
+/** The person and the organization that a state belongs to; a different one needs another initialization. */
 const subjectOf = (state: AuthState): string =>
   state.isSignedIn
     ? [state.userId, state.sessionId, state.orgId, state.orgRole, state.pendingTask].join('|')

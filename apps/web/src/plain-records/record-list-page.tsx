@@ -109,7 +109,7 @@ export function RecordListPage({ screen }: { screen: RecordScreen }) {
   )
 }
 
-/** Name and what the columns say; a number means nothing without its label. */
+/** Name and the values of the columns; a number is useless without its label. */
 function RecordCard({ screen, row }: { screen: RecordScreen; row: RecordValues }) {
   const { title, fields } = screen.record
   const parts = Object.keys(screen.columns)

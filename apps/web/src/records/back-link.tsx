@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 
-/** From a record to the list that it is in; stands over the title of the page. */
+/** From a record to the list that it is in; is above the title of the page. */
 export const BackLink = ({
   to,
   children,

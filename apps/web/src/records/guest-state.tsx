@@ -19,8 +19,8 @@ export interface GuestStateProps {
 }
 
 /**
- * Where a guest stands on a departure: calm states as icon and word, tinted only what needs a person. Its time is in the zone of the tour,
- * which the start beside it names where the office has another one.
+ * A guest's status on a departure: normal states as icon and word, tinted only what needs a person. Its time is in the zone of the tour,
+ * which the start next to it names where the office has another one.
  */
 export function GuestState(props: GuestStateProps) {
   const { bookingStatus, departureStatus, entryStatus } = props

@@ -1,6 +1,6 @@
 import { formatLanguage } from '../ui/format.ts'
 
-/** Languages with a two-letter code of ISO 639-1 that are spoken today, and the forms of them that guides and guests tell apart. */
+/** Languages with a two-letter code of ISO 639-1 that are spoken today, and the forms of them that guides and guests distinguish. */
 const codes =
   'af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fo fr fy ga gd gl gsw gu ha he hi hr ht hu hy id ig is it ja jv ka kk km kn ko ku ky lb lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no pa pl ps pt pt-BR qu rm ro ru rw sd se si sk sl sm so sq sr sv sw ta te tg th ti tk tn to tr tt ug uk ur uz vi wo xh yi yo yue zh zh-Hant zu'.split(
     ' ',

@@ -7,7 +7,7 @@ import { askForDialog, forgetDrawerRequest, type RequestedDialog } from './drawe
 import type { DrawerTab } from './drawer-request.ts'
 import { DepartureLink } from './departure-link.tsx'
 
-/** The head count stands beside the checks while guests board. */
+/** The head count is next to the checks while guests board. */
 export type FailingCheck = ReadinessCheck | 'headcount'
 
 interface DrawerFix {

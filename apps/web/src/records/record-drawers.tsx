@@ -48,7 +48,7 @@ export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
   )
 }
 
-/** A drawer that lay under another one gets the keyboard back where it was left. */
+/** A drawer that was under another one gets the keyboard focus back where it was. */
 function useFocusBelow(open: readonly RecordParameter[]): void {
   const router = useRouter()
   const shown = useRef(open)

@@ -23,7 +23,7 @@ const drawers: RecordDrawerMap = {
 }
 
 export const Route = createFileRoute('/_dashboard')({
-  // A frame of a few lines: not worth a request of its own.
+  // A frame of a few lines: not worth a separate request.
   codeSplitGroupings: [],
   staticData: { layout: 'dashboard' },
   validateSearch: search({ departure: entity, booking: entity, incident: entity, alert: entity, tab: text }),

@@ -16,7 +16,7 @@ export interface AvatarProps {
   imageUrl?: string | null | undefined
 }
 
-/** Initials or a picture in a disc; decorative, since the name stands beside it or on its button. */
+/** Initials or a picture in a disc; decorative, since the name is next to it or on its button. */
 export function Avatar({ name, size = 32, tinted, imageUrl }: AvatarProps) {
   const box = { width: size, height: size, fontSize: Math.max(10, Math.round(size * 0.37)) }
   if (imageUrl) return <img src={imageUrl} alt="" className="shrink-0 rounded-full object-cover" style={box} />

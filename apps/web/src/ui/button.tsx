@@ -26,9 +26,9 @@ export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   icon?: LucideIcon | undefined
   /** Shows a spinner and ignores presses; the label stays, so nothing moves. */
   pending?: boolean | undefined
-  /** Why it cannot be pressed now. Shown beside it and read out; the button stays reachable by keyboard. */
+  /** Why it cannot be pressed now. Shown next to it and read out; the button stays reachable by keyboard. */
   disabledReason?: string | undefined
-  /** Where the reason stands. */
+  /** The position of the reason. */
   reasonPlace?: 'before' | 'below' | undefined
   children?: ReactNode
 }

@@ -47,7 +47,7 @@ export function dayByKey({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKe
 /** A month of days of which one is chosen, in the reader's language, from the organization's first weekday. */
 export function Calendar({ value, today, min = '', max = '9999', onChoose }: CalendarProps) {
   const within = (date: string) => (date < min ? min : date > max ? max : date)
-  // The keyboard stands in the grid, except after a press on one of the buttons above it.
+  // The keyboard focus is in the grid, except after a press on one of the buttons above it.
   const [{ active, isInGrid }, setActive] = useState({ active: value ?? within(today), isInGrid: true })
   const turn = (part: 'month' | 'year', by: number) => () =>
     setActive({ active: stepDate(active, part, by), isInGrid: false })
@@ -96,7 +96,7 @@ export function Calendar({ value, today, min = '', max = '9999', onChoose }: Cal
 
 interface DayProps {
   date: string
-  /** The keyboard stands here, or comes here with Tab. */
+  /** The keyboard focus is here, or moves here with Tab. */
   isActive: boolean
   takesFocus: boolean
   isChosen: boolean

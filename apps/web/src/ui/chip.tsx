@@ -191,7 +191,7 @@ export function ChoiceChip({ pressed, count, children, className, ...rest }: Cho
   )
 }
 
-/** Takes away what its chip stands for; at the end of a `.chip` with `pe-1`. */
+/** Removes what its chip stands for; at the end of a `.chip` with `pe-1`. */
 export function ChipRemove({ label, onRemove, disabled }: { label: string; onRemove: () => void; disabled?: boolean }) {
   return (
     <button

@@ -5,10 +5,10 @@ import { classNames } from './class-names.ts'
 import { useFieldControl } from './field.tsx'
 
 export interface BoxProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'aria-label'> {
-  /** Read out; the box stands alone (in a table row). */
+  /** Read out; the box has no visible label (in a table row). */
   label: string
   checked: boolean
-  /** Some of what it stands for is selected. */
+  /** Some of the rows that it stands for are selected. */
   mixed?: boolean | undefined
   onChange: (checked: boolean) => void
 }
@@ -104,7 +104,7 @@ export interface RadioCardsProps<V extends string> {
   options: readonly RadioOption<V>[]
   value: V | null
   onChange: (value: V) => void
-  /** Cards beside each other from 600 px. */
+  /** Cards next to each other from 600 px. */
   columns?: 1 | 2 | 3 | undefined
   error?: string | undefined
 }

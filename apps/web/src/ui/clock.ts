@@ -12,7 +12,7 @@ export const formatWeekdayTime = (moment: Moment, zone: string): string => {
 export const formatToTheSecond = (moment: Moment): string =>
   `${formatDay(moment)} ${localTimeOf(moment)}:${String(new Date(moment).getSeconds()).padStart(2, '0')}`
 
-/** The present time, renewed every `intervalMs`; with null it stands still. */
+/** The present time, renewed every `intervalMs`; with null it does not change. */
 export function useNow(intervalMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -211,7 +211,7 @@ function Option({ id, option, isActive, isChosen, onChoose }: OptionProps) {
       data-highlighted={isActive || undefined}
       className={classNames('menu-item', !isActive && 'hover:bg-surface-2')}
       // A mouse chooses when it is pressed: until its release the server's answer may have put another list under it.
-      // A finger may be about to scroll, so there, and for whoever clicks without a pointer, the click counts.
+      // A finger may be about to scroll, so there, and for clicks without a pointer, the click counts.
       onPointerDown={({ pointerType, button }) => {
         if (pointerType === 'mouse' && button === 0) onChoose()
       }}

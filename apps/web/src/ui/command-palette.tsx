@@ -13,7 +13,7 @@ export interface PaletteItem {
   key: string
   icon: LucideIcon
   title: string
-  /** Stands first: `09:00`. */
+  /** Comes first: `09:00`. */
   time?: string | undefined
   /** Grey, after the title. */
   detail?: string | undefined

@@ -31,7 +31,7 @@ function copySelected(text: string): boolean {
   field.value = text
   field.readOnly = true
   field.style.cssText = 'position:fixed;opacity:0'
-  // Inside a dialog: what lies around that one takes no focus.
+  // Inside a dialog: elements outside of it take no focus.
   const place = focused?.closest('[role=dialog]') ?? document.body
   place.append(field)
   field.select()

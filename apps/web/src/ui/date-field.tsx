@@ -10,7 +10,7 @@ import { loadLater, onIntent } from './load-later.tsx'
 import { Popover } from './popover.tsx'
 
 const Calendar = loadLater(() => import('./calendar.tsx').then((module) => module.Calendar))
-// Another clock than that of states, which lies with what the first screen needs and would pull the fields into it.
+// Not the clock icon of the states: that one is in the first screen's chunk and would pull the fields into it.
 const TimesIcon = Clock3
 const TimeList = loadLater(() => import('./time-list.tsx').then((module) => module.TimeList))
 
@@ -23,7 +23,7 @@ interface TypedInputProps extends InputLook {
   /** What was chosen goes elsewhere: the field is empty again. */
   empties?: boolean | undefined
   onBlur?: (() => void) | undefined
-  /** Name beside the label of the field, of which this is a part; ends with its own. */
+  /** Name in addition to the label of the field, of which this is a part; ends with its own. */
   partLabel?: string | undefined
   name?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
@@ -75,7 +75,7 @@ interface Typed {
   readonly isWrong?: boolean
 }
 
-/** What is being typed beside what it means: the text of a person stays until it is read. */
+/** The typed text and its parsed value: the text stays until it can be parsed. */
 function useTyped(kind: Kind, { value, onChange, passText = false, empties = false }: TypedInputProps) {
   const [typed, setTyped] = useState<Typed | null>(null)
   const current = typed && (value === typed.before || value === typed.sent) ? typed : null
@@ -99,7 +99,7 @@ function useTyped(kind: Kind, { value, onChange, passText = false, empties = fal
   return { text, type, finish, isWrong: current?.isWrong ?? false }
 }
 
-/** One line in which a date or a time is typed; arrow keys move the part that the caret stands in. */
+/** One line in which a date or a time is typed; arrow keys move the part that the caret is in. */
 function TypedInput({ kind, children, ...props }: TypedInputProps & { kind: Kind; children?: ReactNode }) {
   const { quiet, changed, partLabel, name, ref, disabled, className } = props
   const control = useFieldControl()

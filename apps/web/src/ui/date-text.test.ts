@@ -70,7 +70,7 @@ test.each([
 ])('the time %s is read as %s', (typed, time) => expect(readTime(typed, { isFinal: true })).toBe(time))
 
 describe('arrow keys', () => {
-  test('move the part that the caret stands in', () => {
+  test('move the part that the caret is in', () => {
     expect([0, 2, 3, 5, 6, 10].map((caret) => segmentAt('31/12/2026', caret).at)).toEqual([0, 0, 1, 1, 2, 2])
     expect(segmentAt('31/12/2026', 4)).toEqual({ at: 1, start: 3, end: 5 })
     expect(segmentAt('', 0)).toEqual({ at: 0, start: 0, end: 0 })

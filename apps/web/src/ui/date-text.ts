@@ -33,7 +33,7 @@ interface Reading {
 }
 
 /**
- * The civil date (`2026-11-20`) in what was typed; null where there is none, or none yet. Any mark stands between the parts, or none
+ * The civil date (`2026-11-20`) in what was typed; null where there is none, or none yet. Any separator may be between the parts, or none
  * (`20112026`). Two digits of a year are the last ones that are at most ten years ahead: `85` is 1985.
  */
 export function readDate(typed: string, { isFinal, today }: Reading): string | null {
@@ -123,7 +123,7 @@ export interface Segment {
   readonly end: number
 }
 
-/** The group of digits that the caret stands in or behind. */
+/** The group of digits that the caret is in or behind. */
 export function segmentAt(text: string, caret: number): Segment {
   const groups = [...text.matchAll(/\d+/g)].map(({ index, 0: digits }) => ({
     start: index,

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 export interface DialogProps {
   open: boolean
-  /** The close button; for `dismissible` dialogs also Escape and a press beside. */
+  /** The close button; for `dismissible` dialogs also Escape and a press outside. */
   onClose: () => void
   title: ReactNode
   /** One line under the title. */
@@ -17,7 +17,7 @@ export interface DialogProps {
   /** Gets the focus; the first control otherwise. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
   /**
-   * It only shows something: Escape and a press beside close it. Without this neither does, so that nothing typed is lost: dialogs are
+   * It only shows something: Escape and a press outside close it. Without this neither does, so that nothing typed is lost: dialogs are
    * persistent (spec, section 9).
    */
   dismissible?: boolean | undefined
@@ -53,7 +53,7 @@ export interface ConfirmDialogProps {
   pending?: boolean | undefined
   /** Why it cannot be confirmed yet. */
   disabledReason?: string | undefined
-  /** What went wrong, beside the buttons. */
+  /** What went wrong, next to the buttons. */
   error?: string | undefined
 }
 

@@ -23,7 +23,7 @@ export interface DrawerProps {
 }
 
 /**
- * A sheet on the right under the app bar, without a scrim: what is beside it stays usable. 688 wide, 600 between
+ * A sheet on the right under the app bar, without a scrim: the page next to it stays usable. 688 wide, 600 between
  * 960 and 1280, a full page below. Escape closes it, unless something is typed in it (`useUnsavedChanges` asks then); focus moves in and
  * returns to where it came from.
  */
@@ -81,7 +81,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** Whether a key belongs to a menu, popover or dialog that lies above. */
+/** Whether a key belongs to a menu, popover or dialog above it. */
 function isInPopup(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role=menu], [role=listbox], .pop, .dialog') !== null
 }

@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 
 export interface EmptyProps {
   title: string
-  /** What would stand here, and what brings it. */
+  /** What would be here, and what fills it. */
   children?: ReactNode
   icon?: LucideIcon | undefined
   actions?: ReactNode

@@ -15,7 +15,7 @@ export interface ErrorPanelProps {
   actions?: ReactNode
 }
 
-/** What failed in a panel or an action, beside it; typed entries stay. */
+/** What failed in a panel or an action, next to it; typed entries stay. */
 export function ErrorPanel({ message, requestId, onRetry, actions }: ErrorPanelProps) {
   return (
     <div role="alert" className="note tone-bad m-4">

@@ -66,7 +66,7 @@ export function Field({ label, hint, error, required = false, hideLabel, classNa
 }
 
 export interface InputLook {
-  /** A hairline instead of the control border, where many fields stand in a table. */
+  /** A hairline instead of the control border, where many fields are in a table. */
   quiet?: boolean | undefined
   /** Changed and not saved: orange frame and tint. */
   changed?: boolean | undefined
@@ -76,7 +76,7 @@ const inputClass = ({ quiet, changed }: InputLook, className?: string) =>
   classNames('inp', quiet && 'inp-quiet', changed && 'inp-changed', className)
 
 export interface TextInputProps extends ComponentProps<'input'>, InputLook {
-  /** Stands inside at the end, for instance `min`. */
+  /** Inside, at the end, for instance `min`. */
   unit?: string | undefined
 }
 

@@ -13,13 +13,13 @@ import { placeBeside } from './place-beside.ts'
 export interface FloatingProps {
   /** Escape, a press elsewhere, or the focus gone elsewhere. */
   onClose: () => void
-  /** What it stands beside; a press there does not close it, that is the button's own act. */
+  /** The element it is placed next to; a press there does not close it, since the button does. */
   anchor: RefObject<HTMLElement | null>
   /** Name of a dialog or menu; none for what is only a frame. */
   label?: string | undefined
   role: 'dialog' | 'menu' | 'presentation'
   align?: 'start' | 'center' | 'end' | undefined
-  /** Pixels; `anchor` = as wide as what it stands beside. */
+  /** Pixels; `anchor` = as wide as its anchor. */
   width?: number | 'anchor' | undefined
   className?: string | undefined
   /** Gets the focus: a selector inside; none leaves the focus where it is, both ways. */
@@ -29,7 +29,7 @@ export interface FloatingProps {
 }
 
 /**
- * A surface beside something, in the browser's top layer: never clipped by what scrolls, and it stays where it is in the
+ * A surface next to an anchor, in the browser's top layer: never clipped by what scrolls, and it stays where it is in the
  * document, so that Tab order, landmarks and the focus of a dialog around it stay right.
  */
 export function Floating(props: FloatingProps) {
@@ -73,7 +73,7 @@ export function Floating(props: FloatingProps) {
       tabIndex={-1}
       className={classNames('pop floating', className)}
       style={{ width: width === 'anchor' ? 'var(--anchor-width)' : width }}
-      // What lies around it (a table row, a drawer) must not take a press or a key in it for its own.
+      // Its ancestors (a table row, a drawer) must not handle a press or a key in it.
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey) return

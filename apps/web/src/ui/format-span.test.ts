@@ -17,7 +17,7 @@ describe('a span says its last day', () => {
     expect(formatSpan(start, '2026-11-21T18:30:00Z', nepal)).toBe('Sat 21 Nov 07:00 – Sun 22 Nov 00:15')
   })
 
-  test('a time beside a date has its own day where it differs', () => {
+  test('a time next to a date has its own day where it differs', () => {
     expect(formatTimeBeside('2026-11-21', start, nepal)).toBe('07:00')
     expect(formatTimeBeside('2026-11-20', start, nepal)).toBe('Sat 21 Nov 07:00')
   })

@@ -19,7 +19,7 @@ export const formatSpan = (start: Moment, end: Moment, zone?: string): string =>
     ? `${formatDay(start, zone)}, ${formatTimeRange(start, end, zone)}`
     : `${formatDayTime(start, zone)} – ${formatDayTime(end, zone)}`
 
-/** `09:00–17:00` where the day stands elsewhere; both days where it ends on another one. */
+/** `09:00–17:00` where the day is shown elsewhere; both days where it ends on another one. */
 export const formatTimesOrSpan = (start: Moment, end: Moment, zone?: string): string =>
   isOneDay(start, end, zone) ? formatTimeRange(start, end, zone) : formatSpan(start, end, zone)
 
@@ -29,6 +29,6 @@ export const formatTimeOrDate = (moment: Moment, timeZone: string): string =>
     ? formatTime(moment, timeZone)
     : dateFormat({ day: 'numeric', month: 'short', timeZone }).format(new Date(moment))
 
-/** `17:00`, or `Wed 25 Nov 16:00` where that is not the civil date `date` beside which it is shown. */
+/** `17:00`, or `Wed 25 Nov 16:00` where that is not the civil date `date` next to which it is shown. */
 export const formatTimeBeside = (date: string, moment: Moment, zone?: string): string =>
   localDateOf(moment, zone) === date ? formatTime(moment, zone) : formatDayTime(moment, zone)

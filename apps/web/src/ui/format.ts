@@ -225,7 +225,7 @@ export function addDays(date: string, days: number): string {
 }
 
 /**
- * `€178.00` from minor units; the digits after the point are the currency's own. Where a sign stands for several currencies the code is
+ * `€178.00` from minor units; the digits after the point are the currency's own. Where a symbol is used by several currencies the code is
  * written (`ISK 12,900`): a screen shows departures that are paid in different ones.
  */
 export function formatMoney(minor: number, currency: string): string {
@@ -321,7 +321,7 @@ export function formatAge(moment: Moment, now: Moment, zone?: string): string {
   return shortUnits(relativeFormat({ numeric: 'always' }).format(count === 0 && ms <= 0 ? -0 : count, step.unit))
 }
 
-/** The age of what has happened, never in the future: a screen's clock may be some seconds behind what it is told. */
+/** The age of what has happened, never in the future: a screen's clock may be some seconds behind the server's. */
 export const formatPastAge = (moment: Moment, now: Moment, zone?: string): string =>
   formatAge(moment, Math.max(asDate(moment).getTime(), asDate(now).getTime()), zone)
 

@@ -44,7 +44,7 @@ export interface BarPart {
 
 const partColor = { done: 'var(--live)', waiting: 'var(--mark-warn)', open: 'var(--line)', missing: 'var(--st-bad)' }
 
-/** One bar of several parts (aboard, on the phone, to come, no-show); its words stand beside it. */
+/** One bar of several parts (aboard, on the phone, to come, no-show); its text is next to it. */
 export function PartsBar({ parts }: { parts: readonly BarPart[] }) {
   const shown = parts.filter((part) => part.value > 0)
   return (

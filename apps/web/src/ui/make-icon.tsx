@@ -19,8 +19,8 @@ const markupOf = ([element, attributes]: IconElement): string => {
 }
 
 /**
- * The component of an icon, as the icon library's own maker gives it, with the drawing as one text: what never changes needs no components.
- * It stands in for that maker in the built application (`build/lean-icons.ts`). The texts are the library's, no input reaches them.
+ * The component of an icon, as the icon library's own factory creates it, with the drawing as one string: static content needs no components.
+ * It replaces that factory in the built application (`build/lean-icons.ts`). The texts are the library's, no input reaches them.
  */
 export function makeIcon({ name, node }: IconData) {
   const drawing = { __html: node.map(markupOf).join('') }

@@ -1,4 +1,4 @@
-/** The product's sign: a route on the brand orange. Decorative; the name stands beside it. */
+/** The product's sign: a route on the brand orange. Decorative; the name is next to it. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 28 28" aria-hidden className="shrink-0">

@@ -13,14 +13,14 @@ export interface MonthGridProps {
   onMonthChange: (month: string) => void
   /** `2026-11-20`, marked as today. */
   today?: string | undefined
-  /** What stands in a day. */
+  /** The content of a day. */
   renderDay: (date: string) => ReactNode
   /** Pressed on the number of a day. */
   onDayPress?: ((date: string) => void) | undefined
   /** What that does; the day in words without it. */
   dayLabel?: ((day: string) => string) | undefined
   selected?: string | undefined
-  /** Beside the month's name. */
+  /** Next to the month's name. */
   actions?: ReactNode
 }
 

@@ -9,7 +9,7 @@ interface MonthWeeksProps {
   headClass: string
   /** Weekdays are shown by their first letter, and read out in full. */
   initials?: boolean
-  /** The cell of a day, also of those beside the month. */
+  /** The cell of a day, also of days outside the month. */
   children: (date: string) => ReactNode
 }
 

@@ -9,7 +9,7 @@ export function addMonths(month: string, by: number): string {
   return new Date(Date.UTC(year, index - 1 + by, 1, 12)).toISOString().slice(0, 7)
 }
 
-/** First day of the week that a civil date lies in. */
+/** First day of the week that contains a civil date. */
 export const weekStartOf = (date: string, firstDay = firstWeekday()): string =>
   addDays(date, -((weekdayOf(date) - firstDay + 7) % 7))
 

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useMedia } from './use-media.ts'
 
-/** What stands only on paper: drawn when the page is printed, and costs nothing before. */
+/** Content for print only: rendered when the page is printed, and costs nothing before. */
 export function OnPaper({ children }: { children: ReactNode }) {
   return useIsPrinting() ? children : null
 }

@@ -5,7 +5,7 @@ export interface PageHeadProps {
   /** The way back to the list that a record is from, over its title. */
   back?: ReactNode
   title: ReactNode
-  /** One line of context beside the title. */
+  /** One line of context next to the title. */
   context?: ReactNode
   /** At most one filled button among them. */
   actions?: ReactNode

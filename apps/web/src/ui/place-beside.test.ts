@@ -9,11 +9,11 @@ const usual: PlaceRequest = {
   isRtl: false,
 }
 
-test('it stands below, its start at the start of the anchor', () => {
+test('it is below, its start at the start of the anchor', () => {
   expect(placeBeside(usual)).toEqual({ left: 400, top: 142, maxHeight: 480 })
 })
 
-test('it can end at the end of the anchor, or stand centered', () => {
+test('it can end at the end of the anchor, or be centered', () => {
   expect(placeBeside({ ...usual, align: 'end' }).left).toBe(200)
   expect(placeBeside({ ...usual, align: 'center' }).left).toBe(300)
 })
@@ -23,7 +23,7 @@ test('right to left the start is on the right', () => {
   expect(placeBeside({ ...usual, isRtl: true, align: 'end' }).left).toBe(400)
 })
 
-test('near the bottom it stands above', () => {
+test('near the bottom it is above', () => {
   const placed = placeBeside({ ...usual, anchor: { ...usual.anchor, top: 820, bottom: 856 } })
   expect(placed.top).toBe(820 - 6 - 200)
 })

@@ -11,7 +11,7 @@ interface Size {
 }
 
 export interface PlaceRequest {
-  /** What it stands beside, in the window's coordinates. */
+  /** The anchor, in the window's coordinates. */
   anchor: Box
   size: Size
   window: Size

@@ -11,7 +11,7 @@ export interface ProgressBarProps {
   max: number
 }
 
-/** A bar of 8 px with a known end; the numbers stand beside it in words. */
+/** A bar of 8 px with a known end; the numbers are next to it as text. */
 export function ProgressBar({ label, value, max }: ProgressBarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0
   return (

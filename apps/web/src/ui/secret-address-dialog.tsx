@@ -19,7 +19,7 @@ export interface SecretAddressDialogProps {
   children?: ReactNode
 }
 
-/** An address that whoever knows it may use, shown when it is made: the server keeps its hash only. */
+/** A URL that anyone who knows it may use, shown when it is created: the server only stores its hash. */
 export function SecretAddressDialog(props: SecretAddressDialogProps) {
   const { title, text, label, copyLabel, copied, address, onClose, children } = props
   return (

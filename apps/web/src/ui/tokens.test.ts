@@ -31,7 +31,7 @@ function contrast(a: string, b: string): number {
 const surfaces = ['bg', 'surface', 'surface-2']
 const tones = ['neutral', 'info', 'ok', 'warn', 'bad', 'gap']
 
-/** Foreground and the backgrounds it may stand on as text. */
+/** Foreground and the backgrounds it may be used on as text. */
 const textPairs: [string, string[]][] = [
   ['ink', [...surfaces, 'brand-tint', 'lane']],
   ['ink-strong', [...surfaces, 'brand-tint', 'lane', ...tones.map((tone) => `st-${tone}-bg`)]],
@@ -41,13 +41,13 @@ const textPairs: [string, string[]][] = [
   ['on-alarm', ['alarm']],
   ['on-still', ['still']],
   ...tones.map((tone): [string, string[]] => [`st-${tone}`, ['bg', 'surface', `st-${tone}-bg`]]),
-  // Toasts are the page turned over; flags keep their colors on a selected row, where they stand on the surface.
+  // Toasts have the page's colors inverted; flags keep their colors on a selected row, on the surface.
   ['bg', ['ink-strong']],
   ['map-text', ['land', 'sea']],
   ['map-text-2', ['land']],
 ]
 
-/** Marks, borders of controls, dots and bars with what they stand on. */
+/** Marks, borders of controls, dots and bars with their backgrounds. */
 const markPairs: [string, string[]][] = [
   ['ctl', ['bg', 'surface', 'surface-2']],
   ['brand', ['bg', 'surface', 'brand-tint']],

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { m } from '../paraglide/messages.js'
 import { foreignOffset, foreignZone, formatZone, onFormatRegion, viewerZone, type Moment } from './format.ts'
 
-/** Beside a time in a column: how far the zone is from UTC, where the office's clock shows another time. */
+/** Next to a time in a column: how far the zone is from UTC, where the office's clock shows another time. */
 export function ZoneNote({ moment, zone }: { moment: Moment; zone: string }) {
   const there = () => foreignOffset(moment, zone)
   const offset = useSyncExternalStore(onFormatRegion, there, there)

@@ -40,7 +40,7 @@ export const bookingCancelReasons = [
   'other',
 ] as const
 
-/** Who pays and is told. */
+/** Who pays and receives messages. */
 export const Contact = z.object({
   name: text(120, 'contact_missing'),
   email: orNull(Email),
@@ -284,7 +284,7 @@ export const extendHold = callable({
   writes: ['bookings'],
 })
 
-/** Minutes in which a move can be taken back, also to a departure that is no longer sold. */
+/** Minutes in which a move can be undone, also to a departure that is no longer sold. */
 export const takeBackMinutes = 15
 
 export const moveBookings = callable({

@@ -82,7 +82,7 @@ export const Manifest = z.object({
   timeZone: z.string(),
   localDate: LocalDate,
   counts: z.object({ total: Count, aboard: Count, toCome: Count, noShow: Count, unnamed: Count }),
-  /** By pickup, earliest first; parties without one stand under the first stop. */
+  /** By pickup, earliest first; parties without one are under the first stop. */
   groups: z.array(
     z.object({
       stopId: z.nullable(Id),
@@ -148,7 +148,7 @@ const events = {
         entryId: Id,
         /** Made by the device, once per tap; the same id again is answered as `repeated` and written once. */
         clientEventId: Id,
-        /** The clock of the device, kept beside ours. */
+        /** The clock of the device, stored next to ours. */
         deviceAt: z.optional(Instant),
       }),
     )
@@ -166,7 +166,7 @@ const Outcomes = z.object({
       entryId: Id,
       clientEventId: Id,
       outcome: z.enum(['done', 'repeated', 'refused']),
-      /** Where the entry stands now; null when there is no such entry on this departure. */
+      /** The current rank of the entry; null when there is no such entry on this departure. */
       status: z.nullable(z.enum(manifestStatuses)),
       checkInAt: z.nullable(Instant),
       reason: z.nullable(z.string()),

@@ -6,7 +6,7 @@ import { Id, Instant, orNull, Version, write } from '../fields.ts'
 export const feedSubjects = ['organization', 'staff', 'vehicle'] as const
 export type FeedSubject = (typeof feedSubjects)[number]
 
-/** The address of a feed, below the server's. Whoever knows the token reads the feed. */
+/** The address of a feed, below the server's. Anyone who knows the token can read the feed. */
 export const calendarPath = (token: string): string => `/calendar/${token}.ics`
 
 /** Cancelled departures stay in feeds this long, so that calendars that are read once a day learn of it. */

@@ -172,7 +172,7 @@ export type GuardReason = (typeof guardReasons)[number]
 /** A legal next status as the status button offers it. */
 export const NextStatus = z.object({
   to: z.enum(departureStatuses),
-  /** False when a guard stands in the way that a reason cannot lift. */
+  /** False when a guard blocks it that a reason cannot override. */
   allowed: z.boolean(),
   /** The guards that are not met; with `overridable` a reason lifts them. */
   unmet: z.array(z.enum(guardReasons)),

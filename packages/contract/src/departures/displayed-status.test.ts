@@ -32,7 +32,7 @@ describe('running departures', () => {
     })
   })
 
-  test('the minutes of a delay beside a missed timed entry are told where there are any', () => {
+  test('the minutes of a delay are shown next to a missed timed entry where there are any', () => {
     expect(shown({ delaySeconds: 120, missesTimedEntry: true })).toMatchObject({ delayMin: 2, struck: false })
     expect(shown({ delaySeconds: 29, missesTimedEntry: true })).toMatchObject({ delayMin: null })
     expect(shown({ delaySeconds: -600, missesTimedEntry: true })).toMatchObject({ delayMin: null })

@@ -1,6 +1,6 @@
 import type { StatusOf } from '../state-machines.ts'
 
-/** A status always shows icon and word beside its tint. See docs/visual-rules.md, "Status". */
+/** A status always shows icon and word with its tint. See docs/visual-rules.md, "Status". */
 export type Tint = 'neutral' | 'info' | 'ok' | 'warn' | 'bad' | 'gap'
 
 export type DisplayedStatus =

@@ -39,7 +39,7 @@ export const isMarkBefore = (at: Date, mark: Date | null): boolean =>
 export type ReachedStop = Pick<MarkedStop, 'kind' | 'status' | 'actualArriveAt'>
 
 export interface Whereabouts {
-  /** Index of the last stop that lies behind, or where they are; -1 before the first. */
+  /** Index of the last stop that was passed, or of the current one; -1 before the first. */
   readonly behind: number
   /** Index of the stop where they are; -1 on the way. */
   readonly here: number

@@ -37,7 +37,7 @@ export const DutyDeparture = z.object({
       reportAt: z.nullable(Instant),
       /** Revision of the itinerary that was last on screen. */
       seenVersion: z.nullable(Count),
-      /** What whoever published them wrote about the revisions since, the oldest first; those without a word are not here. */
+      /** The notes of the people who published the revisions since, oldest first; revisions without a note are left out. */
       changeNotes: z.array(z.string()),
     }),
   ),
@@ -70,7 +70,7 @@ export const DutyDay = z.object({
     atRiskMin: Count,
   }),
   person: z.object({ name: z.string(), base: z.nullable(z.string()), staffId: z.nullable(Id) }),
-  /** Null with a link: nobody's position is taken. */
+  /** Null with a link: no positions are recorded. */
   duty: z.nullable(ownDuty.output),
   /** Own departures of today and tomorrow and those still out, by start. */
   departures: z.array(DutyDeparture),

@@ -3,7 +3,7 @@
  * code and not before.
  */
 
-/** The address of the guide's phone; an application of its own, with its own small entry. */
+/** The address of the guide's phone; a separate application with its own small entry. */
 export const dutyPath = '/duty'
 
 /** Whether a path, with or without what follows it, is one of the phone's. */

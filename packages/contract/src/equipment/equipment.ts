@@ -2,7 +2,7 @@ import { listPlaces } from '../places/places.ts'
 import { record } from '../record.ts'
 import { choice, choiceWithUsual, line, longText, optionalLine, reference, wholeNumber } from '../record-fields.ts'
 
-/** What is lent for a departure: counted, not told apart piece by piece. */
+/** What is lent for a departure: counted, not tracked piece by piece. */
 export const equipmentRecord = record({
   table: 'equipment',
   nouns: ['a kind of equipment', 'equipment'],

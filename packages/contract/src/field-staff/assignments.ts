@@ -11,7 +11,7 @@ export const brokenRules = ['kind', 'language', 'certificate', 'rest', 'travel',
 export type BrokenRule = (typeof brokenRules)[number]
 
 type StaffKind = (typeof staffKinds)[number]
-/** Whoever drives a transfer leads it. */
+/** The driver of a transfer leads it. */
 export const drivingKinds = ['driver', 'driver_guide', 'skipper'] as const satisfies readonly StaffKind[]
 const leadingKinds = ['guide', 'driver_guide', 'tour_leader'] as const satisfies readonly StaffKind[]
 
@@ -30,7 +30,7 @@ export const kindsForRole: Readonly<Record<(typeof staffRoles)[number], readonly
 export const FitReason = z.object({
   ok: z.boolean(),
   reason: z.enum([...brokenRules, 'led_before']),
-  /** `rest`: hours that are left beside `code`, from or for which `travel` is too far; `hours`: of the week without this duty; `base`: of the way. */
+  /** `rest`: hours that are left next to `code`, from or to which `travel` takes too long; `hours`: of the week without this duty; `base`: of the way. */
   hours: z.optional(z.number()),
   /** `hours`: what this duty adds to the week. */
   addedHours: z.optional(z.number()),
@@ -49,7 +49,7 @@ export type AgainstPeople = z.output<typeof AgainstPeople>
 export const suggestStaff = callable({
   name: 'assignments-suggest',
   kind: 'read',
-  // The answer tells who is on leave and how much everybody works: it is for whoever assigns people.
+  // The answer contains who is on leave and how much everybody works: only people who assign staff may read it.
   permission: 'departures:dispatch',
   summary: 'Who fits a role on a departure, best first, with reasons for and against.',
   input: z.object({ departureId: Id, role: z.enum(staffRoles) }),

@@ -195,7 +195,7 @@ export const createFieldStaff = callable({
   summary: 'Adds a person to the field staff.',
   input: write({ ...fields, certificates: z._default(z.array(z.object(certificate)).check(z.maxLength(30)), []) }),
   output: Saved,
-  // the membership of whoever signs in as this person names the record
+  // the membership of the person who signs in refers to the record
   writes: ['field_staff', 'staff_certificates', 'members'],
 })
 

@@ -22,7 +22,7 @@ test('what is said to be seen near a tour only is what some role sees only then'
   expect(roles.filter((role) => isOnlyNearTour(role, ofGuests.needs))).toEqual(['dispatcher'])
 })
 
-test('whoever hears of changes in tables of sensitive data may read what they hold', () => {
+test('people who are notified of changes in tables of sensitive data may read these tables', () => {
   const topics: Readonly<Record<string, string>> = topicPermissions
   expect(forgottenTables.map((table) => topics[table])).toEqual(forgottenTables.map(() => ofGuests.needs))
 })

@@ -54,14 +54,14 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
-/** Lines of one file at most; larger ones are split by whoever sends them. */
+/** Lines of one file at most; the sender splits larger ones. */
 export const maxImportRows = 100_000
 /** Columns of one file at most. */
 const maxImportColumns = 200
 /** Days in which an import can be undone; its comparison is kept as long. See docs/domain.md, "Imports". */
 export const importUndoDays = 30
 
-/** How a column of dates is written; nothing is guessed when day and month cannot be told apart. */
+/** How a column of dates is written; nothing is guessed when day and month are ambiguous. */
 export const dateOrders = ['iso', 'day_month_year', 'month_day_year'] as const
 
 export const ImportMapping = z.object({
@@ -70,7 +70,7 @@ export const ImportMapping = z.object({
   dateOrder: orNull(z.enum(dateOrders)),
   /** Words of the file for unit types and channels: `ADT` → `adult`. */
   words: z._default(recordOf(z.string().check(z.maxLength(200)), 2_000), {}),
-  /** What stands after a comma in a column of diets: one more need, or a remark. */
+  /** What comes after a comma in a column of diets: one more need, or a remark. */
   afterComma: z._default(z.enum(['need', 'note']), 'need'),
   /** Whether an empty cell leaves what is there, or removes it. */
   emptyCells: z._default(z.enum(['keep', 'clear']), 'keep'),
@@ -155,7 +155,7 @@ export const ImportColumn = z.object({
   dateExample: z.nullable(z.string()),
   /** Words of the column as they are understood. */
   knownWords: z.array(z.object({ word: z.string(), meaning: z.string() })),
-  /** Words that mean nothing yet; their rows are refused, or kept as text where text may stand. */
+  /** Words without a mapping yet; their rows are refused, or stored as text where text is allowed. */
   unknownWords: z.array(z.string()),
 })
 export type ImportColumn = z.output<typeof ImportColumn>
@@ -279,7 +279,7 @@ export const ImportRow = z.object({
   /** Why it is refused. */
   problems: z.array(ImportProblem),
   /**
-   * Field of the profile, and `pickup`, `room`, `seats` for what stands together. Values are codes, civil dates, `4900 EUR` for money;
+   * Field of the profile, and `pickup`, `room`, `seats` for what belongs together. Values are codes, civil dates, `4900 EUR` for money;
    * null is empty. Hidden values are `•••`.
    */
   changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
@@ -374,7 +374,7 @@ export const importRows = callable({
   rowTopics: ['import_batches'],
 })
 
-/** Tables that applying an import writes to, and taking it back. */
+/** Tables that applying an import writes to, and undoing it. */
 const importedTables = [
   'bookings',
   'departures',

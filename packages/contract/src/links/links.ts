@@ -128,7 +128,7 @@ export const exportLinks = callable({
   topics: [],
 })
 
-/** The token is told once; the database keeps its hash. */
+/** The token is returned once; the database stores its hash. */
 const Issued = z.object({ id: Id, version: Version, token: z.string(), path: z.string() })
 
 export const createLink = callable({

@@ -13,7 +13,7 @@ const viewer: LivePerson = { userId: 'vera', orgId: 'north', role: 'viewer', sta
 const designer: LivePerson = { userId: 'dora', orgId: 'north', role: 'tour_designer', staffId: null }
 const guest: LivePerson = { userId: 'new', orgId: null, role: null, staffId: null }
 
-test('documents and collections are told apart, and their placeholders named', () => {
+test('documents and collections are distinguished, and their placeholders named', () => {
   expect(at('orgs/north/positions/staff-7')).toMatchObject({
     name: 'positions',
     target: 'document',
@@ -42,7 +42,7 @@ test('places without a rule are no places', () => {
   }
 })
 
-test('a collection holds what lies directly in it', () => {
+test('a collection holds only its direct children', () => {
   expect(isInTarget('orgs/north/positions', 'orgs/north/positions/a')).toBe(true)
   expect(isInTarget('orgs/north/positions/a', 'orgs/north/positions/a')).toBe(true)
   expect(isInTarget('orgs/north/positions', 'orgs/north/positionsx/a')).toBe(false)

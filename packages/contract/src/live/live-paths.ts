@@ -60,7 +60,7 @@ export const LiveChanges = z.strictObject({
 export type LiveChanges = z.infer<typeof LiveChanges>
 
 /**
- * A hosted database keeps the latest `changes` of a topic as a document, with the moment (`at`) and this counter beside: a listener
+ * A hosted database keeps the latest `changes` of a topic as a document, with the moment (`at`) and this counter: a listener
  * that sees it go up by one has missed nothing.
  */
 export const liveChangesCounter = 'count'

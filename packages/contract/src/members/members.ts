@@ -18,9 +18,9 @@ import {
 import { locales } from '../locales.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 
-/** Members, invitations and people on the waitlist stand in one table. */
+/** Members, invitations and people on the waitlist are in one table. */
 export const memberRowKinds = ['member', 'invitation', 'waitlist'] as const
-/** `expired` is an invitation past its date; resending makes it `pending` again. `waiting` stands on the waitlist. */
+/** `expired` is an invitation past its date; resending makes it `pending` again. `waiting` is on the waitlist. */
 export const memberRowStatuses = ['active', 'suspended', 'pending', 'expired', 'waiting'] as const
 
 export const MemberRow = z.object({

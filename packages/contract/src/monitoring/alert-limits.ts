@@ -23,7 +23,7 @@ export const alertLimitFields = {
 
 export type AlertLimits = Record<keyof typeof alertLimitFields, number>
 
-/** Who can be told that nobody takes a critical alert: the roles that see the whole office. */
+/** Who can be notified that nobody acknowledges a critical alert: the roles that see the whole office. */
 export const escalationRoles = ['dispatcher', 'operations_manager', 'admin'] as const
 
 /** When a critical alert that nobody takes goes to whom, in two levels; 0 minutes is never. */

@@ -33,7 +33,7 @@ export const evaluationIntervalMs = 60_000
  */
 export const monitoringDelayedAfterMs = evaluationIntervalMs + 60_000
 
-/** What each means and which are evaluated: docs/domain.md, "Alerts". */
+/** Their meaning and which are evaluated: docs/domain.md, "Alerts". */
 export const alertKinds = [
   'late_start',
   'running_late',

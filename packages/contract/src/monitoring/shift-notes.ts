@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Id, Instant, Saved, text, Version, write } from '../fields.ts'
 
-/** What whoever leaves the office tells whoever comes. */
+/** What the outgoing shift writes for the incoming one. */
 export const ShiftNote = z.object({
   id: Id,
   version: Version,

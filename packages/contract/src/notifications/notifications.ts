@@ -14,7 +14,7 @@ export const OutboxRow = z.object({
   channel: z.enum(channelKinds),
   to: z.string(),
   subject: z.nullable(z.string()),
-  /** Null where reading it would open somebody's account, and where a mail server delivers it. */
+  /** Null where reading it would give access to somebody's account, and where a mail server delivers it. */
   body: z.nullable(z.string()),
   status: z.enum(statusesOf('deliveries')),
   error: z.nullable(z.string()),

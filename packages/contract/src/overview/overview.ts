@@ -6,7 +6,7 @@ import { alertKinds, severities } from '../monitoring/monitoring.ts'
 
 /**
  * Something that needs a person, most urgent first: an open alert or incident, a go or no-go to decide, parties of a cancelled
- * departure to move or refund, an unanswered offer, a paper that ends.
+ * departure to move or refund, an unanswered offer, a certificate that expires.
  */
 export const AttentionItem = z.object({
   /** Stable for the list; the alert's or departure's own id behind a prefix. */

@@ -4,7 +4,7 @@ import { Count, CsvFile, Id, Instant, Language, LocalDate } from '../fields.ts'
 import { anyOf } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 
-/** Every figure has one definition; its words stand in the messages under `reports_metric_{key}`. See docs/domain.md, "Figures of the reports". */
+/** Every figure has one definition; its texts are in the messages under `reports_metric_{key}`. See docs/domain.md, "Figures of the reports". */
 export const reportMetrics = [
   'departures_run',
   'pax_carried',
@@ -39,7 +39,7 @@ export const Figure = z.object({
   /** What is counted or summed, and what it is divided by; one of them alone for plain sums. */
   top: z.number(),
   bottom: z.nullable(z.number()),
-  /** Where the value lies with 90 % certainty, for ratings. */
+  /** The range that contains the value with 90 % certainty, for ratings. */
   range: z.nullable(z.object({ low: z.number(), high: z.number() })),
   currency: z.nullable(z.string()),
   /** The same figure in the period compared with; null without one. */
@@ -80,7 +80,7 @@ const periodChecks = (['end_before_start', 'two_years_at_once'] as const).map((r
 )
 const reportInput = z.object(reportParams).check(...periodChecks)
 
-/** A row of a report: a label, what stands beside it, and its figures in the order of the columns. */
+/** A row of a report: a label, what is next to it, and its figures in the order of the columns. */
 export const ReportRow = z.object({
   id: z.string(),
   label: z.string(),

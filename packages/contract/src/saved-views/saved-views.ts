@@ -4,7 +4,7 @@ import { Id, recordOf, Saved, text, Version, write } from '../fields.ts'
 
 /** A view belongs to a table, by the table's own name: `travelers`, `departures`. */
 const Screen = z.string().check(z.regex(/^[a-z][a-z0-9-]{1,59}$/))
-/** Mappings of imports are kept beside the views, with their own calls and permission: nobody reaches them as a view. */
+/** Mappings of imports are stored with the views, with their own calls and permission: nobody reaches them as a view. */
 export const importMappings = 'travelers-import'
 /** Longest JSON text of a view's search, in characters. */
 const maxSearchCharacters = 10_000

@@ -33,7 +33,7 @@ import {
 export const routerKinds = ['osrm', 'valhalla'] as const
 export type RouterKind = (typeof routerKinds)[number]
 
-/** An address of the web without a query, and without a name and password, which whoever reads settings would see. */
+/** An address of the web without a query, and without a name and password, which everyone who reads settings would see. */
 const serviceAddress = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?(\/[a-z0-9/._~-]*)?$/i
 
 /** Where travel times come from. */
@@ -147,7 +147,7 @@ export const defaultTourSettings: TourSettings = {
 
 export const defaultNotificationSettings: NotificationSettings = { senderName: null, replyTo: null }
 
-/** What is true beside the settings. */
+/** Facts shown with the settings. */
 const GeneralState = z.object({
   /** Since when the router does not answer; travel times come from the straight line meanwhile. */
   routerSilentSince: z.nullable(Instant),
@@ -265,7 +265,7 @@ export const updateSecuritySettings = callable({
   writes: ['org_settings'],
 })
 
-/** What a person can be told of beside the work on screen. */
+/** What a person can be notified of in addition to the work on screen. */
 export const noticeEvents = [
   'assignment_offered',
   'import_finished',

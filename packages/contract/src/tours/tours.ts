@@ -70,7 +70,7 @@ export const TourStop = z.object({
   slackMin: z._default(whole(0, 600), 0),
   optional: z._default(z.boolean(), false),
   headcountRequired: z._default(z.boolean(), false),
-  /** A ticket for a fixed time waits here: arriving late means missing it. */
+  /** There is a ticket for a fixed time here: arriving late means missing it. */
   timedEntry: z._default(z.boolean(), false),
   note: optionalText(1000),
   guestVisible: z._default(z.boolean(), true),
@@ -225,7 +225,7 @@ export const Tour = z.object({
   options: z.array(TourOption),
   /** Names and coordinates of every place that draft or revision mention. */
   places: z.array(z.object({ id: Id, name: z.string(), kind: z.string(), lat: z.number(), lng: z.number() })),
-  /** What stands between this draft and a publication; empty when nothing does. */
+  /** What blocks the publication of this draft; empty when nothing does. */
   problems: z.array(
     z.object({
       step: z.enum(tourSteps),

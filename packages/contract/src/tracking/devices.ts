@@ -10,7 +10,7 @@ export type TrackingProtocol = (typeof trackingProtocols)[number]
 
 /** A pairing code works this long, minutes. */
 export const pairingMinutes = 15
-/** Letters and digits of a pairing code that cannot be taken for each other. Source: Crockford's base 32. */
+/** Letters and digits of a pairing code that cannot be confused. Source: Crockford's base 32. */
 export const pairingAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const pairingCodeLength = 10
 
@@ -28,7 +28,7 @@ export const PairingCode = z.string().check(
   z.regex(new RegExp(`^[${pairingAlphabet}]{${pairingCodeLength}}$`), 'pairing_code_form'),
 )
 
-/** The address to which a device sends, below the server's. Whoever knows the token sends as the device. */
+/** The address to which a device sends, below the server's. Anyone who knows the token can send as the device. */
 export const trackPath = (token: string): string => `/track/${token}`
 
 export const Device = z.object({

@@ -45,7 +45,7 @@ export type TrackStay = z.output<typeof TrackStay>
 export const Track = z.object({
   subject: TrackedRef,
   departures: z.array(z.object({ id: Id, code: z.string() })),
-  /** By time. Simplified: those that are left out lie on the way between, in place, height and time. */
+  /** By time. Simplified: the ones left out are on the line between the others, in place, height and time. */
   points: z.array(TrackPoint),
   gaps: z.array(TrackGap),
   stays: z.array(TrackStay),

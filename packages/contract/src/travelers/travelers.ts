@@ -312,7 +312,7 @@ export const saveTravelerDocument = callable({
 export const similarTravelers = callable({
   name: 'travelers-similar',
   kind: 'read',
-  // It looks at everybody: it is for whoever is about to make a profile.
+  // It searches all guests: only people who may create a profile may call it.
   permission: 'travelers:manage',
   summary: 'People who may be the same: same phone or e-mail, or a very similar name.',
   input: z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Id, Instant, LocalDate, optionalText, Saved, Version, whole, write } from '../fields.ts'
 
-/** What a person enters into a vehicle's calendar. Nothing else takes a vehicle in maintenance or on hire; cleaning is in nobody's way. */
+/** What a person enters into a vehicle's calendar. Nothing else takes a vehicle in maintenance or on hire; cleaning blocks nothing. */
 export const vehicleBlockKinds = ['maintenance', 'hire', 'cleaning'] as const
 export type VehicleBlockKind = (typeof vehicleBlockKinds)[number]
 /** All kinds of entries; those of departures come and go with the departure. */

@@ -21,7 +21,7 @@ import { requireUnbooked, reviveEntries } from './guests.ts'
 import { movesAwayFrom, restoreLeftBehind } from './move-back.ts'
 import { requireOnSale, requireSeats, requireSold } from './seat-rules.ts'
 
-/** Locks the departures concerned, then reads the bookings as they stand now; holds that have run out have ended by then. */
+/** Locks the departures concerned, then reads the bookings in their current state; expired holds have ended by then. */
 async function lockBookings(
   call: MemberCall,
   wanted: readonly { id: string; version: number }[],
@@ -37,7 +37,7 @@ async function lockBookings(
     // Somebody moved it between the first look and the lock.
     if (!departures.has(booking.departureId))
       throw refuse('version_conflict', { what: 'booking', current: booking.version })
-    // A sweep is nobody's change: whoever saw the hold is told that it has run out, and not that somebody was faster.
+    // A sweep is not a person's change: a person who saw the hold gets "hold expired", not a version conflict.
     const version = wanted[index]?.version ?? 0
     const isOnlySwept = booking.status === 'expired' && booking.version === version + 1
     if (!isOnlySwept) requireVersion(booking, version, 'booking')
@@ -216,7 +216,7 @@ async function travelersOf(call: MemberCall, bookingId: string): Promise<string[
   return rows.map((row) => row.id)
 }
 
-/** @throws AppError `aborted`, reason `guests_aboard`: whoever is aboard has travelled, on paper at least. */
+/** @throws AppError `aborted`, reason `guests_aboard`: guests who are aboard count as having travelled. */
 async function requireNobodyAboard(call: MemberCall, bookingId: string): Promise<void> {
   const { rows } = await sql<{ aboard: number }>`select count(*)::int as aboard from manifest_entries
     where org_id = ${call.orgId} and booking_id = ${bookingId} and status not in ('expected', 'cancelled', 'no_show')`.execute(

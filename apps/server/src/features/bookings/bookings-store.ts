@@ -165,7 +165,7 @@ export interface BookingRecord {
   expiresAt: Date | null
 }
 
-/** The facts that changes are decided by. Read it again after locking the departure: only then does it stand still. */
+/** The facts that changes are decided by. Read it again after locking the departure: only then can it not change. */
 export async function selectRecord(call: MemberCall, id: string): Promise<BookingRecord> {
   const { rows } = await sql<BookingRecord>`
     select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, pickup_place_id as "pickupPlaceId",

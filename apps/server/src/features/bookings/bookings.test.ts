@@ -57,7 +57,7 @@ test('one seat, one guest and one departure are said as one', async () => {
 })
 
 describe('a new booking', () => {
-  test('is priced by the tour, gets a reference, and its guests stand on the manifest', async () => {
+  test('is priced by the tour, gets a reference, and its guests are on the manifest', async () => {
     const { caller, departureId } = await desk()
     const booking = await caller.call(coreVerbOf(createBooking), {
       departureId,
@@ -229,7 +229,7 @@ describe('holds', () => {
     await expect(book(caller, departureId, 2)).rejects.toMatchObject({
       details: { reason: 'seats_exhausted', seatsLeft: 1 },
     })
-    // The refusal wrote nothing, so the offer is made by whoever comes next.
+    // The refusal wrote nothing, so the next caller makes the offer.
     await book(caller, departureId, 1)
     expect(await caller.call(coreVerbOf(getBooking), { id: waiting.id })).toMatchObject({ status: 'on_hold' })
     expect(await seats(caller, departureId)).toEqual({

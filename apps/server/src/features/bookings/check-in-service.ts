@@ -130,7 +130,7 @@ async function writeEvents(call: MemberCall, batch: Batch, rule: Rule, accepted:
   )
 }
 
-/** Whoever comes after the start is on tour at once. */
+/** Guests who arrive after the start are on tour at once. */
 async function writeStatuses(
   call: MemberCall,
   head: ManifestHead,

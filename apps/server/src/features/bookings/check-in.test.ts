@@ -115,7 +115,7 @@ test('a phone that was offline is believed about the time, not about the future'
   expect(entries.map((entry) => entry.checkInAt)).toEqual(['2030-07-14T07:42:00.000Z', start.toISOString()])
 })
 
-test('a no-show is marked from five minutes before the time, and whoever comes late is on tour at once', async () => {
+test('a no-show is marked from five minutes before the time, and a guest who comes late is on tour at once', async () => {
   const { guide, clock, departureId, become } = await boardingDeparture()
   await become('boarding')
   const [late] = await entriesOf(guide, departureId)

@@ -128,7 +128,7 @@ async function selectPickups(call: MemberCall, departureId: string): Promise<Pic
 const isAboard = (entry: ManifestEntry): boolean => aboardStatuses.includes(entry.status)
 const isToCome = (entry: ManifestEntry): boolean => entry.status === 'expected'
 
-/** Whoever is still to come stands on top. */
+/** Guests who are still expected come first. */
 const byNeed = (a: ManifestParty, b: ManifestParty): number =>
   Number(b.entries.some(isToCome)) - Number(a.entries.some(isToCome))
 
@@ -182,7 +182,7 @@ function partyOf(row: PartyRow, entries: readonly ManifestEntry[]): ManifestPart
   }
 }
 
-/** Parties stand under their pickup; those without one under the place where the tour starts. */
+/** Parties are under their pickup; those without one under the place where the tour starts. */
 function groupsOf(
   pickups: readonly PickupRow[],
   parties: readonly { placeId: string | null; party: ManifestParty }[],

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import type { BookingRecord } from './bookings-store.ts'
 
-/** Requests that moved bookings away, by booking: what is taken back, and where the audit log has what was left behind. */
+/** Requests that moved bookings away, by booking: the moves to undo, and where the audit log has the previous values. */
 export type MovesAway = ReadonlyMap<string, string>
 
 /**
- * The moves that this one only takes back: each booking's last change was to leave this departure, not long ago. Then the departure need
+ * The moves that this one only undoes: each booking's last change was to leave this departure, not long ago. Then the departure need
  * not be on sale; it may be cancelled. Its seats are counted all the same.
  *
  * @returns Null when any of the bookings comes from somewhere else.
@@ -33,7 +33,7 @@ export async function movesAwayFrom(
  * Gives a party that came back what it left behind, as the audit log has it: pickups, seats or groups, rooms that are still there, and the
  * end of its hold.
  *
- * @param withPickups False where whoever moves it back chose another pickup.
+ * @param withPickups False where the person who moves it back chose another pickup.
  */
 export async function restoreLeftBehind(
   call: MemberCall,

@@ -148,7 +148,7 @@ describe('the parties of a cancelled departure', () => {
     expect(await seats(caller, target)).toMatchObject({ seatsConfirmed: 3, seatsLeft: 0 })
   })
 
-  test('can be taken back for a quarter of an hour, unless somebody has changed them since', async () => {
+  test('can be undone for a quarter of an hour, unless somebody has changed them since', async () => {
     const { caller, departureId, parties, tourId, clock } = await cancelled()
     const target = await addDeparture(caller, tourId, { startTimeLocal: '12:00' })
     const first = await move(caller, parties, target)

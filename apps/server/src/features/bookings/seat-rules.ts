@@ -22,7 +22,7 @@ export function requireSold(departure: LockedDeparture): void {
 }
 
 /**
- * Refuses what is no longer sold. The cut-off binds everybody but guests who stand at the door.
+ * Refuses what is no longer sold. The cut-off applies to everybody but walk-ins.
  *
  * @throws AppError `aborted`, reason `sales_closed`, with `because`.
  */

@@ -267,7 +267,7 @@ describe('addresses are made by', () => {
     expect((await read(path)).status).toBe(404)
   })
 
-  test('dispatchers for people and vehicles, and whoever sets the organization up for it; viewers make none', async () => {
+  test('dispatchers for people and vehicles, and people who set the organization up for it; viewers make none', async () => {
     const one = await office()
     const vehicleId = await addVehicle(one)
     const member = (role: 'dispatcher' | 'viewer') => world.as(role, { orgId: one.caller.orgId, clock })

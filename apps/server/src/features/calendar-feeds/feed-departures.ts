@@ -53,7 +53,7 @@ export async function selectFeed(tx: Tx, orgId: string, id: string): Promise<Fee
 }
 
 /**
- * A cancelled departure frees its crew in the same moment, so those who were its crew until then still have it: whoever was released and had
+ * A cancelled departure frees its crew in the same moment, so those who were its crew until then still have it: those who were released and had
  * nobody after them in the same role.
  */
 const ofStaff = (staffId: string): RawBuilder<unknown> => sql`

@@ -76,7 +76,7 @@ const revoke = verb(revokeCalendarFeed, async (call, { id, version }) => {
   return { id }
 })
 
-/** Everybody may have their own calendar; those of others are for whoever plans, that of the organization for whoever sets it up. */
+/** Everybody may have their own calendar; those of others are for planners, that of the organization for people who set it up. */
 function lackingToIssue(call: MemberCall, { subject, subjectId }: Subject): Permission | undefined {
   if (subject === 'staff' && subjectId !== null && subjectId === call.staffId) return undefined
   const permission: Permission = subject === 'organization' ? 'settings:manage' : 'departures:dispatch'

@@ -146,7 +146,7 @@ const exportCsv = verb(exportDepartures, async (call, input) => {
 
 const get = verb(getDeparture, (call, { id }) => selectDeparture(call, id))
 
-/** Whoever is not on the crew leaves no trace, and the same revision is noted once. */
+/** People who are not on the crew leave no trace, and the same revision is noted once. */
 const see = verb(seeRunSheet, async (call, { id }) => {
   await requireVisible(call, [id])
   const { rows } = await sql<{ seenVersion: number | null }>`

@@ -23,7 +23,7 @@ export async function estimateOverdue(tx: Tx, orgId: string, now: Date): Promise
 }
 
 /**
- * Departures of which a time has passed, in the order of their ids, which is how whoever changes several locks them. Who is out is late
+ * Departures of which a time has passed, in the order of their ids, which is the order in which changes of several lock them. A departure under way is late
  * until somebody closes the tour; what never began is left alone a day after its end.
  */
 async function selectOverdue(tx: Tx, orgId: string): Promise<string[]> {

@@ -24,11 +24,11 @@ export interface DepartureFacts {
 export interface GuardRules {
   /** Boarding opens so many minutes before the start. */
   readonly boardingOpensMinutes: number
-  /** A head count must stand before a departure leaves. */
+  /** A head count must be recorded before a departure leaves. */
   readonly needsHeadcount: boolean
 }
 
-/** A mistaken "completed" may be taken back for two hours. See docs/domain.md, "States". */
+/** A mistaken "completed" may be undone for two hours. See docs/domain.md, "States". */
 const reopenWindowMs = 2 * 60 * 60 * 1000
 
 /** Guards that a reason given by the right person lifts; the others only the facts can meet. */

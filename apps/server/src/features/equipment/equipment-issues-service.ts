@@ -56,8 +56,8 @@ async function putIssue(call: MemberCall, departureId: string, { equipmentId, qu
 }
 
 /**
- * @throws AppError `not-found` for a departure or equipment that is not there; `aborted` for a departure that is over. What an archived kind
- *   has out can still be taken back.
+ * @throws AppError `not-found` for a departure or equipment that is not there; `aborted` for a departure that is over. Issues of an archived kind
+ *   can still be returned.
  */
 async function requireOpen(call: MemberCall, departureId: string, items: readonly Item[]): Promise<void> {
   const { rows } = await sql<{ code: string; status: string; missing: number }>`

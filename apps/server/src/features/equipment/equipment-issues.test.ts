@@ -44,7 +44,7 @@ const freeFor = async (departureId: string, equipmentId: string) =>
   (await office.call(verbOf(listAvailableEquipment), { departureId })).rows.find(({ id }) => id === equipmentId)?.free
 
 describe('equipment of a departure', () => {
-  test('is issued, changed and taken back, and the run sheet and the day say so', async () => {
+  test('is issued, changed and returned, and the run sheet and the day show it', async () => {
     const [departureId] = await departures()
     const equipmentId = await kind(10, 'Ice cleats')
     await issue(departureId, equipmentId, 4)

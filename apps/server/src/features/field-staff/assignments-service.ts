@@ -74,7 +74,7 @@ const offer = verb(offerAssignment, async (call, { departureId, role, staffIds, 
   return { ids }
 })
 
-/** The first yes wins: what else was offered for the filled role is taken back. */
+/** The first acceptance wins: other offers for the filled role are withdrawn. */
 async function withdrawOtherOffers(call: MemberCall, departureId: string, role: string): Promise<void> {
   if (role !== 'lead_guide') return
   await sql`
@@ -93,7 +93,7 @@ interface AssignmentRow extends Overridden {
   to: Date
 }
 
-/** The assignment, if the caller may answer for it: their own, or anybody's with the right to dispatch. */
+/** The assignment, if the caller may answer for it: their own, or anybody's with permission to dispatch. */
 async function requireAnswerable(call: MemberCall, id: string): Promise<AssignmentRow> {
   const { rows } = await sql<AssignmentRow>`
     select a.departure_id as "departureId", a.staff_id as "staffId", a.role, a.status, lower(e.during) as "from",
@@ -125,7 +125,7 @@ const accept = verb(acceptAssignment, async (call, input) => {
       ? await requireStillFit(call, dutyOf(departure, found.role, found), {
           staffId: found.staffId,
           offered: found,
-          // Whoever answers for themselves does not judge themselves.
+          // People who answer their own offer do not assess themselves.
           overrideReason: hasAccess(call, { permission: 'departures:dispatch' }) ? input.overrideReason : null,
         })
       : found

@@ -12,7 +12,7 @@ import { type Fit, judge, obstacleOf } from './fit.ts'
 import { type Duty, type FitFacts, selectFitFacts, type Span } from './fit-facts.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
-/** Crew report this long before the start and are released this long after the end, unless told otherwise. */
+/** Crew report this long before the start and are released this long after the end, unless set otherwise. */
 const reportBeforeMin = 30
 const releaseAfterMin = 30
 
@@ -121,7 +121,7 @@ export async function staffBusy(call: MemberCall, staffId: string, from: Date, t
   )
 }
 
-/** The duty that a departure means: from report to release. */
+/** The duty period of a departure: from report to release. */
 export const dutyOf = (departure: DepartureSpan, role: Duty['role'], given: Partial<Span> = {}): Duty => ({
   departureId: departure.id,
   role,
@@ -206,7 +206,7 @@ export interface Overridden {
  * Judges an offer again at the moment of its yes: between the two the person may have been given another duty, or a certificate have ended.
  *
  * @param offered What was overridden when it was offered: that is not asked again.
- * @param overrideReason Of whoever may override; null for everybody else.
+ * @param overrideReason From people who may override; null for everybody else.
  * @returns What is broken now, with the reason to keep.
  * @throws AppError `aborted`, reason `no_longer_fits`, with what speaks against the person since the offer.
  */

@@ -100,7 +100,7 @@ test('rest counts to the duty after and from the duty before, report and release
   await call(ops, createAssignment, { departureId: evening, staffId, role })
   const sameDay = await departure(ops, '2030-07-11T08:00:00Z', '2030-07-11T18:30:00Z')
   expect((await said(ops, sameDay, staffId)).reasons['rest']).toMatchObject({ ok: false, hours: 1, limitHours: 11 })
-  // From the release at 02:30 to the report at 12:30 are ten hours, though eleven lie between the departures.
+  // From the release at 02:30 to the report at 12:30 are ten hours, though eleven are between the departures.
   const nextDay = await departure(ops, '2030-07-12T13:00:00Z', '2030-07-12T17:00:00Z')
   expect((await said(ops, nextDay, staffId)).reasons['rest']).toMatchObject({ ok: false, hours: 10 })
   const rested = await departure(ops, '2030-07-12T14:00:00Z', '2030-07-12T17:00:00Z')
@@ -138,7 +138,7 @@ test('the way from the place of the duty before counts, and nobody is suggested 
   ).toBe(true)
 })
 
-test('whoever lives near comes before whoever lives far, who is not offered as if near', async () => {
+test('people who live near come before people who live far away, who are not offered as if near', async () => {
   const ops = await office()
   const far = await person(ops, { homeBasePlaceId: await place(ops, 'Arco da Rua Augusta', lisbon) })
   const unknown = await person(ops)
@@ -321,7 +321,7 @@ test('whose work a role is not takes a reason, and is not suggested for it', asy
   expect(brokenRules).toEqual(['kind'])
 })
 
-test('on a transfer whoever drives leads', async () => {
+test('the driver of a transfer leads it', async () => {
   const ops = await office()
   const departureId = await departure(ops, '2030-07-12T08:00:00Z', '2030-07-12T16:00:00Z')
   await ops.transaction((tx) =>
@@ -392,7 +392,7 @@ test('a yes is judged again: a duty that came since the offer is said with its f
     details: { reason: 'no_longer_fits', reasons: [{ ok: false, reason: 'rest', hours: 9, limitHours: 11 }] },
   }
   await expect(call(guide, acceptAssignment, offer)).rejects.toMatchObject(refused)
-  // A reason of one's own is no decision of the office.
+  // A reason that people give themselves is not a decision of the office.
   await expect(call(guide, acceptAssignment, { ...offer, overrideReason: 'I am fit' })).rejects.toMatchObject(refused)
   await expect(call(ops, acceptAssignment, offer)).rejects.toMatchObject(refused)
   await call(ops, acceptAssignment, { ...offer, overrideReason: 'Asked by phone' })
@@ -434,7 +434,7 @@ test('a certificate that ends between offer and yes, and somebody who is suspend
   await expect(call(guide, acceptAssignment, offer)).rejects.toMatchObject({ details: { reason: 'staff_not_active' } })
 })
 
-test('whoever is asked is addressed as Sie and usted', async () => {
+test('a person who gets an offer is addressed as Sie and usted', async () => {
   const ops = await office()
   const asked = async (language: 'de' | 'es') => {
     const staffId = await person(ops)

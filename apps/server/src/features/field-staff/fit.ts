@@ -16,7 +16,7 @@ export interface Fit {
 type Obstacle = Out<typeof suggestStaff>['notPossible'][number]
 
 /**
- * Why somebody is not offered for a duty at all. All but `travel` also refuse an assignment: that one is an estimate, and whoever knows
+ * Why somebody is not offered for a duty at all. All but `travel` also refuse an assignment: that one is an estimate, and people who know
  * better may say why.
  */
 export function obstacleOf(person: FitFacts): Obstacle | undefined {
@@ -38,7 +38,7 @@ function shortestRest(facts: FitFacts): { hours: number; code: string | null } |
 /**
  * Ranks by language, rest, hours left in the week, distance from the base and experience with the tour; says why.
  *
- * @see docs/domain.md, "Assignments": these warn, and whoever assigns people may override them with a reason.
+ * @see docs/domain.md, "Assignments": these warn, and people who assign crew may override them with a reason.
  */
 export function judge(facts: FitFacts): Fit {
   const rest = shortestRest(facts)

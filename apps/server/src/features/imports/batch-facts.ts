@@ -81,7 +81,7 @@ export async function loadFacts(
     (entry) => entry.bookingId,
   )
   const bookingOf = bookingFinder(bookings)
-  // whoever is found on their booking or departure needs not be looked for among everybody
+  // guests found on their booking or departure need not be searched among all guests
   const strangers = values.filter((each) => {
     const booking = bookingOf(each)
     const entries = booking

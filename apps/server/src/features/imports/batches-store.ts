@@ -169,7 +169,7 @@ export async function requestStop(tx: Tx, orgId: string, id: string): Promise<vo
     where org_id = ${orgId} and batch_id = ${id} and phase is not null`.execute(tx)
 }
 
-/** Saved mappings stand among the saved views, under this screen. */
+/** Saved mappings are stored as saved views of this screen. */
 export interface TemplateRecord {
   id: string
   name: string

@@ -14,7 +14,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 const fixed = new Set(['traveler_id', 'kind', 'mobility'])
 
 /**
- * What a file writes so far, by row: a traveler who stands in several lines, or a booking that several parties touch, is written once. Later
+ * What a file writes so far, by row: a traveler who is in several lines, or a booking that several parties touch, is written once. Later
  * lines add what earlier ones left empty; where they say something else, somebody has to look.
  */
 export class Claims {

@@ -1,7 +1,7 @@
 import { type FileSamples, noSamples } from './file-analysis.ts'
 import type { ImportSeal } from './import-seal.ts'
 
-/** Values of a file as they are kept beside its import. */
+/** Values of a file as they are stored with its import. */
 export const sealSamples = (seal: ImportSeal, samples: FileSamples): Buffer =>
   Buffer.from(seal.seal(JSON.stringify(samples)), 'hex')
 

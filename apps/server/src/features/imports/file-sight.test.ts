@@ -76,7 +76,7 @@ const fileIdOf = async (batch: Pick<ImportBatch, 'id'>): Promise<string> => {
   return row?.fileId ?? ''
 }
 
-test('whoever sees sensitive data of every guest sees the values of a file', async () => {
+test('people who see sensitive data of every guest see the values of a file', async () => {
   const uploaded = await importer(manager).upload(file)
   for (const who of [admin, manager]) {
     const batch = await asks(who, uploaded)
@@ -243,7 +243,7 @@ test.each(['tour_designer', 'guide', 'viewer'] as const)('a %s finds no way to a
   })
 })
 
-test('values of a file lie sealed beside its import, and go with it', async () => {
+test('values of a file are stored encrypted with its import, and are deleted with it', async () => {
   const batch = await importer(manager).upload(file)
   const stored = await importer(admin).look(
     () =>

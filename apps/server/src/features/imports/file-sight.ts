@@ -6,10 +6,10 @@ import { describeProblem } from './import-problems.ts'
 import type { Change } from './plan-types.ts'
 import { fieldOf, isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'
 
-/** What stands where a value is not shown. */
+/** What replaces a value that is not shown. */
 const hiddenValue = '•••'
 
-/** What a reason says besides values of the file. */
+/** The parameters of a reason that are not values of the file. */
 const openParams = new Set(['line', 'max', 'found', 'expected', 'left', 'asked', 'month', 'days'])
 
 /** What changes show together, and from which fields it comes. */

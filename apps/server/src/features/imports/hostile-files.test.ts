@@ -201,7 +201,7 @@ test.each(['<!--', '<a b="', '<a ', '<![CDATA[', '<?x '])(
   },
 )
 
-test('one text in very many cells is counted as often as it stands there', async () => {
+test('one text in very many cells is counted as often as it occurs', async () => {
   const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`
   const same = workbook(row.repeat(100), { [stringsPart]: xml(`<sst><si><t>${'x'.repeat(1_000)}</t></si></sst>`) })
   await expect(readXlsx(same, within({ text: 1_000_000 }))).rejects.toMatchObject(

@@ -42,7 +42,7 @@ const withContent = (open: () => AsyncGenerator<Uint8Array>) => ({
   files: { ...world.services.files, open: async () => Readable.from(open()) },
 })
 
-/** A workbook that ends when it is told to: its last part is as long as that takes. */
+/** A workbook that ends on demand: its last part is as long as that takes. */
 function endlessWorkbook() {
   const state = { isOver: false, taken: 0 }
   const start = Buffer.concat([workbook(plainRows), Buffer.from('504b0304140000000000', 'hex'), Buffer.alloc(20)])

@@ -42,7 +42,7 @@ export function dateShapeOf(text: string): DateShape {
 }
 
 /**
- * Reads a date. Written with the year first, or with the month as a word, it says by itself what it means; else `order` must say
+ * Reads a date. Written with the year first, or with the month as a word, it is unambiguous; else `order` must decide
  * it, unless one of the numbers can be no month.
  *
  * @param latestYear Two digits of a year mean the last hundred years up to this one: of birth, today's; of expiry, in twenty years.

@@ -339,7 +339,7 @@ export function guessColumns(headers: readonly string[]): Guess {
     columns[header] = field
     taken.add(field)
   }
-  // "Name" beside first and last name says nothing new
+  // "Name" in addition to first and last name adds nothing
   if (taken.has('last_name')) {
     for (const header of headers) if (columns[header] === 'full_name') delete columns[header]
   }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { type ImportJob, type ImportPhase, updateProgress } from './batches-store.ts'
 import type { BatchKey } from './plan-types.ts'
 
-/** What a job is told, as it lies on the queue. */
+/** The job payload. */
 export interface ImportJobData {
   readonly orgId: string
   readonly batchId: string

@@ -35,7 +35,7 @@ export function registerImportJobs(services: Services): void {
 }
 
 /**
- * Runs a job to its end. A refusal is kept on the batch for the person who started it; only what another try may mend is thrown.
+ * Runs a job to its end. A refusal is stored on the batch for the person who started it; only errors that a retry may fix are thrown.
  *
  * @param signal Aborted when the process stops: then another one takes over.
  */
@@ -79,7 +79,7 @@ async function failed(run: ImportRun, error: unknown): Promise<void> {
     const isUnreadable = run.job === 'preview' && refusal.details.reason === 'file_unreadable'
     await updateOutcome(tx, orgId, batchId, {
       status: isUnreadable ? 'failed' : batch.status,
-      // whatever stood against it must be looked at again
+      // earlier problems must be checked again
       counts: run.job === 'undo' ? batch.counts : null,
       error: errorOf(refusal),
     })

@@ -112,7 +112,7 @@ test('a file becomes bookings, travelers and manifest in one step, and the same 
   })
 })
 
-test('what a later file says differently is shown field by field, and undone to the letter', async () => {
+test('what a later file says differently is shown field by field, and undone exactly', async () => {
   await importer.importFile(file(amara, jonas))
   const before = await importer.guests()
   const changed = file(

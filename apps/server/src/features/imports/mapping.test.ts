@@ -13,7 +13,7 @@ import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/
 import { requireColumns } from './refused-columns.ts'
 import { amara, file, importDesk, type Importer, jonas, mehmet, verbOf } from '../../../testing/imports.ts'
 
-// What a column means, how its cells are read, and who may decide it.
+// Which field a column maps to, how its cells are read, and who may decide it.
 
 let world: TestWorld
 let who: TestCaller
@@ -54,7 +54,7 @@ test('a date that can be read one way only answers the question by itself', asyn
   expect(batch.columns.find((column) => column.header === 'Born')).toMatchObject({ question: null })
 })
 
-test('whoever may not read sensitive fields may not write them either, and is told which columns', () => {
+test('people who may not read sensitive fields may not write them either, and the refusal names the columns', () => {
   const mapping = ImportMapping.parse({
     columns: { Born: 'date_of_birth', Pass: 'passport_number', Name: 'full_name' },
   })

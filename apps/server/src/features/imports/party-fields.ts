@@ -5,7 +5,7 @@ import type { RowValues } from './row-values.ts'
 
 type Key = 'sellerName' | 'pickupPlace' | 'pickupTime' | 'paid' | 'balance' | 'currency'
 
-/** What belongs to the booking and may stand in any of its lines, with the field of the profile. */
+/** Fields of the booking that may be in any of its lines, with the field of the profile. */
 const columns: Readonly<Record<Key, ImportField>> = {
   sellerName: 'channel',
   pickupPlace: 'pickup_place',

@@ -31,7 +31,7 @@ export function pickupOf(said: PartyFields, departure: DepartureFacts): Pickup |
     (pickup) =>
       (!pickupPlace || wordKey(pickup.name) === wordKey(pickupPlace)) && (!pickupTime || pickup.time === pickupTime),
   )
-  // a place names its stop alone, whatever time the agent believes in; several stops there are told apart by it
+  // a place names its stop alone, whatever time the agent believes in; the time decides between several stops there
   const byPlace = departure.pickups.filter((pickup) => pickupPlace && wordKey(pickup.name) === wordKey(pickupPlace))
   const [found, another] = fitting.length > 0 ? fitting : byPlace
   if (found && !another) return found

@@ -50,7 +50,7 @@ class Refusal extends Error {
 }
 
 /**
- * Compares the lines of one party with what is there. The party is taken whole or refused whole: nobody's family travels in halves.
+ * Compares the lines of one party with the stored data. A party is accepted or rejected as a whole.
  *
  * @returns one plan per line, in the order given.
  */

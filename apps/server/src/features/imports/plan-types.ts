@@ -21,10 +21,10 @@ export interface StagedRow {
 export interface EntityPlan {
   readonly id: string
   readonly isNew: boolean
-  /** Version that was seen; the write is refused when another one stands there. 0 for new rows. */
+  /** Version that was seen; the write is refused when the stored version differs. 0 for new rows. */
   readonly version: number
   readonly set: Record<string, unknown>
-  /** What stood there before, for undoing. */
+  /** The previous value, for undoing. */
   readonly was: Record<string, unknown>
 }
 
@@ -37,7 +37,7 @@ export interface RoomPlan {
   readonly take: readonly string[]
 }
 
-/** Everything a line writes, as it lies in the staging table. Keys are short: there are up to 100,000 of them. */
+/** Everything a line writes, as stored in the staging table. Keys are short: there are up to 100,000 of them. */
 export interface WritePlan {
   traveler?: EntityPlan
   private?: EntityPlan
@@ -66,7 +66,7 @@ export interface PlannedRow {
   readonly entryId: string | null
 }
 
-/** What the staging table keeps of a line beside its columns. */
+/** What the staging table stores of a line in addition to its columns. */
 export interface StagedAfter {
   values?: RowValues
   name: string

@@ -18,7 +18,7 @@ export const amountOfUnits = (units: readonly SoldUnitRow[]): number =>
   units.reduce((sum, unit) => sum + unit.qty * (unit.priceMinor ?? 0), 0)
 
 /**
- * The units of a party after a file has named its people. What was sold stays sold; whoever is named beyond it is added, and a name
+ * The units of a party after a file has named its people. Sold units stay sold; further named guests are added, and a name
  * takes a seat that was sold without one before a new seat is counted.
  *
  * @param named Unit types of everybody on the booking, as they will be.

@@ -110,7 +110,7 @@ class Parties {
   readonly #parties = new Map<string, { line: number; size: number }>()
   readonly tooLarge = new Set<number>()
 
-  /** A line that is one too many is a party of its own, so that a file with one reference throughout is not compared all at once. */
+  /** A line that is one too many is a separate party, so that a file with one reference throughout is not compared all at once. */
   place(values: RowValues, line: number): { party: number; isTooLarge: boolean } {
     const key = partyKeyOf(values)
     const party = this.#parties.get(key) ?? { line, size: 0 }

@@ -3,7 +3,7 @@ import type { Problem } from './import-problems.ts'
 import type { ImportSeal } from './import-seal.ts'
 import type { RowValues } from './row-values.ts'
 
-/** What readers of cells need to know beside the cell. */
+/** What cell readers need in addition to the cell. */
 export interface ReadContext {
   readonly mapping: ImportMapping
   readonly today: string

@@ -14,7 +14,7 @@ const pieceLength = 4 * 1024
 
 /**
  * Opens text of comma, semicolon or tab separated values. It is UTF-8, with or without byte order mark, if every byte of it is;
- * else Windows-1252, in which every sequence of bytes means something.
+ * else Windows-1252, in which every sequence of bytes is valid.
  */
 export async function openCsv(open: OpenContent, options: ReadingOptions = {}): Promise<FileTable> {
   const { encoding, head } = await lookThrough(open, new Reading(options))

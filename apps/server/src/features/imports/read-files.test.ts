@@ -33,7 +33,7 @@ test('UTF-8 is read with and without byte order mark, and anything else as Windo
       ['张伟', '東京'],
     ])
   }
-  // 0x80 is the euro sign there, and no letter at all in UTF-8
+  // 0x80 is the euro sign there, and not a valid character in UTF-8
   const western = await openCsv(
     contentOf(Buffer.concat([Buffer.from('Name;Saldo\nÅse;', 'latin1'), Buffer.from([0x80]), Buffer.from('5')])),
   )

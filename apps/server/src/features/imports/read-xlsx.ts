@@ -25,7 +25,7 @@ export async function openXlsx(open: OpenContent, options: ReadingOptions = {}):
   }
 }
 
-/** Reads cells as they come. A cell may leave out where it stands, and empty ones are left out altogether. */
+/** Reads cells as they come. A cell may leave out its reference, and empty ones are left out altogether. */
 function sheetHandler(workbook: Workbook, reading: Reading, onRow: (row: TableRow) => void): PartHandler {
   let line = 0
   let cells: string[] = []

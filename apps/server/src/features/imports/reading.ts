@@ -12,7 +12,7 @@ export interface ReadingLimits {
   readonly cells: number
   /** Characters of one cell. */
   readonly cellLength: number
-  /** Characters of all cells. In a workbook one text can stand in many cells, so that this is more than the file. */
+  /** Characters of all cells. In a workbook one text can be in many cells, so that this is more than the file. */
   readonly text: number
   /** Bytes of all parts of a workbook that are read, counted while they are unpacked. */
   readonly unpackedBytes: number
@@ -47,7 +47,7 @@ export const readingLimits: ReadingLimits = {
 
 /** Who waits for the content, and what it may take. */
 export interface ReadingOptions {
-  /** Ends the reading, when whoever asked for it is gone. */
+  /** Ends the reading when the caller is gone. */
   readonly signal?: AbortSignal | undefined
   readonly limits?: ReadingLimits
   /** Milliseconds that a reader works before it lets the process do something else. */
@@ -62,7 +62,7 @@ function nextTurn(): Promise<void> {
   return lastTurn
 }
 
-/** One pass through a file: counts against the limits, makes room for other work, and stops with whoever waits for it. */
+/** One pass through a file: counts against the limits, makes room for other work, and stops when its caller goes away. */
 export class Reading {
   readonly limits: ReadingLimits
   readonly #signal: AbortSignal | undefined

@@ -29,7 +29,7 @@ export interface RowValues {
   medicalNote?: { sealed: string } | null
   emergencyName?: string | null
   emergencyPhone?: string | null
-  /** Sealed: the number itself stands in no table. */
+  /** Sealed: the number itself is in no table. */
   passport?: { sealed: string; last4: string } | null
   passportExpiry?: string | null
   roomKey?: string | null

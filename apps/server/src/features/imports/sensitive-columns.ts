@@ -14,7 +14,7 @@ const sensitiveHeader = new RegExp(
   ].join('|')})\b`,
 )
 
-/** Headers that name a passport and mean something else: a name as it stands there, the country that issued it. */
+/** Headers that name a passport and are something else: the name as printed there, the country that issued it. */
 const openHeader =
   /\b(?:name\w*|\w+name|nombre\w*|apellido\w*|country|land|nationality|nationalitat|pais|nacionalidad|place|lugar|ort|\w+ort)\b/
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { BatchKey } from './plan-types.ts'
 
-/** A table that an import writes, and where the plan for it lies in a staged line. */
+/** A table that an import writes, and where a staged line has the plan for it. */
 export interface Target {
   readonly plan: 'traveler' | 'private' | 'passport' | 'booking' | 'entry'
   readonly table: string
@@ -154,7 +154,7 @@ export async function updatePlanned(tx: Tx, target: Target, lines: Lines): Promi
   return planned.map((each) => each.line).filter((line) => !written.has(line))
 }
 
-/** Puts back what stood there before, the mark of an earlier import included. */
+/** Restores the previous value, the mark of an earlier import included. */
 export async function restorePlanned(tx: Tx, target: Target, lines: Lines): Promise<void> {
   const planned = await selectPlanned(tx, target, lines, false, 'was')
   if (planned.length === 0) return
@@ -192,7 +192,7 @@ export async function writeRooms(tx: Tx, lines: Lines): Promise<void> {
   await moveGuests(tx, lines, 'put', 'take')
 }
 
-/** Takes back what `writeRooms` did; a room stays while somebody else sleeps in it. */
+/** Undoes what `writeRooms` did; a room stays while somebody else sleeps in it. */
 export async function unwriteRooms(tx: Tx, lines: Lines): Promise<void> {
   await moveGuests(tx, lines, 'take', 'put')
   await retypeRooms(tx, lines, 'was')

@@ -83,7 +83,7 @@ const maxStyles = 65_536
 /** Source: Excel, 255 characters of a number format. */
 const maxFormatLength = 255
 
-/** Which styles of cells show a number as a date. A style may stand before the format that it names. */
+/** Which styles of cells show a number as a date. A style may come before the format that it names. */
 class CellStyles {
   readonly #formats = new Map<number, DateStyle>()
   readonly #styles: number[] = []
@@ -128,7 +128,7 @@ function stylesHandler(styles: CellStyles): PartHandler {
   }
 }
 
-/** A text may stand in several runs of different look; how it is to be pronounced (`rPh`) is not part of it. */
+/** A text may be in several runs with different formatting; how it is to be pronounced (`rPh`) is not part of it. */
 function stringsHandler(strings: StringTable, reading: Reading): PartHandler {
   let text = ''
   let isInText = false

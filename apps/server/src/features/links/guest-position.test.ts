@@ -84,7 +84,7 @@ test('guests see where the tour was a minute ago, to a hundred meters, and how l
   expect(metersBetween(await trueAt(departure, 900), older as NonNullable<typeof older>)).toBeLessThanOrEqual(501)
 })
 
-test('who stands still is always in the same place for guests, however often they ask', async () => {
+test('a vehicle that does not move is always in the same place for guests, however often they ask', async () => {
   const corner = { lat: 64.13697, lng: -21.93393 }
   const departure = await trackedDeparture({ world, server, ingestClock }, [visit(corner, '08:35', '09:30')])
   const places = new Set<string>()

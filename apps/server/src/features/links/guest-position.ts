@@ -13,7 +13,7 @@ interface SeenRow {
 }
 
 /**
- * Where the tour was as long ago as the link says, and as precisely: of whoever on duty was heard last before that. Null where the link does not show it,
+ * Where the tour was as long ago as the link says, and as precisely: of the person or vehicle on duty with the newest position before that. Null where the link does not show it,
  * before boarding and after the end, and where nobody was heard. A guest who asks again and again learns which squares they were
  * in, and no more.
  */

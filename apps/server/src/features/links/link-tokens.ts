@@ -8,7 +8,7 @@ import { hashOfToken } from '../../platform/operations/open-link.ts'
 /** 256 bits: nobody finds one by trying. */
 const tokenBytes = 32
 
-/** A new token of a link. It is told once, here; only its hash stays. */
+/** A new token of a link. It is returned once, here; only its hash is stored. */
 export async function issueToken(call: MemberCall, linkId: string): Promise<{ token: string; path: string }> {
   const token = randomBytes(tokenBytes).toString('base64url')
   const { rows } = await sql<{ opensPhone: boolean }>`

@@ -47,7 +47,7 @@ const visit = (token: string, { clock = today, visit: id = newId() }: { clock?: 
     id === null ? { token } : { token, visit: id },
   )
 
-test('guests are told when to be there, and not when the bus leaves after its stay at the start', async () => {
+test('guests see when to be there, and not when the bus leaves after its stay at the start', async () => {
   const { caller, departureId } = await departureWithGuests()
   await caller.transaction((tx) =>
     sql`update departure_stops set planned_depart_at = planned_arrive_at + interval '10 minutes'

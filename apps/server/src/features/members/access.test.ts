@@ -26,7 +26,7 @@ test('a viewer sees who can change roles, and nobody of another organization', a
   expect(people.map(({ userId, role }) => ({ userId, role }))).toEqual([{ userId: admin.userId, role: 'admin' }])
 })
 
-test('a question lies under the bell of every admin', async () => {
+test('every admin gets an access request as a notification', async () => {
   const admin = await world.as('admin')
   const viewer = await world.as('viewer', { orgId: admin.orgId })
   expect(await viewer.call(verbOf(askForAccess), question)).toEqual({ asked: 1 })

@@ -103,7 +103,7 @@ async function selectDeparture(
 }
 
 /**
- * Whether the organization requires a second factor of this person by now and they have none. Only told to whoever may know who has one.
+ * Whether the organization requires a second factor of this person by now and they have none. Only returned to callers who may know who has one.
  */
 async function lacksFactor(call: MemberCall, userId: string): Promise<boolean> {
   if (!seesFactors(call)) return false
@@ -115,7 +115,7 @@ async function lacksFactor(call: MemberCall, userId: string): Promise<boolean> {
 }
 
 /**
- * The newest entry of the audit log in which the role was written. Who joins writes their own membership: the role was given by whoever
+ * The newest entry of the audit log in which the role was written. Who joins writes their own membership: the role was given by the person who
  * invited them, and by nobody known where the invitation is gone.
  */
 async function selectRoleGiven(call: MemberCall, userId: string): Promise<AccessExplanation['roleGiven']> {

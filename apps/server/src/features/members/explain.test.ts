@@ -41,7 +41,7 @@ test('why somebody may do something is answered with the role and who gave it', 
   ).rejects.toMatchObject({ code: 'invalid-argument' })
 })
 
-test('whoever joined by an invitation has the role from who invited them; without one nobody is named', async () => {
+test('for a member who joined by an invitation, the person who invited them gave the role; without one nobody is named', async () => {
   const [admin, viewer] = await people.two('admin', 'viewer')
   const guest = await people.site.person('Invited Viewer')
   const { invited } = await admin.call(inviteMembers, { emails: [guest.email], role: 'viewer' })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-test('many addresses are invited at once, and each failure is told for its address', async () => {
+test('many addresses are invited at once, and each failure is reported for its address', async () => {
   const [admin, member] = await people.two('admin', 'dispatcher')
   await admin.call(inviteMembers, { emails: ['waiting@example.org'], role: 'guide' })
   const answer = await admin.call(inviteMembers, {
@@ -86,7 +86,7 @@ test('an invitation with a field-staff record links it when it is accepted', asy
   expect(again.failed[0]?.reason).toBe('staff_taken')
 })
 
-test('an invitation is sent again, taken back, and then closed', async () => {
+test('an invitation is sent again, revoked, and then closed', async () => {
   const [admin] = await people.two('admin', 'viewer')
   const { invited } = await admin.call(inviteMembers, {
     emails: ['late@example.org'],

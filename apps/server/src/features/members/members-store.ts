@@ -69,7 +69,7 @@ const from = (call: MemberCall, { q, filters = {} }: Filter): RawBuilder<unknown
     isOneOf(sql`p.status`, filters.status),
     isOneOf(sql`p.role`, filters.role),
     filters.away === undefined ? undefined : sql`${isAway} = ${filters.away}`,
-    // null, and so no row, for whoever may not know
+    // null, and so no row, for callers who may not know
     filters.secondFactor === undefined ? undefined : sql`p.has_factor = ${filters.secondFactor}`,
     filters.linked === undefined ? undefined : sql`(p.staff_id is not null) = ${filters.linked}`,
     q !== '' &&

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-test('members and invitations stand in one table that is filtered, searched, sorted and paged', async () => {
+test('members and invitations are in one table that is filtered, searched, sorted and paged', async () => {
   const [admin, guide] = await people.two('admin', 'guide')
   await admin.call(inviteMembers, { emails: ['new.face@example.org'], role: 'viewer' })
   const everyone = await list(admin, { sort: [{ by: 'role' }] })
@@ -110,7 +110,7 @@ test('the organization keeps an administrator, also when two give it up at once'
   })
 })
 
-test('a suspended member is locked out until reactivated, a removed one for good, and each is told to the streams', async () => {
+test('a suspended member is locked out until reactivated, a removed one for good, and each is reported to the streams', async () => {
   const [admin, member] = await people.two('admin', 'dispatcher')
   const told: string[] = []
   const stop = await world.database.listen('membership', (payload) => told.push(payload))

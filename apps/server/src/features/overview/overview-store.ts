@@ -48,7 +48,7 @@ interface AttentionRow {
   due: Date | null
 }
 
-/** Items on the list at most; what does not fit stands on the monitoring board. */
+/** Items on the list at most; the rest is on the monitoring board. */
 const maxItems = 30
 /** Certificates and inspections are named this long before they end. See docs/domain.md, "Alerts". */
 const documentWarningDays = 30

@@ -1,9 +1,9 @@
 import type { Figure, ReportMetric } from '@tour-ops/contract/reports/reports'
 import type { AssignmentFact, DepartureFact, TravelerFact } from './report-store.ts'
 
-/** What figures need to know beside the facts. */
+/** What figures need to know in addition to the facts. */
 export interface FigureFrame {
-  /** The organization's; money in others stands beside it. */
+  /** The organization's; money in others is next to it. */
   readonly currency: string
   /** A start this late still counts as on time. */
   readonly onTimeMinutes: number
@@ -58,7 +58,7 @@ function pursesOf(facts: readonly DepartureFact[]): Map<string, Purse> {
   return purses
 }
 
-/** A figure of money: in the organization's currency, and beside it in every other that was taken. */
+/** A figure of money: in the organization's currency, and next to it in every other that was used. */
 function inEach(purses: ReadonlyMap<string, Purse>, own: string, figureOf: (purse: Purse) => Part): Part {
   const others = [...purses]
     .filter(([currency]) => currency !== own)
@@ -148,7 +148,7 @@ export const ratingsOf = (facts: readonly Ratings[]): Ratings => ({
   ratingSquares: sum(facts, (fact) => fact.ratingSquares),
 })
 
-/** Everybody's mean counts as so many ratings more, so that a few lucky ones put nobody first. */
+/** The mean of all counts as this many additional ratings, so that a few high ratings put nobody first. */
 const priorWeight = 10
 /** With fewer than these a person is not compared with others. */
 const fewestRatings = 5
@@ -226,7 +226,7 @@ export const travelerFigures = (facts: readonly TravelerFact[]): Part[] => [
   ratio('repeat_rate', 'share', facts.filter((fact) => fact.isRepeat).length, facts.length),
 ]
 
-/** Figures beside those of the period compared with. */
+/** Figures with those of the compared period. */
 export const compared = (now: readonly Part[], before: readonly Part[] | null): Figure[] =>
   now.map((part) => {
     const past = before?.find(({ metric }) => metric === part.metric)

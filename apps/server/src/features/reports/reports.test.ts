@@ -258,7 +258,7 @@ test('a recommendation is those who would less those who would not, of all who s
   expect([sum(rows, 'nps_promoters'), sum(rows, 'nps_detractors'), sum(rows, 'nps_answers')]).toEqual([2, 1, 4])
 })
 
-test('a guide’s rating is drawn to the mean of all, says in which range it lies, and is none under five', async () => {
+test('a guide’s rating is drawn to the mean of all, has a range of certainty, and is empty under five', async () => {
   const { caller, björn, ana, ran } = await season()
   await hear(caller, ran[0] ?? '', björn, [
     [5, 10],

@@ -46,7 +46,7 @@ test('only its owner changes or deletes a view', async () => {
   expect((await ana.call(list, { screen: 'travelers' })).views).toEqual([])
 })
 
-test('mappings of imports, which are kept beside the views, are no views: nobody reads, changes, makes or deletes one as such', async () => {
+test('mappings of imports, which are stored with the views, are not views: nobody can read, change, create or delete one as a view', async () => {
   const ana = await world.as('dispatcher')
   const screen = importMappings
   const { rows } = await ana.transaction((tx) =>

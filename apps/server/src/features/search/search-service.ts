@@ -31,7 +31,7 @@ const like = (text: RawBuilder<unknown>, q: string): RawBuilder<unknown> =>
 /** Departures `d` that are not over, nearest first, then those that are. */
 const nearestFirst = sql`${isOver}, abs(extract(epoch from d.starts_at - app_now()))`
 
-/** The booking reference that somebody may mean who leaves out its hyphen: a name of as many letters reads the same. */
+/** The booking reference that a search without its hyphen may refer to: a name of the same length looks the same. */
 const asReference = (q: string): string =>
   q
     .trim()

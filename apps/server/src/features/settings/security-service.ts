@@ -23,7 +23,7 @@ async function selectSecurity(call: MemberCall): Promise<Out<typeof getSecurityS
   return { version, updatedAt: updatedAt.toISOString(), settings }
 }
 
-/** A hosted service has rules of its own for it, which only its console can change. */
+/** A hosted service has its own rules for it, which only its console can change. */
 function requireOwnAccounts({ config }: MemberCall): void {
   if (config.identity.kind !== 'embedded') {
     throw refuse('factors_elsewhere')

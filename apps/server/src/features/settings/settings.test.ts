@@ -56,7 +56,7 @@ test('general settings come back as they were saved', async () => {
   expect(await caller.call(verbOf(getGeneralSettings), {})).toEqual(saved)
 })
 
-test('who saves over a newer version is told so, and nothing changes', async () => {
+test('saving over a newer version is refused, and nothing changes', async () => {
   const caller = await world.as('admin')
   const { version, settings } = await caller.call(verbOf(getTourSettings), {})
   await caller.call(verbOf(updateTourSettings), { version, settings: { ...settings, runningLateMin: 12 } })
@@ -131,7 +131,7 @@ test('sender and address for answers come back as they were saved', async () => 
   expect((await caller.call(verbOf(getNotificationSettings), {})).settings).toEqual(wanted)
 })
 
-test('every role has preferences of its own, and notices follow them', async () => {
+test('every role has its own preferences, and notices follow them', async () => {
   const admin = await world.as('admin')
   const viewer = await world.as('viewer', { orgId: admin.orgId })
   expect(await viewer.call(verbOf(getOwnPreferences), {})).toEqual({ settings: { events: {}, language: null } })

@@ -13,7 +13,7 @@ const problem = (step: Problem['step'], reason: Problem['reason'], message: stri
   message,
 })
 
-/** What stands between a draft and a publication, in the order of the steps that mend it. */
+/** What blocks the publication of a draft, in the order of the steps that fix it. */
 export function publishProblems({ durationDays, content }: Checked): Problem[] {
   const problems: Problem[] = []
   const { stops, units } = content

@@ -73,7 +73,7 @@ test('a tour starts as a draft, is published as revision 1, and the revision nev
   ).rejects.toThrow()
 })
 
-test('editing a published tour makes a draft beside the revision', async () => {
+test('editing a published tour makes a draft next to the revision', async () => {
   const designer = await world.as('tour_designer')
   const placeId = await addPlace(designer)
   const { id } = await create(designer, { content: contentAt(placeId) })

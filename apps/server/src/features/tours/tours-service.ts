@@ -152,7 +152,7 @@ const fieldsOf = (tour: Fields): [column: string, value: RawBuilder<unknown>][] 
   ['vehicle_class', sql`${tour.requirements.vehicleClass}`],
 ]
 
-/** The note that weather asks for stands with the thresholds of its alert kind. */
+/** The weather note is with the thresholds of its alert kind. */
 const weatherRule = (tour: Fields): RawBuilder<unknown> =>
   sql`jsonb_set(thresholds, '{weather_warning}', coalesce(thresholds -> 'weather_warning', '{}') || ${JSON.stringify({
     noteRequired: tour.requirements.weatherNote,

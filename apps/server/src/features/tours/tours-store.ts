@@ -165,7 +165,7 @@ export async function selectRevisions(tx: Tx, orgId: string, tourId: string): Pr
 const contentOf = (kept: unknown): TourContent => TourContentShape.parse(kept ?? {})
 
 /**
- * Refuses content that names places of nobody: they stand in JSON, where no foreign key looks.
+ * Refuses content that refers to unknown places: they are in JSON, which no foreign key checks.
  *
  * @throws AppError `invalid-argument` by the path of the stop.
  */

@@ -4,8 +4,8 @@ import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /**
- * Forgets passports, medical notes and dates of birth so many days after somebody's last tour, unless they agreed to be remembered.
- * Who has not traveled yet is kept. The days are a setting. See docs/domain.md, "Privacy".
+ * Deletes passports, medical notes and dates of birth a number of days after somebody's last tour, unless they agreed to be remembered.
+ * Guests who have not traveled yet are kept. The days are a setting. See docs/domain.md, "Privacy".
  */
 export const oldSensitiveData: OrganizationSweep = {
   action: 'sensitive-purge',

@@ -116,7 +116,7 @@ const valuesOf = (person: Fields) =>
     marketing_consent: person.marketingConsent,
   }) satisfies Updateable<Tables['travelers']>
 
-/** Date of birth and medical note: left out they stay, and whoever may not see them may not write them. */
+/** Date of birth and medical note: left out they stay, and callers who may not see them may not write them. */
 async function writePrivate(call: MemberCall, id: string, person: Fields): Promise<void> {
   const { dateOfBirth, medicalNote } = person
   if (dateOfBirth === undefined && medicalNote === undefined) return

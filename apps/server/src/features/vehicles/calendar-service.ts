@@ -114,7 +114,7 @@ const remove = verb(removeVehicleBlock, async (call, { id }) => {
   return { id }
 })
 
-/** @param entryId The entry that is written, which is in nobody's way. */
+/** @param entryId The entry that is written, which is not compared with itself. */
 const unlessTaken = <T>(
   call: MemberCall,
   vehicle: VehicleName,

@@ -120,7 +120,7 @@ describe('the calendar of a vehicle', () => {
     await expect(add(stay(22, { vehicleId: archived }))).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('whoever only reads sees it and enters nothing', async () => {
+  test('people who may only read see it and cannot enter anything', async () => {
     const viewer = await world.as('viewer', { orgId: office.orgId })
     expect(await viewer.call(verbOf(vehicleCalendar), { vehicleId, from: '2030-07-20' })).toMatchObject({
       entries: [{ kind: 'maintenance' }, { kind: 'hire' }],

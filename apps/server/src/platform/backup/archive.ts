@@ -22,7 +22,7 @@ interface End {
 const chunkBytes = 256 * 1024
 
 /**
- * Writes the lines and the closing line to a new file beside `file`, syncs it, and gives it its name: a name never leads to half a backup.
+ * Writes the lines and the closing line to a new file next to `file`, syncs it, and gives it its name: a name never leads to half a backup.
  *
  * @returns bytes of the file.
  * @throws StartRefused where there is such a file already, or no such folder.

@@ -8,7 +8,7 @@ export interface CarriedTable {
   readonly columns: readonly string[]
   /** Columns that take values, without those that PostgreSQL computes. */
   readonly written: readonly string[]
-  /** Row-level security binds the owner too, unless the login stands above it. */
+  /** Row-level security applies to the owner too, unless the login bypasses it. */
   readonly isForced: boolean
 }
 

@@ -26,7 +26,7 @@ export interface Outgoing {
 }
 
 /**
- * Telling people something. Sending means writing it down in the transaction given; it leaves after the commit, at least
+ * Notifies people. Sending writes a row in the given transaction; the delivery starts after the commit, at least
  * once. What no provider delivers can be read on the notifications screen.
  */
 export interface Channels {

@@ -44,7 +44,7 @@ export interface CourierOptions {
 const actor: Actor = { kind: 'system', id: null }
 
 /**
- * Delivers what stands in the outbox: e-mails of the identity service and deliveries of every organization. Several
+ * Delivers what is in the outbox: e-mails of the identity service and deliveries of every organization. Several
  * processes may run one each; a row is taken by one of them, and comes back when that one dies.
  */
 export class Courier {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 
 /**
- * Locks the message of a delivery until the transaction ends, in a statement of its own: the next statement then sees what whoever held
- * the lock before has written. Whoever changes the status of a delivery calls it first.
+ * Locks the message of a delivery until the transaction ends, in a separate statement: the next statement then sees what the previous holder of
+ * the lock before has written. Call it before changing the status of a delivery.
  *
  * @param within Condition over the message `m`, for who may reach it.
  * @returns id of the message; null where there is no such delivery in reach.

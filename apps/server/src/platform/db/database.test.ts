@@ -142,7 +142,7 @@ test('an abort before, between and after statements ends in cancelled, and nothi
   }
 })
 
-test('a deadline is told apart from a caller who went away', async () => {
+test('a deadline is distinguished from a caller who went away', async () => {
   const late = world.database.transaction(scopeOf(admin, { signal: AbortSignal.timeout(30) }), async (tx) => {
     await sleep(60)
     await sql`select 1`.execute(tx)

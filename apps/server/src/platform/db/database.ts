@@ -48,7 +48,7 @@ export interface DatabaseConfig {
   readonly databaseUrl?: string | null
   /** Address of the owner, who migrates. */
   readonly migrationDatabaseUrl?: string | null
-  /** Folder for everything that is kept: the embedded database lies below it. */
+  /** Folder for everything that is stored: the embedded database is below it. */
   readonly dataDir: string
   /** `auto` prefers PostgreSQL and falls back to PGlite with a warning. */
   readonly embeddedEngine?: 'auto' | 'postgres' | 'pglite'
@@ -80,7 +80,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
 }
 
 /**
- * Opens the database for a command: beside a server that runs on it, or as `openDatabase` where none runs.
+ * Opens the database for a command: next to a server that runs on it, or as `openDatabase` where none runs.
  *
  * @throws Error in words for the person who started the command.
  */
@@ -152,7 +152,7 @@ export function connectDatabase(
 const queryBuilder = (pool: Pool, log: Logger): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool, log) }) })
 
-/** A connection of its own: a cancellation must not wait for a place in the pool that the canceled query holds. */
+/** A separate connection: a cancellation must not wait for a place in the pool that the canceled query holds. */
 async function cancelQuery(config: Connection, pid: number, log: Logger): Promise<void> {
   const client = newClient(config, { connectionTimeoutMillis: 5_000 })
   client.on('error', (error) => log.debug({ err: error }, 'canceling connection failed'))

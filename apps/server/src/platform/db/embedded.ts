@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 
-/** PostgreSQL cannot run here at all; the message says why. Everything else that fails is an error of its own. */
+/** PostgreSQL cannot run here at all; the message says why. Everything else that fails has its own error. */
 export class EmbeddedUnavailable extends Error {
   override readonly name = 'EmbeddedUnavailable'
 }
@@ -107,7 +107,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 const isRefusedWrite = (error: unknown): boolean =>
   ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** Copies to a folder named by version and user (60 MB, once), beside it first so that a half copy is never used. */
+/** Copies to a folder named by version and user (60 MB, once), under a temporary name first so that a half copy is never used. */
 async function copyPrograms(native: string, version: string): Promise<string> {
   const us = process.getuid?.() ?? 0
   const root = path.join(os.tmpdir(), `tour-operations-postgres-${version}-${us}`)

@@ -15,9 +15,9 @@ class FolderInUse extends StartRefused {
 /**
  * Takes a folder for this process alone, until it is released or the process ends in whatever way.
  *
- * The lock is the operating system's lock on a file beside the folder, taken through SQLite, which every Node has: unlike a
+ * The lock is the operating system's lock on a file next to the folder, taken through SQLite, which every Node has: unlike a
  * file with a process number in it, it cannot be stale, and of two processes at the same moment exactly one gets it. The
- * number stands in a second file, only to be named in the message.
+ * number is in a second file, only to be named in the message.
  *
  * @throws FolderInUse naming the process that holds it.
  */
@@ -85,7 +85,7 @@ export function isUncollected(pid: number): boolean {
   if (process.platform !== 'linux') return false
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Source: proc_pid_stat(5): the state follows the name, which stands in parentheses and may hold any character.
+    // Source: proc_pid_stat(5): the state follows the name, which is in parentheses and may hold any character.
     return 'ZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2))
   } catch (error) {
     // it ended meanwhile, or /proc is not there

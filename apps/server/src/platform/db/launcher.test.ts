@@ -32,7 +32,7 @@ async function startEmbedded(...given: Parameters<typeof startForGood>): Promise
   return server
 }
 
-/** Another process that starts the database on a folder and keeps it until it is told to go. */
+/** Another process that starts the database on a folder and keeps it until it is told to stop. */
 function startElsewhere(folder: string): ChildProcessWithoutNullStreams {
   const launcher = pathToFileURL(path.join(import.meta.dirname, 'launcher.ts')).href
   const program = `

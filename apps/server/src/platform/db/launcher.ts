@@ -25,7 +25,7 @@ import { Supervisor } from './supervisor.ts'
 export interface EmbeddedServer {
   /** The superuser who owns everything; for making databases and logins. */
   readonly admin: ClientConfig
-  /** Where the data lies: below `dataDir`, or a folder of the system that the server's account can reach. */
+  /** Where the data is: below `dataDir`, or a folder of the system that the server's account can reach. */
   readonly folder: string
   /** True when the server was already running, left behind by a process of ours that was killed. */
   readonly adopted: boolean
@@ -166,7 +166,7 @@ const spawnOptions = ({ account }: Start): { cwd: string; uid?: number; gid?: nu
   env: { ...process.env, LC_ALL: 'C', HOME: os.tmpdir() },
 })
 
-// Unix: the socket lies in a folder that only the account (and root) can enter, which is the whole access control.
+// Unix: the socket is in a folder that only the account (and root) can enter, which is the whole access control.
 // Windows has no such folder: loopback with a password.
 const passwordFile = (folder: string): string => `${folder}.password`
 
@@ -175,7 +175,7 @@ async function adminConfig(folder: string, { host, port }: Postmaster): Promise<
   return { host, port, user: ownerLogin, database: 'postgres', ...(password ? { password } : {}) }
 }
 
-/** Makes the data folder beside its place and renames it, so that a kill in the middle leaves nothing half-made. */
+/** Makes the data folder under a temporary name and renames it, so that a kill in the middle leaves nothing half-made. */
 async function initialize(start: Start): Promise<void> {
   const { folder, account, log } = start
   const startedAt = performance.now()
@@ -312,7 +312,7 @@ async function launch(start: Start, before?: Postmaster): Promise<RunningPostmas
 
 const shortSocketPrefix = path.join(os.tmpdir(), 'tour-operations-socket-')
 
-/** The path of a unix socket may have 107 bytes at most, so a deep data folder needs a short one beside it. */
+/** The path of a unix socket may have 107 bytes at most, so a deep data folder needs a short one next to it. */
 async function socketFolder({ folder, account }: Start): Promise<string> {
   const longestFolder = 107 - '/.s.PGSQL.5432'.length
   if (Buffer.byteLength(folder) <= longestFolder) return folder
@@ -350,7 +350,7 @@ async function stopServer(start: Start, pid: number): Promise<void> {
     if (isAlive(pid)) await run(programOf(start, 'pg_ctl'), stop, spawnOptions(start))
     return
   }
-  // Its own file is the last thing that a server removes. An adopted one is nobody's child and may stay listed for seconds.
+  // Its own file is the last thing that a server removes. An adopted one is not our child process and may stay listed for seconds.
   const isRunning = (): boolean => isAlive(pid) && existsSync(path.join(start.folder, 'postmaster.pid'))
   for (const [signal, patienceMs] of [
     ['SIGINT', fastStopMs],

@@ -9,7 +9,7 @@ import { longWork, withoutLimits } from './pool.ts'
 /** The product's own migrations: `0001_name.sql` and so on, forward only. */
 const migrationsFolder = path.resolve(import.meta.dirname, '../../../migrations')
 
-/** Held while migrating, so that several processes may start together. The number is ours and means nothing. */
+/** Held while migrating, so that several processes may start together. The number is arbitrary. */
 const advisoryLockKey = 7_263_548_117
 
 export interface Migration {

@@ -18,9 +18,9 @@ import { verb } from '../verb.ts'
 import type { Tx } from './database.ts'
 import { applicationRole, ownRole } from './transaction.ts'
 
-// What the role of callers with scope `own` may see and write, asked of the database itself: no verb stands in between.
+// What the role of callers with scope `own` may see and write, asked of the database itself: without a verb in between.
 
-/** Tables that the role reads whole, and why nothing in them is somebody's. */
+/** Tables that the role reads completely, and why nothing in them belongs to a person. */
 const openTables: Readonly<Record<string, string>> = {
   members: 'names of colleagues are on every screen; addresses are left out by the verbs',
   organizations: 'one row',
@@ -274,7 +274,7 @@ describe('the role of callers with scope own', () => {
     expect(roles.filter((role) => new Set(Object.values(grants[role])).size > 1)).toEqual([])
   })
 
-  test('narrows the login as well, where a role was forgotten (a login of its own, on PostgreSQL)', async (context) => {
+  test('narrows the login as well, where a role was forgotten (a separate login, on PostgreSQL)', async (context) => {
     if (world.database.kind === 'pglite') return context.skip()
     const client = await world.database.pool.connect()
     try {
@@ -333,7 +333,7 @@ async function mayRead(tx: Tx, table: string): Promise<boolean> {
 async function outcomeOf(who: TestCaller, statement: RawBuilder<unknown>): Promise<string> {
   const done = asOwn(who, async (tx) => {
     const { numAffectedRows = 0n } = await statement.execute(tx)
-    // what went through is taken back
+    // what was accepted is rolled back
     throw new Error(numAffectedRows === 0n ? 'nothing' : `${numAffectedRows} rows`)
   })
   return done.catch((error: Error & { code?: string }) => (error.code === '42501' ? 'nothing' : error.message))

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { makePool } from './pool.ts'
 import type { Connection } from './primary.ts'
 
-/** PostgreSQL compiled to WebAssembly, inside this process: one connection, no fsync, no background work of its own. */
+/** PostgreSQL compiled to WebAssembly, inside this process: one connection, no fsync, no background work. */
 export interface PgliteServer {
   readonly lite: PGlite
   readonly pool: pg.Pool

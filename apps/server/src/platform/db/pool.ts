@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { Pool, types, type PoolClient } from 'pg'
 import type { Connection } from './primary.ts'
 
-/** Connections of one process to a server of its own; the rest of `max_connections` is for other processes. */
+/** Connections of one process to the server it started; the rest of `max_connections` is for other processes. */
 export const applicationPoolSize = 10
 export const ownerPoolSize = 4
 

@@ -131,7 +131,7 @@ test('the application and the owner have the same limits of time, embedded and a
   const databaseUrl = `postgresql://app_owner@localhost:${port}/tour_operations?host=${host}`
   const byAddress = await openDatabase({ databaseUrl, dataDir: root, log })
   try {
-    // a server of somebody else has none of its own
+    // a server run by somebody else has no child process of ours
     await database.ownerPool.query('alter system set idle_in_transaction_session_timeout = 0')
     for (const { pool, ownerPool } of [database, byAddress])
       expect([await limitsOf(pool), await limitsOf(ownerPool)]).toEqual([usual, usual])
@@ -274,7 +274,7 @@ test('with addresses an owner without superuser migrates, and the application’
   }
   const opened = await openDatabase(config)
   try {
-    // whoever has the narrow role's rights by itself would back up next to nothing
+    // a login with only the narrow role's rights would back up next to nothing
     await expect(migrateDatabase(opened, log)).rejects.toThrow('revoke inherit option for app_own from "an_owner"')
     await database.ownerPool.query('revoke inherit option for app_own from "an_owner"')
     expect(await migrateDatabase(opened, log)).toEqual([])

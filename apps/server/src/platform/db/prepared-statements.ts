@@ -12,7 +12,7 @@ const maxSeenOnce = 2_000
 
 /** A table changed since the statement was prepared. Source: PostgreSQL, appendix A, feature_not_supported. */
 const resultTypeChanged = '0A000'
-/** The connection is not the one that prepared the statement: a pooler stands in between. Source: PostgreSQL, appendix A. */
+/** The connection is not the one that prepared the statement: a pooler is in between. Source: PostgreSQL, appendix A. */
 const namesOfAnotherConnection = ['26000', '42P05']
 
 /**

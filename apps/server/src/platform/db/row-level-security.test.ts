@@ -209,7 +209,7 @@ test('the application has no rights on a day of positions, only on the whole', a
   expect(await refusalOf(look)).toBe('42501')
 })
 
-test('the roles of the product cannot log in or stand above row-level security', async () => {
+test('the roles of the product cannot log in or bypass row-level security', async () => {
   const free = await catalog<{ rolname: string }>(`select rolname from pg_roles
     where rolname like 'app\\_%' and rolname not in ('app_owner', 'app_login') and (rolsuper or rolbypassrls or rolcanlogin)`)
   expect(free).toEqual([])

@@ -208,7 +208,7 @@ test('merged and archived people are not found', async () => {
   expect((await search({ q: 'gone' })).total).toBe(0)
 })
 
-test('flags and likeness are told by id', async () => {
+test('flags and similarity are returned by id', async () => {
   const id = samples.id('travelers')
   const { flags, similar } = await caller.transaction(async (tx) => ({
     flags: (await sql`select * from traveler_flags(array[${id}]::uuid[])`.execute(tx)).rows,

@@ -39,7 +39,7 @@ test('the database holds the transitions and beginnings of the contract', async 
   expect(sorted(found)).toEqual(sorted(transitions))
 })
 
-/** What a row needs beside its status, so that no other rule refuses before the machine does. */
+/** What a row needs in addition to its status, so that no other rule refuses before the state machine does. */
 const companions: Partial<Record<Machine, (status: string) => Row>> = {
   duty_sessions: (status) => ({ ended_at: status === 'closed' ? new Date() : null }),
   alerts: (status) =>

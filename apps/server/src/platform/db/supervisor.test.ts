@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAlive } from './folder-lock.ts'
 import { startEmbedded, type EmbeddedServer } from './launcher.ts'
 
-// The embedded PostgreSQL ends without being asked to. What that means for the program is shown by database-killed.test.ts.
+// The embedded PostgreSQL ends without being asked to. What the program does then is shown by database-killed.test.ts.
 
 const log = pino({ level: 'silent' })
 const servers: EmbeddedServer[] = []

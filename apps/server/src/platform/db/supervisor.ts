@@ -18,7 +18,7 @@ export interface SupervisorOptions<Run extends ServerRun> {
   readonly delaysMs?: readonly number[]
 }
 
-/** A quarter of a minute in all: what may pass has passed by then, and whoever watches us should not wait longer. */
+/** A quarter of a minute in all: temporary failures are over by then, and the process supervisor should not wait longer. */
 const defaultDelaysMs = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 /** A server that ended sooner than this after its start is not started again at once. */
 const shortLifeMs = 3_000

@@ -1533,7 +1533,7 @@ interface VehiclesTable {
   updated_at: Generated<Timestamp>
 }
 
-/** One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order. */
+/** One row per place that live documents are published to. The publisher holds its row locked, so that versions arrive in order. */
 interface FeedCursorsTable {
   name: string
   tx: string | null

@@ -74,7 +74,7 @@ test('totals follow who is added, leaves, changes country, is archived and merge
   expect(await storedTotals(caller)).toEqual({ all: 1, DE: 1 })
 })
 
-test('totals are exact after writers, folding and work that is taken back at the same moment', async () => {
+test('totals are exact after writers, folding and work that is rolled back at the same moment', async () => {
   const [ours, theirs] = [await world.as('dispatcher'), await world.as('dispatcher')]
   const work = async (caller: TestCaller, index: number) => {
     await caller

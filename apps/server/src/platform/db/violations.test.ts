@@ -114,7 +114,7 @@ test('an illegal change of status says from what to what', async () => {
   })
 })
 
-test('a rule that is checked at the end of the transaction is told like the others', async () => {
+test('a rule that is checked at the end of the transaction is reported like the others', async () => {
   const admin = await world.as('admin')
   const leave = admin.transaction((tx) =>
     tx.updateTable('members').set({ role: 'viewer' }).where('user_id', '=', admin.userId).execute(),

@@ -6,7 +6,7 @@ import { type Reason, refusalOf, type RefusalParams } from '@tour-ops/contract/r
 import { type Machine, stateMachines } from '@tour-ops/contract/state-machines'
 import { outageOf } from '../outages.ts'
 
-/** Makes the refusal that a rule of the database means for whoever asked. */
+/** Turns a violated rule of the database into the refusal for the caller. */
 type Violation = (cause: Error & Partial<DatabaseError>) => AppError
 
 const refused =

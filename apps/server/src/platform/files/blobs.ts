@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Contents by hash, kept apart per organization. What stands behind it (a disk, a bucket) is nobody's business. */
+/** Contents by hash, separate per organization. Callers do not depend on the storage behind it (a disk, a bucket). */
 export interface Blobs {
   /** Takes a finished file of ours over. The same content twice is kept once. */
   take(orgId: string, file: string): Promise<Blob>
@@ -26,10 +26,10 @@ export class BlobMissing extends Error {
   override readonly name = 'BlobMissing'
 }
 
-/** Taken by a backup while it reads contents, so that the nightly sweep removes none of them meanwhile. The number is ours and means nothing. */
+/** Taken by a backup while it reads contents, so that the nightly sweep removes none of them meanwhile. The number is arbitrary. */
 export const filesLockKey = 7_263_548_119
 
-/** Contents on disk: written beside, synced, renamed, so that a name never leads to half a content. */
+/** Contents on disk: written under a temporary name, synced, renamed, so that a name never leads to half a content. */
 export function diskBlobs(root: string): Blobs {
   const folderOf = (orgId: string) => path.join(root, organizationFolder(orgId))
   const fileOf = (orgId: string, sha256: string) => path.join(folderOf(orgId), sha256.slice(0, 2), sha256)

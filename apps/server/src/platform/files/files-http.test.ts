@@ -350,7 +350,7 @@ describe('files made by the server', () => {
     expect(kept()).toHaveLength(before - 1)
   })
 
-  test('whose content is gone from the disk are told as missing', async () => {
+  test('whose content is gone from the disk are reported as missing', async () => {
     const file = await made()
     for (const entry of contents().filter((found) => found.name === file.sealed?.blob.sha256))
       fs.rmSync(path.join(entry.parentPath, entry.name))

@@ -65,7 +65,7 @@ type Route = (exchange: Exchange, signal: AbortSignal) => Promise<void>
 
 function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts): Route {
   const verbs = uploadVerbs(files, services.config.files.quotaBytes)
-  /** Runs one of the verbs for whoever sent the request. */
+  /** Runs one of the verbs for the sender of the request. */
   const runnerOf = async (exchange: Exchange, signal: AbortSignal) => {
     const caller = await callerOf(exchange, verifyBackendToken)
     const request = { requestId: exchange.id, ip: exchange.ip, signal }
@@ -73,7 +73,7 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
       execute(services, request, caller, verb, input)
     return { run, orgId: caller?.orgId ?? '', userId: caller?.userId ?? '' }
   }
-  /** An upload of whoever sent the request, how far it is, and the file if it is one by now. */
+  /** An upload of the request's sender, how far it is, and the file if it is one by now. */
   const find = async (exchange: Exchange, signal: AbortSignal, id: string) => {
     const { run, ...person } = await runnerOf(exchange, signal)
     const { use, size, file } = await run(verbs.uploaded, { id })
@@ -267,7 +267,7 @@ const storageCodeOf: Readonly<Partial<Record<ErrorCode, StorageCode>>> = {
   'not-found': 'object-not-found',
 }
 
-/** Every refusal of these addresses as the wire has it, with the storage code beside. Source: spec, section 8. */
+/** Every refusal of these addresses as sent to clients, with the storage code. Source: spec, section 8. */
 function withStorageCode(thrown: unknown): unknown {
   const error = storageErrorOf(thrown)
   if (error instanceof StorageError) {

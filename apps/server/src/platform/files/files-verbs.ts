@@ -113,7 +113,7 @@ export function uploadVerbs(files: StoredFiles, quotaBytes: number) {
   return { start, uploaded, finish, cancel }
 }
 
-/** How far an upload is, as its sender is told. */
+/** How far an upload is, as reported to its sender. */
 export function uploadState(
   { incoming }: StoredFiles,
   place: UploadPlace,

@@ -13,7 +13,7 @@ export interface MadeFile {
   readonly createdBy: string | null
 }
 
-/** Files of organizations, as verbs see them. Private by default; what stands behind (a disk, a bucket) is nobody's business. */
+/** Files of organizations, as verbs see them. Private by default; verbs do not depend on the storage behind it (a disk, a bucket). */
 export interface Files {
   /** @throws AppError `not-found` when the organization has no such file, or its content is still arriving. */
   get(tx: Tx, orgId: string, id: string): Promise<FileRecord>
@@ -30,6 +30,6 @@ export interface Files {
     now: Date,
     size?: string,
   ): { url: string; expiresAt: Date }
-  /** What callers are told about a file. */
+  /** What callers get to know about a file. */
   describe(orgId: string, file: FileRecord): StoredFile
 }

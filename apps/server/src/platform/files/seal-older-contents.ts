@@ -40,7 +40,7 @@ export async function sealOlderContents(services: Services, files: StoredFiles, 
       await inside((tx) => updateSealed(tx, orgId, id, sealed))
       count += 1
     } catch (error) {
-      // its reader is told; the other contents are encrypted all the same
+      // its reader gets an error; the other contents are encrypted all the same
       if (!(error instanceof BlobMissing)) throw error
     } finally {
       await fs.rm(file, { force: true })

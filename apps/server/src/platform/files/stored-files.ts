@@ -41,7 +41,7 @@ export interface ArrivedContent {
   readonly id: string
   readonly use: FileUseName
   readonly file: string
-  /** Of whoever waits for it. */
+  /** Of the caller that waits for it. */
   readonly signal: AbortSignal
 }
 

@@ -17,7 +17,7 @@ import { DiskIncoming, uploadLifetimeMs } from './uploads.ts'
 export async function sweepFiles(services: Services, files: StoredFiles): Promise<number> {
   const before = new Date(services.clock.now().getTime() - uploadLifetimeMs)
   const now = services.clock.now()
-  // what a process left behind that died at work lies on this machine, wherever contents are kept
+  // what a crashed process left behind is on this machine, wherever contents are stored
   let removed =
     (await files.incoming.removeOld(now)) + (await new DiskIncoming(workFolder(services.config)).removeOld(now))
   for (const orgId of await organizationIds(services)) {
@@ -36,7 +36,7 @@ export async function sweepFiles(services: Services, files: StoredFiles): Promis
         return count
       },
     )
-    // afterwards: what lies in clear goes next time, since somebody may be reading it now
+    // afterwards: unencrypted contents are removed next time, since somebody may be reading it now
     removed += await sealOlderContents(services, files, orgId)
   }
   return removed

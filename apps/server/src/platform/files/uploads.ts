@@ -17,7 +17,7 @@ export interface UploadPlace {
   readonly id: string
 }
 
-/** Content that is still arriving, on a disk or in a bucket. What the upload is for stands in the table `files`. */
+/** Content that is still arriving, on a disk or in a bucket. The purpose of the upload is in the table `files`. */
 export interface Incoming {
   /** Name in the bucket, where the browser sends the content itself; undefined where it comes through us. */
   objectOf(place: UploadPlace): string | undefined

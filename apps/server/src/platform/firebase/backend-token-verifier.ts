@@ -16,8 +16,8 @@ const keysOf = ({ local }: Project): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(keysPath, local?.auth ?? 'https://www.googleapis.com'))
 
 /**
- * Who calls, by a token of the hosted backend: for the addresses that our own server answers beside the functions (files).
- * Signature, issuer, audience and expiry are checked; what the person may do is the database's business.
+ * Who calls, by a token of the hosted backend: for the addresses that our own server answers in addition to the functions (files).
+ * Signature, issuer, audience and expiry are checked; the database decides what the person may do.
  *
  * @throws AppError `unauthenticated`, or an Outage where the keys cannot be had; both from the returned function.
  */

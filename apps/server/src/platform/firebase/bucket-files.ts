@@ -10,7 +10,7 @@ import { uploadLifetimeMs, type Incoming, type UploadPlace } from '../files/uplo
 import type { Bucket } from './storage-bucket.ts'
 
 /**
- * Files in a bucket: browsers send contents to `incoming/` by themselves, as the rules allow; what was checked lies under
+ * Files in a bucket: browsers send contents to `incoming/` by themselves, as the rules allow; checked files are under
  * `contents/`, where no rule lets anybody in, and is read through links of our server.
  *
  * @param folder Of this machine, for the file that is being worked on.

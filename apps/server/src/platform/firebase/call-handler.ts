@@ -12,14 +12,14 @@ import { callerOfClaims } from './caller-of-claims.ts'
 export interface FunctionParts {
   readonly services: Services
   readonly verbs: readonly Verb[]
-  /** Publishes what the call changed; awaited before the answer, since an instance stands still between requests. */
+  /** Publishes what the call changed; awaited before the answer, since an instance is suspended between requests. */
   readonly publish: () => Promise<void>
 }
 
 export type CallHandler = (
   request: Pick<CallableRequest<unknown>, 'rawRequest' | 'auth' | 'data'>,
   response?: Pick<CallableResponse, 'signal'>,
-  /** Of the callable, where it is a function of its own; the end of the address otherwise. */
+  /** Of the callable, where it is a separate function; the end of the address otherwise. */
   name?: string,
 ) => Promise<unknown>
 

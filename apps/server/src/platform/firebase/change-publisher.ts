@@ -3,7 +3,7 @@ import { publishQuietly, type PublisherParts } from './live-publisher.ts'
 
 /** Later changes go out together: a document of the hosted database takes about one write a second. See ARCHITECTURE.md, "Live documents". */
 const windowMs = 1_000
-/** Finds what no wake-up told of, and repeats what the store refused. */
+/** Finds changes that no wake-up announced, and repeats what the store refused. */
 const pollMs = 30_000
 
 /**

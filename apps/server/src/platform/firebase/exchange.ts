@@ -22,7 +22,7 @@ export interface ExchangeAnswer {
 const longestUserId = 128
 
 /**
- * Turns a session token of the identity service into a custom token for the hosted backend: the other bridge beside the
+ * Turns a session token of the identity service into a custom token for the hosted backend: the alternative to the
  * token template, which the identity service no longer offers to new applications.
  *
  * @param authorization The header, `Bearer …`.

@@ -1,6 +1,6 @@
 import type { CallHeaderSettings, FirebaseSettings } from '@tour-ops/contract/page-config'
 
-/** The settings as they stand in the environment. */
+/** The settings as read from the environment. */
 interface FirebaseEnvironment {
   readonly text: (name: string) => string | null
   readonly problems: string[]

@@ -97,7 +97,7 @@ function readOf(access: LiveAccess, isList: boolean): string {
       return 'false'
     case 'member':
     case 'self':
-      // whoever is inside: the documents of a person are inside that person alone
+      // everyone on the inside: the documents of a person belong to that person alone
       return 'true'
     case 'own-subject': {
       const all = rolesWith(access.permission, 'all')
@@ -113,7 +113,7 @@ function readOf(access: LiveAccess, isList: boolean): string {
   }
 }
 
-/** Topics that the same roles may read stand together. */
+/** Topics that the same roles may read are grouped. */
 function topicConditions(): string[] {
   const byRoles = Map.groupBy(liveTopics, (topic) => listOf(rolesWith(topicPermissions[topic])))
   return [...byRoles].map(([readers, topics]) => `(topic in ${listOf(topics)} && member(org).role in ${readers})`)

@@ -100,7 +100,7 @@ beforeEach(async () => {
 
 /**
  * Publishes until the expectation holds. On a PostgreSQL that other files use at the same time, their open transactions hold
- * the log back for a moment: whoever ends last publishes.
+ * the log back for a moment: the transaction that ends last publishes.
  */
 const publishedUntil = (check: () => void): Promise<void> =>
   vi.waitFor(
@@ -142,7 +142,7 @@ test('text that cannot be stored is refused at its field', async () => {
   })
 })
 
-test('a callable that is a function of its own answers by its name alone', async () => {
+test('a callable that is a separate function answers by its name alone', async () => {
   const { caller } = await world.as('admin')
   expect(await call('suppliers-list', {}, caller, 'suppliers-list')).toMatchObject({ status: 200, result: {} })
 })

@@ -1,7 +1,7 @@
 type Place<Made> = Record<string, Made | object>
 
 /**
- * Each callable as a function of its own, as the exports of a module. The deployment lists what can be enumerated, under the name of the
+ * Each callable as a separate function, as the exports of a module. The deployment lists what can be enumerated, under the name of the
  * callable; the runtime then looks for `tours.list` where `tours-list` was deployed, so the same functions can be reached along the parts of
  * their names.
  *

@@ -107,7 +107,7 @@ describe('a document', () => {
     })
   })
 
-  test('of a public page is its own, with a payload beside it', async () => {
+  test('of a public page is its own, with a payload next to it', async () => {
     expect(await (await server.fetch('/sign-in')).text()).toContain('data-frame="bare"')
     const payload = await (await server.fetch('/sign-in/_payload.json')).json()
     expect(payload).toMatchObject({
@@ -322,7 +322,7 @@ describe('behind a proxy', () => {
 describe('start and stop', () => {
   const config = () => readConfig({ DATA_DIR: server.config.dataDir, PORT: '0' })
 
-  test('until everything stands, probes get an answer and everybody else a 503', async () => {
+  test('until everything is ready, probes get an answer and everybody else a 503', async () => {
     const young = await startHttpServer(config(), createLog('silent'), createMetrics())
     const base = `http://127.0.0.1:${young.port}`
     expect((await fetch(`${base}/healthz`)).status).toBe(200)

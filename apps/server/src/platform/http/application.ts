@@ -15,7 +15,7 @@ import { dropDocumentHeaders } from './security-headers.ts'
 import { sendFile, type StaticFiles } from './static-files.ts'
 import { sendError, sendTooMany } from './wire-error.ts'
 
-/** Everything that stands behind an address. `main` puts it together. */
+/** Everything that answers requests. `main` puts it together. */
 export interface ApplicationParts extends ProbeParts {
   readonly staticFiles: StaticFiles
   readonly documents: Documents
@@ -37,7 +37,7 @@ export interface ApplicationParts extends ProbeParts {
 const identityBodyLimitBytes = 64 * 1024
 
 /**
- * Attempts to prove who somebody is, to be told from the many harmless requests to the same library. The backend exchange is
+ * Attempts to prove who somebody is, as opposed to the many harmless requests to the same library. The backend exchange is
  * not among them: it takes tokens that were signed already, on every page load.
  */
 const credentialPath =
@@ -100,12 +100,12 @@ export function applicationHandler(parts: ApplicationParts): Handler {
 }
 
 /**
- * Demo passwords are published, so a page elsewhere must not reach them by giving this computer a name of its own
+ * Demo passwords are published, so a page elsewhere must not reach them by giving this computer another name
  * (DNS rebinding): the demo answers to this computer's names only.
  */
 const foreignName = 'The demo answers only under the names of this computer: 127.0.0.1 or localhost.\n'
 
-/** A proxy in front that nobody told us about would open the demo to others. */
+/** A proxy in front that is not configured would open the demo to others. */
 const forwardedDemo =
   'The demo answers to this computer only, and a proxy forwarded this request. Set DEMO=off and TRUST_PROXY.\n'
 
@@ -120,7 +120,7 @@ function hostOf({ request }: Exchange): string {
 /** The build's own pages are templates: they go out through `documents`, with the page configuration in them. */
 const isDocument = (path: string): boolean => path === '/' || path.endsWith('/') || path.endsWith('/index.html')
 
-/** A script or picture that is gone is told so plainly: a page in its place would hide a chunk that failed to load. */
+/** A script or picture that is gone gets a plain 404: a page in its place would hide a chunk that failed to load. */
 function sendDocument(exchange: Exchange, documents: Documents): void {
   const { path, request, response } = exchange
   exchange.route = 'document'
@@ -131,7 +131,7 @@ function sendDocument(exchange: Exchange, documents: Documents): void {
   const found = wantsPage ? documents.at(path, request.url?.split('?', 2)[1] ?? '') : undefined
   if (found?.link) response.setHeader('link', found.link)
   if (found) sendFile(exchange, found.file, found.status)
-  // Open sea has no tile; a 404 for it would stand in red in every browser's console.
+  // Open sea has no tile; a 404 for it would be an error in every browser's console.
   else if (/^\/tiles\/\d+\/\d+\/\d+\.pbf$/.test(path)) sendNothing(exchange)
   else if (wantsPage) sendText(exchange, 404, 'The screens are not built: run "npm start", which builds them.\n')
   else sendText(exchange, 404, 'Not found.\n')

@@ -236,7 +236,7 @@ describe('a call', () => {
 })
 
 describe('the caller', () => {
-  test('is told by the bearer, and role and membership by the database', async () => {
+  test('is identified by the bearer token, and role and membership by the database', async () => {
     const guide = await world.as('guide')
     expect(await server.call(whoAmI, {}, { as: guide.caller })).toMatchObject({ body: { result: { role: 'guide' } } })
     expect(await server.call(whoAmI, {})).toMatchObject({ status: 401 })
@@ -269,7 +269,7 @@ describe('the caller', () => {
     })
   })
 
-  test('stands in the log line with the organization, the call and the time it took', async () => {
+  test('is in the log line with the organization, the call and the time it took', async () => {
     const viewer = await world.as('viewer')
     const { headers } = await server.call(whoAmI, {}, { as: viewer.caller })
     const find = () =>
@@ -285,7 +285,7 @@ describe('the caller', () => {
     expect(find()?.['durationMs']).toBeTypeOf('number')
   })
 
-  test('who asks too often is told when to come back', async () => {
+  test('a caller who asks too often is told when to retry', async () => {
     const limited = await testServer({ services: world.services, verbs, env: { RATE_LIMIT_USER: '3', DEMO: 'off' } })
     const viewer = await world.as('viewer')
     const answers = []

@@ -21,7 +21,7 @@ test('behind proxies it is what the outermost trusted one wrote', () => {
   expect(clientAddress(from('10.0.0.2', '<script>'), 1)).toBe('10.0.0.2')
 })
 
-test('private networks are told from the rest', () => {
+test('private networks are distinguished from the rest', () => {
   for (const address of ['127.0.0.1', '::1', '10.1.2.3', '192.168.0.9', '172.16.0.1', 'fd00::1']) {
     expect(isPrivateAddress(address)).toBe(true)
   }

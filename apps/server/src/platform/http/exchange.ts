@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Stands in the log line, in `x-request-id` and in the details of an error. */
+  /** Logged with the request, in `x-request-id` and in the details of an error. */
   readonly id: string
   /** Of the client, behind the trusted proxies. */
   readonly ip: string | null

@@ -25,7 +25,7 @@ export interface HttpServer {
   /** True from the moment `close` was called. */
   readonly isClosing: boolean
   /**
-   * Goes on answering for `drainSeconds`, with `connection: close` in every answer, so that whoever sends requests here learns
+   * Goes on answering for `drainSeconds`, with `connection: close` in every answer, so that load balancers and clients learn
    * to send them elsewhere. Then takes no new ones, lets those under way finish (at most 10 s) and closes what is left.
    *
    * @param endStreams Ends answers that have no end of their own.

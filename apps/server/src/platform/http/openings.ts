@@ -1,4 +1,4 @@
-/** What an adapter needs of the browser beside our own origin, by directive; each a list of hosts or words with blanks between. */
+/** What an adapter needs the browser to load from other origins, by directive; each a list of hosts or words with blanks between. */
 export interface Openings {
   readonly script: string
   readonly connect: string

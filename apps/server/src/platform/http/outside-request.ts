@@ -5,7 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Why an address that somebody typed gave no answer. */
 export type OutsideFault =
-  /** It lies in the network of the server, where only the installation may send us. */
+  /** It is in the network of the server, where only the installation's settings allow requests. */
   | 'private'
   /** Nobody answers there, or not in time. */
   | 'silent'
@@ -26,7 +26,7 @@ export interface OutsideRequest {
   readonly url: URL
   /** JSON that is posted; without it the address is got. */
   readonly body?: unknown
-  /** Hosts that may lie in the server's own network, as `name` or `name:port`. */
+  /** Hosts that may be in the server's own network, as `name` or `name:port`. */
   readonly trustedHosts: readonly string[]
   readonly timeoutMs: number
   readonly maxBytes: number
@@ -69,14 +69,14 @@ for (const [network, prefix] of [
   notPublic.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Whether an IP address lies in the public internet. */
+/** Whether an IP address is in the public internet. */
 export const isPublicAddress = (address: string): boolean =>
   isIP(address) === 6
     ? publicV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
     : isIP(address) === 4 && !notPublic.check(address, 'ipv4')
 
 /**
- * Asks an address that somebody of an organization typed in. The server stands inside a network that they do not: whatever is not public is refused
+ * Asks an address that somebody of an organization typed in. The server is inside a network that they are not in: addresses that are not public are refused
  * unless the installation trusts the host, at the moment of connecting, so that a name cannot change its mind between a check and its use.
  * Redirects are not followed.
  *

@@ -61,7 +61,7 @@ async function databaseAnswers({ db, log }: ProbeParts['services']): Promise<boo
   }
 }
 
-/** Figures tell a stranger how busy an operator is: they are for this computer, private networks, or whoever has the token. */
+/** Figures tell a stranger how busy an operator is: they are for this computer, private networks, or anyone who has the token. */
 async function metrics(exchange: Exchange, { config, metrics: { registry } }: ProbeParts): Promise<void> {
   if (!mayReadMetrics(exchange, config.metricsToken)) {
     sendText(exchange, 403, 'Metrics are for private networks, or for the bearer METRICS_TOKEN.\n')

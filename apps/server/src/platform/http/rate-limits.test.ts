@@ -16,7 +16,7 @@ test('a bucket gives a minute’s worth at once and then fills evenly', () => {
   expect(limit.take('a')).toBeGreaterThan(0)
 })
 
-test('buckets are apart, and 0 means no limit', () => {
+test('buckets are apart, and 0 is no limit', () => {
   const limit = rateLimit(1, () => 0)
   expect([limit.take('a'), limit.take('b')]).toEqual([0, 0])
   expect(limit.take('a')).toBeGreaterThan(0)

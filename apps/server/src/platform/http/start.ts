@@ -85,7 +85,7 @@ class Start {
   }
 
   /**
-   * Asks what stands behind an address of the identity service; null, and nothing noted, where it refuses.
+   * Requests an address of the identity service; null, and nothing noted, where it refuses.
    *
    * @throws AppError `unavailable`, as its own address would have said.
    */

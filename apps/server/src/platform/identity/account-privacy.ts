@@ -33,7 +33,7 @@ interface AccountPrivacyOptions {
 }
 
 /**
- * Whoever does not own an address cannot learn here whether it has an account: for a known and an unknown one, sign-up, sign-in and
+ * People who do not own an address cannot learn here whether it has an account: for a known and an unknown one, sign-up, sign-in and
  * password reset answer alike and do the same work. What its owner should know reaches them by e-mail. See docs/decisions/0017.
  */
 export const accountPrivacy = ({ ownerPool, resetEmail }: AccountPrivacyOptions) =>

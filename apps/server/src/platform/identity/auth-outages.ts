@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { outageOf, type Outage } from '../outages.ts'
 
-// The identity library turns a failing database into refusals of its own, such as "500 Failed to get session". What the database
-// said while a request ran is remembered beside the request, so that the answer can be "unavailable".
+// The identity library turns a failing database into its own refusals, such as "500 Failed to get session". What the database
+// said while a request ran is remembered with the request, so that the answer can be "unavailable".
 
 const requests = new AsyncLocalStorage<{ outage?: Outage }>()
 

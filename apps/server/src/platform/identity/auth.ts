@@ -76,7 +76,7 @@ export function createAuth(options: AuthOptions) {
       level: 'warn',
       log: (level, message, ...rest) => options.log[isDuringOutage() ? 'debug' : level]({ detail: rest }, message),
     },
-    // what the database refuses leaves the handler as it is; its refusals of its own are still answered
+    // errors of the database leave the handler unchanged; the library's own refusals are still answered
     onAPIError: { throw: true },
     emailAndPassword: {
       enabled: true,
@@ -231,7 +231,7 @@ async function activeRole(ownerPool: pg.Pool, orgId: string | null, userId: stri
   return rows[0]?.role ?? null
 }
 
-/** True when the set-up link was used: whoever reads the server's log needs no e-mail to prove an address. */
+/** True when the set-up link was used: a person who can read the server's log needs no e-mail to prove an address. */
 async function admit(ctx: GenericEndpointContext, signUp: 'open' | 'waitlist', email: string): Promise<boolean> {
   const { setupToken } = (ctx.body ?? {}) as { setupToken?: unknown }
   await refuseUnlessAdmitted(ctx, signUp, email, setupToken)

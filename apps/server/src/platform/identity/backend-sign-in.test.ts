@@ -201,7 +201,7 @@ test('the session check costs one cheap statement', async () => {
   expect((performance.now() - startedMs) / 200).toBeLessThan(5)
 })
 
-test('the domains from which a browser may sign in are told', async () => {
+test('the domains from which a browser may sign in are returned', async () => {
   const { body } = await site.browser().get('/api/v1/projects')
   expect(body).toEqual({ projectId: 'embedded', authorizedDomains: ['127.0.0.1', 'localhost', '[::1]'] })
 })

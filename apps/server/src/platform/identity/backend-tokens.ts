@@ -164,7 +164,7 @@ export class BackendSessions {
         audience,
         algorithms: ['HS256'],
         requiredClaims: ['sub', 'sid', 'exp'],
-        // ten years: whoever signs out may do so with a token of any age
+        // ten years: a person may sign out with a token of any age
         ...(expiredToo ? { clockTolerance: 315_360_000 } : {}),
       })
       this.#noteVerified(token, payload)

@@ -47,7 +47,7 @@ export interface IdentityAdmin {
   /** Sends an open or expired invitation again, valid until `expiresAt`. */
   resend(call: AdminCall, invitationId: string, expiresAt: Date): Promise<void>
   revoke(call: AdminCall, invitationId: string): Promise<void>
-  /** `aborted` when the organization would be left without an administrator; told at the end of the transaction. */
+  /** `aborted` when the organization would be left without an administrator; raised at the end of the transaction. */
   setRole(call: AdminCall, userId: string, role: Role): Promise<void>
   suspend(call: AdminCall, userId: string): Promise<void>
   reactivate(call: AdminCall, userId: string): Promise<void>

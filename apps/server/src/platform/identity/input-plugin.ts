@@ -48,7 +48,7 @@ function refuseHostile(given: unknown): void {
   }
   for (const [field, value] of Object.entries(given)) {
     if (field === 'metadata') refuseLongMetadata(value)
-    // what an organization becomes stands in an object of its own
+    // the new values of an organization are in a nested object
     else if (field === 'data') refuseHostile(value)
     else if (typeof value === 'string') refuseHostileText(field, value)
   }

@@ -35,7 +35,7 @@ export function mountIdentity(app: Hono, identity: Identity, log: Logger): void 
   app.get(`${base}/projects`, (c) => c.json({ projectId, authorizedDomains: identity.authorizedDomains }, 200, noStore))
 }
 
-/** The library's limits say how long to wait in a header of its own. */
+/** The library's limits say how long to wait in their own header. */
 function withRetryAfter(response: Response): Response {
   const seconds = response.headers.get('x-retry-after')
   if (seconds !== null) response.headers.set('retry-after', seconds)

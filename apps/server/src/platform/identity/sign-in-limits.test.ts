@@ -70,7 +70,7 @@ test('after ten wrong passwords from one place there is a wait that doubles, in 
   expect((await attempt(place, email, testPassword)).status).toBe(200)
 })
 
-test('the wait is told in the header that clients know', async () => {
+test('the wait is in the header that clients know', async () => {
   const browser = site.browser('203.0.113.2')
   await attempts(10, browser, 'header@example.com')
   const response = await site.app.request('http://127.0.0.1:7001/api/auth/sign-in/email', {

@@ -47,7 +47,7 @@ interface Attempt {
 
 /**
  * Slows down guessing of passwords per account, in the database that all processes share. An unknown address is treated as a known one. Nobody
- * can lock somebody out: a browser that signed in to the account before has a count of its own, and choosing a new password by e-mail
+ * can lock somebody out: a browser that signed in to the account before has its own count, and choosing a new password by e-mail
  * makes a browser such a one. See docs/decisions/0017.
  */
 export function signInLimits(options: SignInLimitsOptions): BetterAuthPlugin {
@@ -116,7 +116,7 @@ export function signInLimits(options: SignInLimitsOptions): BetterAuthPlugin {
         {
           matcher: (ctx) => isOn && asksForPassword(ctx),
           handler: createAuthMiddleware(async (ctx) => {
-            // whatever else was wrong with the request: a refusal takes nothing back
+            // whatever else was wrong with the request: a refusal undoes nothing
             if (isRefusal(ctx.context.returned)) return
             const found = await attemptAt(ctx)
             if (!found) return

@@ -149,7 +149,7 @@ const missingFactor = { code: 'SECOND_FACTOR_REQUIRED', message: refuse('second_
 async function join(ctx: GenericEndpointContext, email: string): Promise<void> {
   const adapter = await getCurrentAdapter(ctx.context.adapter)
   const where = [{ field: 'email', value: email }]
-  // also for an address with an account: whoever decides about the list must not see who has one
+  // also for an address with an account: people who decide about the list must not see who has one
   if (await adapter.findOne({ model: 'waitlistEntry', where })) return
   try {
     await adapter.create({ model: 'waitlistEntry', data: { email, status: 'pending', createdAt: new Date() } })

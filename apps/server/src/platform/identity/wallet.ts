@@ -15,7 +15,7 @@ export function isSignedBy(message: string, signature: string, address: string):
   try {
     return recoverAddress(message, signature) === address.toLowerCase()
   } catch {
-    // not hex, wrong length, no point of the curve: all of it means "not signed by this address"
+    // not hex, wrong length, no point of the curve: all of these count as "not signed by this address"
     return false
   }
 }

@@ -17,7 +17,7 @@ afterEach(async () => {
 afterAll(() => world?.close())
 
 let count = 0
-/** A job of its own for each test, done by `handler`. */
+/** A separate job for each test, done by `handler`. */
 async function started(handler: (data: object) => Promise<void>, options: RegisterOptions = {}) {
   const name = `test-${(count += 1)}`
   const jobs = bossJobs({ db: world.database, log, timings: { pollSeconds: 0.5 } })
@@ -59,7 +59,7 @@ test('a program that only asks for jobs leaves the work to one that works', asyn
   await expect.poll(() => seen).toEqual([{ asked: true }])
 })
 
-test('what failed is tried again, and goes to the dead letters in the end', async () => {
+test('what failed is tried again, and goes to the dead-letter queue in the end', async () => {
   const ada = await world.as('dispatcher')
   let attempts = 0
   const { jobs, name } = await started(

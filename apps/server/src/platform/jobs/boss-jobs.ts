@@ -66,7 +66,7 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
     },
     async start() {
       isStarted = true
-      // Whoever only enqueues finds everything made, and may have a single connection.
+      // A process that only enqueues finds everything created, and may have a single connection.
       if (!works) return void (await boss.start())
       await oneProcessAtATime(db, async () => {
         await boss.start()
@@ -120,7 +120,7 @@ const sendOptions = ({ startAfter, singletonKey }: EnqueueOptions = {}) => ({
   ...(startAfter ? { startAfter } : {}),
 })
 
-/** Held while the library makes its tables. The number is ours and means nothing. */
+/** Held while the library makes its tables. The number is arbitrary. */
 const startLockKey = 7_263_548_118
 
 /**
@@ -224,7 +224,7 @@ export function ownerConnection(db: Database): Db {
 }
 
 /**
- * Lets the application's role put jobs on queues and nothing more: the jobs of all organizations lie in one table, and what it
+ * Lets the application's role put jobs on queues and nothing more: the jobs of all organizations are in one table, and what it
  * put there it cannot read again.
  */
 async function allowEnqueuing(db: Database): Promise<void> {

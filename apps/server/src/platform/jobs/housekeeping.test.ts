@@ -92,7 +92,7 @@ test('the change log keeps three days and always its newest old row, idempotency
   expect(await count('changes')).toBe(1)
 })
 
-test('the days of positions stand ready', async () => {
+test('the days of positions are created ahead', async () => {
   await keepPositionDays(world.services)
   const { rows } = await world.database.pool.query<{ days: number }>(`
     select count(*) as days from pg_class where relname ~ '^positions_\\d{8}$' and right(relname, 8) >= to_char(current_date, 'YYYYMMDD')`)

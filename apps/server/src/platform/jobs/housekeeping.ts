@@ -7,7 +7,7 @@ import { plural } from '../plural.ts'
 
 type HousekeepingServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs'>
 
-/** Work that is done for one organization after the other, each in a transaction of its own. */
+/** Work that is done for one organization after the other, each in a separate transaction. */
 export interface OrganizationSweep {
   /** What the audit log calls it. */
   readonly action: string
@@ -17,7 +17,7 @@ export interface OrganizationSweep {
 export interface Housekeeping {
   /** Every minute: what has run out by the clock. */
   readonly sweeps: readonly OrganizationSweep[]
-  /** Every night, beside what is here. */
+  /** Every night, in addition to the jobs here. */
   readonly nightly?: readonly (() => Promise<unknown>)[]
 }
 
@@ -26,7 +26,7 @@ const dayMs = 86_400_000
 const changesMs = 3 * dayMs
 /** A client that repeats a write later than this has forgotten about it. */
 const idempotencyKeysMs = 2 * dayMs
-/** Days of `positions` that stand ready, so that no position waits for its table. */
+/** Days of `positions` that are created ahead, so that no position waits for its table. */
 const positionDaysAhead = 14
 
 /** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */

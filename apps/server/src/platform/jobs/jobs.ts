@@ -29,7 +29,7 @@ export interface RegisterOptions {
   readonly catchUp?: boolean
   /** IANA zone of `cron`; UTC when left out. */
   readonly tz?: string
-  /** Attempts after the first, 5 when left out; after the last the job goes to the dead letters. */
+  /** Attempts after the first, 5 when left out; after the last the job goes to the dead-letter queue. */
   readonly retryLimit?: number
   /** Jobs of this kind at once in one process, 1 when left out. */
   readonly concurrency?: number

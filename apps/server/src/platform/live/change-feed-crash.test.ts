@@ -80,7 +80,7 @@ describe.runIf(onPostgres)(name, () => {
     }
     await add()
     let isGivenAgain = false
-    // Something else in the database may put its memory on disk just then; hence more than one attempt.
+    // Something else in the database may write a checkpoint just then; hence more than one attempt.
     for (let attempt = 0; attempt < 8 && !isGivenAgain; attempt += 1) {
       await expect.poll(() => seen.toSorted()).toEqual(written.toSorted())
       const taken = await takeNumbers(100)

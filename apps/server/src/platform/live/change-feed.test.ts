@@ -69,7 +69,7 @@ test.each(['notify', 'poll'] as const)('every committed row is seen once, and no
   await feed.close()
 })
 
-test('whoever goes on from a position gets every row that was not handed on before it', async () => {
+test('resuming from a position gives every row that was not delivered before it', async () => {
   const seen: ChangeRow[] = []
   const positions: { snapshot: string; handedOn: number }[] = []
   const feed = await openChangeFeed({

@@ -10,9 +10,9 @@ export interface ChangeFeedOptions {
   readonly log: Logger
   /** `notify` is woken by the database, `poll` only looks; both find the same. Poll works through PgBouncer as well. */
   readonly mode: 'notify' | 'poll'
-  /** Rows as they were committed, each once; whoever goes on from `before` gets all of them again. */
+  /** Rows as they were committed, each once; resuming from `before` gives all of them again. */
   readonly onRows: (rows: readonly ChangeRow[], before: FeedPosition) => void
-  /** Another server is the primary now. Some of what was told may never have reached it, and what was written there first is not told. */
+  /** Another server is the primary now. Some reported changes may never have reached it, and what was written there first is not reported. */
   readonly onBreak?: () => void
 }
 
@@ -24,7 +24,7 @@ export interface ChangeFeed {
   readonly close: () => Promise<void>
 }
 
-/** Finds what no wake-up told of. */
+/** Finds changes that no wake-up announced. */
 const pollMs = { notify: 1_000, poll: 100 } as const
 const batchRows = 1_000
 

@@ -23,7 +23,7 @@ const writePlaces = (count: number): Promise<unknown> =>
 
 const countIn = ({ changed }: ChangesSince): number | undefined => changed?.get('places')?.ids.length
 
-test('a thousand changes are told one by one; of more it is only told that there are too many', async () => {
+test('a thousand changes are listed one by one; for more, only "too many" is reported', async () => {
   const { seen } = await look(null)
   await writePlaces(1_000)
   expect(countIn(await look(seen))).toBe(1_000)

@@ -5,11 +5,11 @@ import { parseSnapshot, writeSnapshot } from './feed-position.ts'
 
 /** What was written in an organization since a snapshot. */
 export interface ChangesSince {
-  /** The snapshot it is told from; null where there was none. */
+  /** The snapshot that the changes start from; null where there was none. */
   readonly since: string | null
-  /** What this transaction sees, and on which timeline of the database: for whoever looks again later. */
+  /** What this transaction sees, and on which timeline of the database: for a later comparison. */
   readonly seen: string
-  /** Whether this transaction has written something itself: what it reads may be taken back and is not to be kept. */
+  /** Whether this transaction has written something itself: what it reads may be rolled back and must not be cached. */
   readonly hasWritten: boolean
   /** Ids of the rows by topic, live documents left out; null where that is not known (also after another server became the primary), or more than `maxChanges` were written. */
   readonly changed: ReadonlyMap<string, TopicChanges> | null
@@ -27,7 +27,7 @@ export interface Looker {
   readonly looked?: ChangesSince
 }
 
-/** More than this many changes are not told one by one. */
+/** More than this many changes are not listed one by one. */
 const maxChanges = 1_000
 /** Live documents are no rows of a record; a presence is written every few seconds. */
 const documents = 'documents'

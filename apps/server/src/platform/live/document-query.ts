@@ -1,7 +1,7 @@
 import type { DocumentFilter, DocumentQuery } from '@tour-ops/contract/live/documents'
 import { sql, type RawBuilder } from 'kysely'
 
-/** What stands after `where` and after `order by`. Field names travel as values, never as text of the statement. */
+/** The text after `where` and after `order by`. Field names are passed as values, never as text of the statement. */
 export interface QueryParts {
   readonly where: RawBuilder<unknown>
   readonly orderBy: RawBuilder<unknown>
@@ -23,7 +23,7 @@ function comparison(field: Sql, op: string, value: unknown): Sql {
 const isAnyOf = (field: Sql, values: readonly unknown[]): Sql =>
   sql`${field} in (${sql.join(values.map((value) => jsonOf(value)))})`
 
-/** `array-contains`: an element equal to the value; `@>` alone would also match a bare value beside an array. */
+/** `array-contains`: an element equal to the value; `@>` alone would also match a bare value in place of an array. */
 const contains = (field: Sql, value: unknown): Sql =>
   sql`(jsonb_typeof(${field}) = 'array' and ${field} @> jsonb_build_array(${jsonOf(value)}))`
 

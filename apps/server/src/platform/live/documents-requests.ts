@@ -100,7 +100,7 @@ async function applyWrite(tx: Tx, person: LivePerson, write: DocumentWrite): Pro
   await putChecked(tx, match, path, match.name === 'presence' ? await asSeenHere(tx, person, next) : next)
 }
 
-/** Who is where is told under the name of the account and with the server's time, whatever a client says. */
+/** Presence is published with the account's name and the server's time, whatever a client sends. */
 async function asSeenHere(tx: Tx, { orgId, userId }: LivePerson, data: JsonObject): Promise<JsonObject> {
   const { rows } = await sql<{ name: string; now: Date }>`
     select left(coalesce(name, email::text, user_id), 200) as name, clock_timestamp() as now

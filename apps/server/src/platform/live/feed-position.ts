@@ -14,7 +14,7 @@ export interface FeedPosition {
 
 export const earlierOf = (a: FeedPosition, b: FeedPosition): FeedPosition => (a.read <= b.read ? a : b)
 
-/** What stands in the `id:` of an event. The epoch names the database and its timeline: its transaction numbers mean nothing elsewhere. */
+/** The content of an event's `id:`. The epoch names the database and its timeline: its transaction numbers are not valid elsewhere. */
 export const eventIdOf = (epoch: string, { snapshot }: FeedPosition): string => `${epoch}.${snapshot}`
 
 /** The snapshot behind an event id; undefined for an id of another database, or of nobody. */

@@ -43,7 +43,7 @@ const live = (path?: string) => {
   return stream
 }
 
-test('the id stands on the last frame of a batch, and positions never go back', () => {
+test('the id is on the last frame of a batch, and positions never go back', () => {
   const stream = live()
   stream.deliver(batch(['a', 'b']), [frame('a'), frame('b')], at(7))
   stream.deliver(batch(['c']), [frame('c')], at(5))

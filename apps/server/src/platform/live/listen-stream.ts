@@ -19,7 +19,7 @@ export interface StreamSink {
 /** A reader that is this far behind is cut off; it comes back by its last event id. */
 const slowReaderBytes = 1024 * 1024
 
-/** Changes of a lane that a stream was not told yet. */
+/** Changes of a lane that were not sent to a stream yet. */
 export interface NotedChanges {
   readonly ids: Set<string>
   last: RowPlace
@@ -139,7 +139,7 @@ export class ListenStream {
     if (!this.#sink.write(text) && this.#sink.waitingBytes > slowReaderBytes) this.#sink.destroy()
   }
 
-  /** The id stands on the last frame: a reader who is cut off in between gets the others again. Positions never go back. */
+  /** The id is on the last frame: a reader who is disconnected in between gets the others again. Positions never go back. */
   #stamped(frames: readonly string[], position: FeedPosition): string {
     if (!this.#sent || position.read > this.#sent.read) this.#sent = position
     const last = frames.at(-1) ?? ''

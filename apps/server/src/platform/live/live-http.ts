@@ -27,7 +27,7 @@ export interface LiveHttpParts {
   readonly log: Logger
   /** @throws AppError `unauthenticated` */
   readonly verifyBackendToken: (bearer: string) => Promise<Caller>
-  /** Most streams of this process; the next is told to come back later. */
+  /** Most streams of this process; the next is told to retry later. */
   readonly maxStreams?: number
   /** Most streams of one person in this process. */
   readonly maxStreamsPerPerson?: number

@@ -69,7 +69,7 @@ test('a person keeps a hundred drafts, also when many are written at once; the o
   expect((await commit(colleague, livePath.draft(colleague.userId, ada.orgId, 'x'), draft)).status).toBe(200)
 })
 
-test('who is here is told under the name of the account and with the time of the server', async () => {
+test('presence is published with the name of the account and the time of the server', async () => {
   const ada = await world.as('dispatcher')
   await setMember(world, ada, `name = 'Ada Lovelace'`)
   const path = livePath.presence(ada.orgId, ada.userId)

@@ -66,7 +66,7 @@ export function positionsIn(
 interface Listeners {
   /** Collections of positions that somebody listens to. */
   positionLanes(): readonly string[]
-  /** What listeners of a lane were told last, as text by path: by this class, or when their stream began. */
+  /** What listeners of a lane were sent last, as text by path: by this class, or when their stream began. */
   readonly told: Map<string, Map<string, string>>
   /** All of it in one message for each listener. */
   deliverValues(lane: string, frames: readonly PathFrame[]): void
@@ -116,7 +116,7 @@ export class LivePositions {
       { orgId, actor: { kind: 'system', id: null }, action: 'positions-live', requestId: newId() },
       (tx) => selectPositions(tx, orgId),
     )
-    // read after the wait: a stream that began meanwhile was told what may be gone by now
+    // read after the wait: a stream that began meanwhile was sent what may be gone by now
     const before = this.#listeners.told.get(lane) ?? new Map<string, string>()
     const frames = documents.map((document) => documentFrame(document))
     const now = new Map(frames.map(({ path, text }) => [path, text]))

@@ -72,7 +72,7 @@ test('a burst is gathered: the first at once, the rest together, none missing', 
   listener.cut()
 })
 
-test('more ids than the limit are not listed, and the screen is told so', async () => {
+test('more ids than the limit are not listed, and the screen is notified of that', async () => {
   const ada = await world.as('dispatcher')
   const listener = await listenAs(ada, [livePath.changes(ada.orgId, 'suppliers')])
   await opened(listener)

@@ -14,7 +14,7 @@ import { startLiveTestServer, testToken } from '../../../testing/listen.ts'
 import { openLive } from './live.ts'
 import type { ChangeRow } from './read-changes.ts'
 
-// A standby that was behind is promoted: it gives transaction numbers again that the former primary had given to what is lost. Whoever
+// A standby that was behind is promoted: it gives transaction numbers again that the former primary had used for lost transactions. A reader that
 // remembers the former primary's numbers must not take the new transactions for seen.
 
 const log = pino({ level: 'silent' })

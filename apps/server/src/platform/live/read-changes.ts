@@ -8,7 +8,7 @@ export interface ChangeRow extends RowPlace {
   readonly entityId: string
 }
 
-/** Where a reader of the change log stands. */
+/** The position of a reader of the change log. */
 export interface ReadPlace {
   /** Everything visible in this snapshot was read. */
   readonly seen: string
@@ -28,7 +28,7 @@ type ReadRow = (ChangeRow | { readonly [Column in keyof ChangeRow]: null }) & {
  * still open delays its own rows only: they belong to the first read after its commit, whatever its number.
  *
  * @returns the rows and the place behind them; `isMore` when the read goes on. `timeline` says where they are from: the place of another
- *   timeline means nothing there.
+ *   timeline is not valid there.
  */
 export async function readChanges(
   query: Query,

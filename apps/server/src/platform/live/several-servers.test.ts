@@ -109,7 +109,7 @@ test.runIf(several)(
     const missing = () => clients.flatMap(({ ids }) => written.filter((id) => !ids.has(id)))
     const cuts = () => sumOf(clients.map((client) => client.cuts()))
     for (let n = 0; n < 150 || cuts() <= 100; n += 1) {
-      // more changes at once than are told by their ids would be a reason to read everything again
+      // more changes at once than are listed by their ids would cause everything to be read again
       while (clients.some(({ ids }) => written.length - ids.size > changedIdsLimit / 2)) await sleep(10)
       const id = newId()
       await ada.transaction((tx) =>

@@ -23,7 +23,7 @@ const longestWindowMs = 1_000
 
 const pingText = frameText({ event: 'ping', data: {} })
 
-/** All open streams of this process. Each change is read and turned into text once, whoever listens. */
+/** All open streams of this process. Each change is read and serialized once, however many listen. */
 export class StreamHub {
   readonly #db: Database
   readonly #log: Logger
@@ -118,12 +118,12 @@ export class StreamHub {
     for (const stream of this.#byLane.get(lane) ?? []) stream.deliverValues(lane, frames, all)
   }
 
-  /** Ends every stream after what it has been told; the clients come back, elsewhere if this process stops. */
+  /** Ends every stream after what was already queued for it; the clients reconnect, elsewhere if this process stops. */
   endAll(): void {
     for (const stream of this.#streams) stream.end()
   }
 
-  /** Another server is the primary: what waits is told from places that mean nothing there. The clients read everything again. */
+  /** Another server is the primary: what waits was read from positions that are not valid there. The clients read everything again. */
   beginAgain(): void {
     this.#lanes.forget()
     this.endAll()
@@ -136,7 +136,7 @@ export class StreamHub {
   }
 
   /**
-   * Whoever hears of a topic asks again: the more people that are, the longer changes are gathered, so that an office of any size asks
+   * Everyone who is notified of a topic reads again: the more listeners, the longer changes are collected, so that an office of any size asks
    * about as often in all. Documents carry their content and go out as before.
    */
   #windowMs(lane: string): number {

@@ -66,7 +66,7 @@ class StreamStart {
     const registeredAt = hub.safePosition()
     const missed = lastEventId ? await this.#missedSince(lastEventId) : undefined
     const known = missed ? new Set(request.known ?? request.targets) : new Set<string>()
-    // positions are in no log: what was missed of them is told by beginning again
+    // positions are in no log: missed ones are replaced by starting again
     const fresh = this.#accepted.filter(({ target }) => !known.has(target) || positionsIn(target))
     const hello = frameText({ event: 'hello', data: { fresh: fresh.map(({ target }) => target) } })
     const refusals = refused.map((data) => frameText({ event: 'refused', data }))
@@ -85,7 +85,7 @@ class StreamStart {
     this.#stream.goLive(current, hub.safePosition())
   }
 
-  /** The changes after an event id; undefined when they cannot be told any more: another database, pruned, or too many. */
+  /** The changes after an event id; undefined when they are no longer available: another database, pruned, or too many. */
   async #missedSince(lastEventId: string): Promise<ChangeRow[] | undefined> {
     const { db, epoch } = this.#parts
     const seen = snapshotOfEventId(epoch, lastEventId)

@@ -16,15 +16,15 @@ export const isOut: RawBuilder<boolean> = sql<boolean>`(${isRunning} and d.ends_
 /** Departures `d` that have not begun, also when their time has come: watched until a day after their end, when nobody waits for them any more. */
 export const isAwaited: RawBuilder<boolean> = sql<boolean>`(d.status in ('scheduled', 'guaranteed') and d.ends_at > app_now() - interval '1 day')`
 
-/** Departures `d` that lie behind: closed, or past their planned end with nobody out. In functions of the database: `departure_over_condition()`. */
+/** Departures `d` that are over: closed, or past their planned end with nobody out. In functions of the database: `departure_over_condition()`. */
 export const isOver: RawBuilder<boolean> = sql<boolean>`(d.status = 'completed' or d.ends_at <= app_now() and not ${isOut})`
 
 /** Departures `d` that guests are on or will be on. In functions of the database: `departure_ahead_condition()`. */
 export const isAhead: RawBuilder<boolean> = sql<boolean>`(d.status not in ('cancelled', 'aborted') and not ${isOver})`
 
-/** Departures `d` whose end is ahead by the plan, or by nobody having closed them. Use it where a row must be found, and `isOver` where it is told. */
+/** Departures `d` whose end is ahead by the plan, or by nobody having closed them. Use it where a row must be found, and `isOver` where it is shown. */
 export const endsLater: RawBuilder<boolean> = sql<boolean>`(d.ends_at > app_now() or ${isOut})`
 
-/** Where a departure `d` stands for its guests: `now` from its start, or from setting out, until it is over. */
+/** The phase of a departure `d` for its guests: `now` from its start, or from setting out, until it is over. */
 export const whenOf = (past: 'last' | 'before'): RawBuilder<string> =>
   sql<string>`case when ${isOver} then ${sql.lit(past)} when d.starts_at <= app_now() or d.status = 'in_progress' then 'now' else 'next' end`

@@ -20,7 +20,7 @@ export interface DepartureQuery {
   readonly onDay?: string | undefined
 }
 
-/** Late by more than this at a timed entry means that it will be missed. See docs/domain.md, "Lateness". */
+/** Late by more than this at a timed entry predicts that it will be missed. See docs/domain.md, "Lateness". */
 export const timedEntryGraceSeconds = 300
 
 /** Seats that may still be sold; holds that have run out count as free. Needs `d`. */

@@ -16,7 +16,7 @@ interface Subject {
 }
 
 /**
- * Boarding begins the duty of the crew and of the vehicles: of vehicles with the consent of their driver, whose position theirs is. Whoever
+ * Boarding begins the duty of the crew and of the vehicles: of vehicles with the consent of their driver, whose position theirs is. A person who
  * is on duty already stays on that duty.
  */
 export async function beginDutyOfDeparture(tx: Tx, orgId: string, departureId: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function beginDutyOfDeparture(tx: Tx, orgId: string, departureId: s
     on conflict do nothing`.execute(tx)
 }
 
-/** Duty ends with its departure, whoever began it. */
+/** Duty ends with its departure, whatever began it. */
 export async function endDutyOfDeparture(tx: Tx, orgId: string, departureId: string): Promise<void> {
   await sql`update duty_sessions set status = 'closed', ended_at = greatest(app_now(), started_at), ended_by = 'departure'
     where org_id = ${orgId} and departure_id = ${departureId} and status = 'open'`.execute(tx)

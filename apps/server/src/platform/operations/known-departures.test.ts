@@ -103,7 +103,7 @@ const oneDeparture: Record<string, Write> = {
   'a vehicle that is let go': writes['a vehicle that is let go'] as Write,
 }
 
-test('what is written shows at once, for whoever had looked before', async () => {
+test('what is written shows at once, for callers that had read before', async () => {
   const { caller, samples, id } = await withSamples()
   const screen = reader(caller)
   let before = await screen.see([id])
@@ -159,7 +159,7 @@ describe('what is read', () => {
   })
 })
 
-test('what a transaction takes back is seen by nobody else', async () => {
+test('what a transaction rolls back is seen by nobody else', async () => {
   const { caller, samples, id } = await withSamples()
   const screen = reader(caller)
   const before = await screen.see([id])

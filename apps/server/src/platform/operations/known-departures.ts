@@ -89,7 +89,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'travelers',
 ])
 
-/** What is read of a departure, whoever reads it and whenever. */
+/** What is read of a departure, by every reader. */
 export interface KnownDeparture extends ReadinessColumns {
   id: string
   version: number
@@ -168,7 +168,7 @@ export class KnownDepartures {
     const fresh = missing.length > 0 ? await read(missing) : []
     const rows = new Map([...known, ...rowsById(fresh)])
     const found = inOrder(ids, rows)
-    // what a transaction reads of its own writes may be taken back
+    // what a transaction reads of its own writes may be rolled back
     if (!look.hasWritten)
       this.#keep(call, { seen: look.seen, at, rows: rows.size > maxKnownRows ? rowsById(found) : rows })
     return found

@@ -40,7 +40,7 @@ export async function lockSeats(call: SeatCall, ids: readonly string[]): Promise
     from departures d where d.org_id = ${orgId} and d.id = any (${wanted}::uuid[]) order by d.id for no key update of d`.execute(
     tx,
   )
-  // A hold may have been made while we waited for the lock, but none can have run out meanwhile: app_now() stands still.
+  // A hold may have been made while we waited for the lock, but none can have run out meanwhile: app_now() does not move within a transaction.
   const stale = rows.filter((row) => row.hasExpired).map((row) => row.id)
   if (stale.length > 0) await expireHolds(tx, orgId, stale)
   for (const id of stale) await promoteWaitlist(call, id)

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * All stops `s` of some departures with their `number` in the run and the order of the last one that lies `behind`, or where they are; null
+ * All stops `s` of some departures with their `number` in the run and the order of the last one that is `behind`, or of the current one; null
  * before the first. To be put into a `from`.
  *
  * @param ids SQL array with the ids of the departures.
@@ -36,7 +36,7 @@ export const isAhead: RawBuilder<boolean> = sql<boolean>`(
 /**
  * When they leave a stop `s` that is marked as reached and not as left, as the estimates carry it on (`carryDelay`): the plan and what of
  * the delay its slack does not win back, and never before the present minute. Null at other stops, at the end, and at what setting out has
- * left. A stop that lies behind has it too while nobody has marked that they left it; the one to show is that of the stop where they are.
+ * left. A stop that was passed has it too while nobody has marked that they left it; the one to show is that of the stop where they are.
  *
  * @param startedAt SQL of the moment when the departure set out.
  */

@@ -41,7 +41,7 @@ const texts: Readonly<Record<string, Texts>> = {
   },
 }
 
-/** What a waiting party is told when seats are held for it. Times are local to the tour and name its zone. */
+/** The message to a waiting party when seats are held for it. Times are local to the tour and name its zone. */
 export function waitlistEmail(offer: WaitlistOffer): { subject: string; body: string; locale: string } {
   const wanted = offer.locale?.split('-')[0] ?? 'en'
   const locale = wanted in texts ? wanted : 'en'

@@ -77,7 +77,7 @@ test('what a definition leaves to the server is asked of it', () => {
   // @ts-expect-error -- nobody has said how to work out `issued`
   expect(() => recordVerbs(withDerived)).not.toThrow()
   expect(recordVerbs(withDerived, { derived: { issued: () => sql`0` } })).toHaveLength(6)
-  // @ts-expect-error -- nobody has said what the filter means
+  // @ts-expect-error -- the filter is not defined
   recordVerbs(record({ ...about, fields, moreFilters: { isFree: z.boolean() } }))
   expect(reference('places', listPlaces)).toHaveProperty('label', 'name')
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 let count = 0
-/** A record of each kind, told apart by its line fields, which may have to be unique. */
+/** A record of each kind, distinguished by its line fields, which may have to be unique. */
 async function add(caller: TestCaller, record: PlainRecord, title?: string): Promise<string> {
   count += 1
   const lines = Object.entries(record.fields).filter(([, { kind, isRequired }]) => kind === 'line' && isRequired)

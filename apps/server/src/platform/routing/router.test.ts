@@ -80,7 +80,7 @@ test('nothing in the network of the server is asked, by address or by name, unle
   expect(server.asked.length).toBe(before + 1)
 })
 
-test('addresses of the internet are told from all others', () => {
+test('public internet addresses are distinguished from all others', () => {
   for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {
     expect(isPublicAddress(address), address).toBe(true)
   }

@@ -2,7 +2,7 @@ import { navigationGroups, type NavigationEntry } from '../shell/navigation.ts'
 
 const partsOf = (path: string): string[] => path.toLowerCase().split(/[/-]+/).filter(Boolean)
 
-/** Letters that two words begin with in common. */
+/** The number of letters that two words have in common at the start. */
 function commonStart(a: string, b: string): number {
   let length = 0
   while (length < a.length && length < b.length && a[length] === b[length]) length += 1

@@ -18,7 +18,7 @@ import { refusalText } from '../../errors/refusal-text.ts'
 
 const isPermission = (name: string): name is Permission => permissions.includes(name as Permission)
 
-/** Stands in the page's place, inside the shell, and names what is missing. See ARCHITECTURE.md, "Where the specification is silent". */
+/** Replaces the page, inside the shell, and names what is missing. See ARCHITECTURE.md, "Where the specification is silent". */
 export function PermissionPage({ permission }: { permission: string }) {
   const { orgName, orgRole } = useAuth()
   useEffect(() => {

@@ -6,7 +6,7 @@ import { NavigationDrawer } from '../shell/navigation-drawer.tsx'
 import { OfflineBar } from '../shell/offline-bar.tsx'
 import { SecondFactorBar } from '../shell/second-factor-bar.tsx'
 
-/** The dashboard: drawer on the start side from 1280, over the page below; the page beside it. */
+/** The dashboard: drawer on the start side from 1280, over the page below; the page next to it. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
   useOrganizationSettings()
   const inBar = useNavigationInBar()

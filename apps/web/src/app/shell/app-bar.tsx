@@ -75,7 +75,7 @@ function ShellBar() {
     <div
       className={classNames(
         'grid h-full items-center gap-1 px-2 lg:gap-3 lg:px-3',
-        // The navigation may need more than its half; the user button then moves to the side instead of lying over it.
+        // The navigation may need more than its half; the user button then moves to the side instead of covering it.
         inBar
           ? 'grid-cols-[minmax(min-content,1fr)_auto_minmax(min-content,1fr)]'
           : 'grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]',

@@ -18,7 +18,7 @@ const read = (messages: readonly InboxMessage[]) => {
   markRead(messages).catch(() => toast(m.app_notices_not_marked()))
 }
 
-/** The list under the bell. Escape and a press beside it close it; focus returns to the bell. */
+/** The list under the bell. Escape and a press outside close it; focus returns to the bell. */
 export function InboxPanel({ messages, unread, anchor, onClose }: InboxPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {

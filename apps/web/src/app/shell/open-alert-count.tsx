@@ -3,7 +3,7 @@ import { listAlerts } from '@tour-ops/contract/monitoring/monitoring'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 
-/** How many alerts nobody has taken or settled, beside "Monitoring"; nothing when there are none or they cannot be read. */
+/** The number of alerts that nobody has acknowledged or resolved, next to "Monitoring"; nothing when there are none or they cannot be read. */
 export function OpenAlertCount() {
   const { data } = useQuery(callQuery(listAlerts, { filters: { status: ['open'] }, size: 1 }))
   if (!data?.total) return null

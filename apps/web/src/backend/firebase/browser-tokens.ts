@@ -41,7 +41,7 @@ export function startBrowserProof({ app, settings, startAppCheck }: BrowserToken
   async function appCheckToken(): Promise<string | undefined> {
     const check = await proof
     if (!check) return undefined
-    // here already: whoever began the proof has loaded it
+    // loaded already by the code that began the proof
     const { getToken } = await import('firebase/app-check')
     return (await getToken(check)).token
   }

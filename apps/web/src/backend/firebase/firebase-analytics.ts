@@ -3,7 +3,7 @@ import type { Analytics } from '../port.ts'
 
 /**
  * The analytics of the project. The SDK, and with it the installations service, is loaded when a person agrees and not before. It is
- * told patterns of addresses only: a record's id, a search or a guest's link never leaves.
+ * sent patterns of URLs only: a record's id, a search or a guest's link never leaves.
  *
  * Source: spec, section 7, "Installations service", "Analytics".
  */

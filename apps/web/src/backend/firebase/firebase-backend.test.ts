@@ -51,7 +51,7 @@ describe('callables', () => {
     expect(calls.seen.length - before).toBe(2)
   })
 
-  test('each has an address of its own where the functions are named: {region}-{project}.{host}/{name}', async () => {
+  test('each has its own URL where the functions are named: {region}-{project}.{host}/{name}', async () => {
     const backend = await world.signedIn({ settings: { ...world.settings, callables: 'named' } })
     await expect(backend.call(listTours, {})).rejects.toMatchObject({ code: 'not-found' })
     expect(world.functions.requests.at(-1)?.path).toBe('/demo-tour/us-central1/tours-list')

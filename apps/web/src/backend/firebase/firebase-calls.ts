@@ -53,10 +53,10 @@ export function makeFirebaseCalls({ send, renewToken, callables, timeoutMs = cal
 
 const cancelled = (): AppError => new AppError('cancelled', 'The request was cancelled.')
 
-/** Rejects when the time is up or the caller does not want the answer any more; the SDK can be told neither. */
+/** Rejects when the time is up or the caller does not want the answer any more; the SDK supports neither. */
 function limitsOf(signal: AbortSignal | undefined, timeoutMs: number): { over: Promise<never>; clear: () => void } {
   const { promise: over, reject } = Promise.withResolvers<never>()
-  // whoever races it hears of it; after the race nobody does
+  // the race's caller gets it; after the race nobody does
   over.catch(() => undefined)
   const timer = setTimeout(
     () => reject(new AppError('deadline-exceeded', 'The server took too long to answer.')),

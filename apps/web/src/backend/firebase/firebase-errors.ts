@@ -42,7 +42,7 @@ export function databaseErrorOfFirebase(error: unknown): DatabaseError {
   return new DatabaseError(code ?? 'unknown', error instanceof Error ? error.message : String(error), { cause: error })
 }
 
-/** Codes of the SDK beside the five of the spec, as the one that a person can act on. */
+/** Codes of the SDK other than the five of the spec, mapped to the one that a person can act on. */
 const storageCodeOf: Readonly<Record<string, StorageCode>> = {
   unauthenticated: 'unauthorized',
   'unauthorized-app': 'unauthorized',

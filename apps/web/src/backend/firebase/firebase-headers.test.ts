@@ -4,7 +4,7 @@ import { getApp, type FirebaseApp } from 'firebase/app'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { echo, hostedCalls, type HostedCalls, type HostedWorld, listTours } from './firebase-testing.ts'
 
-// What goes with every request beside the bearer: the proof of App Check and the instance of Messaging, where a project has them.
+// What is sent with every request in addition to the bearer token: the proof of App Check and the instance of Messaging, where a project has them.
 
 let world: HostedWorld
 let calls: HostedCalls

@@ -23,7 +23,7 @@ export interface HostedWorld {
   readonly settings: FirebaseSettings
   /** For tests without files. */
   readonly noFiles: FileStore
-  /** A browser of its own. */
+  /** A separate browser. */
   backend(options?: Partial<FirebaseBackendOptions>): FirebaseBackend
   /** A browser in which Ada of the organization `north` is signed in. */
   signedIn(options?: Partial<FirebaseBackendOptions>): Promise<FirebaseBackend>

@@ -87,13 +87,13 @@ test('one listener serves all who ask for the same, and is closed after the last
   expect(paths()).toEqual([presence])
   stopOther()
   expect(paths()).toEqual([])
-  // and whoever comes later has one again
+  // and later listeners have one again
   documents.listen(presence, observer())
   await settle()
   expect(paths()).toEqual([presence])
 })
 
-test('a refusal that stays is told after a few tries, and the listener is over', async () => {
+test('a refusal that stays is reported after a few tries, and the listener ends', async () => {
   const { documents, open, paths } = library()
   const asked = observer()
   documents.identify({ userId: 'ada', orgId: 'north' })
@@ -111,7 +111,7 @@ test('a refusal that stays is told after a few tries, and the listener is over',
   expect(paths()).toEqual([])
 })
 
-test('what is refused for another reason is told at once', async () => {
+test('what is refused for another reason is reported at once', async () => {
   const { documents, open } = library()
   const asked = observer()
   documents.identify({ userId: 'ada', orgId: 'north' })
@@ -129,7 +129,7 @@ test('ten batches wait for the connection, the eleventh is refused', async () =>
   await expect(commit()).rejects.toMatchObject({ code: 'resource-exhausted' })
 })
 
-test('what comes from the cache means after 10 s that the server is not heard; one word of the server ends that', async () => {
+test('after 10 s of cached data only, the server counts as unreachable; one message of the server ends that', async () => {
   const { documents, open, states } = library()
   documents.identify({ userId: 'ada', orgId: 'north' })
   documents.listen(presence, observer())

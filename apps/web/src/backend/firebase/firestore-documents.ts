@@ -33,14 +33,14 @@ export interface FirestoreDocuments extends Documents {
 }
 
 /**
- * How often a refused listener is tried again, about 8 s in all. The rules read the membership that the server writes, and whoever
- * has just become a member may be here before it.
+ * How often a refused listener is tried again, about 8 s in all. The rules read the membership that the server writes, and a person who
+ * has just become a member may arrive before it.
  */
 const refusalsForgiven = 4
 
 interface Target {
   readonly observers: Set<DocumentsObserver>
-  /** What was told last, for an observer that comes later. */
+  /** The last value reported, for an observer that is added later. */
   latest: readonly DocumentSnapshot[] | undefined
   detach: () => void
 }
@@ -207,7 +207,7 @@ function subscribe(firestore: OpenFirestore, path: string, match: MatchedLivePat
     : subscribeToDocument(firestore, path, ears)
 }
 
-/** Snapshots from the cache are told as well: on a bad line they are what there is. */
+/** Snapshots from the cache are reported as well: on a bad connection there is nothing else. */
 const withMetadata = { includeMetadataChanges: true } as const
 
 function subscribeToDocument({ sdk, db }: OpenFirestore, path: string, { tell, fail, state }: Ears): () => void {

@@ -27,7 +27,7 @@ test('each request goes to its place with bearer and proof', async () => {
   expect(sent[0]?.headers.get('x-firebase-appcheck')).toBe('proof')
 })
 
-test('a comparison with null is an operator of its own, both ways; any other names its value', async () => {
+test('a comparison with null has its own operator, both ways; any other names its value', async () => {
   const where: DocumentQuery['where'] = [
     { field: 'a', op: '==', value: null },
     { field: 'b', op: '!=', value: null },

@@ -154,7 +154,7 @@ function structuredQueryOf({ collection, where = [], orderBy = [], limit }: Docu
   }
 }
 
-/** Equality with null has an operator of its own on this wire. */
+/** Equality with null has its own operator in this protocol. */
 function filterOf(fieldPath: string, op: DocumentFilter['op'], value: FirestoreValue): object {
   const field = { fieldPath }
   if ('nullValue' in value && op === '==') return { unaryFilter: { field, op: 'IS_NULL' } }

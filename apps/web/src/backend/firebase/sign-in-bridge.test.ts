@@ -13,7 +13,7 @@ test('the template bridge asks the identity service for a token of that template
   expect(await bridge()).toBe('made by integration_firebase')
 })
 
-test('what the identity service refuses is rethrown to the letter', async () => {
+test('what the identity service refuses is rethrown unchanged', async () => {
   const error = new AppError('unauthenticated', 'No token available from Clerk')
   const refuse = async () => {
     throw error

@@ -49,7 +49,7 @@ describe('codes that the SDK really throws', () => {
     await expect(run()).rejects.toMatchObject({ name: 'StorageError', code: 'retry-limit-exceeded' })
   }, 30_000)
 
-  test('object-not-found: nothing lies there', async () => {
+  test('object-not-found: there is no object', async () => {
     const { storage } = strangersStorage()
     world.storage.refuseAll(404)
     const error = storageErrorOfFirebase(await sdk.getMetadata(sdk.ref(storage, 'nothing')).catch((e: unknown) => e))

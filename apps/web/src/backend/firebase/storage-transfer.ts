@@ -9,7 +9,7 @@ export interface OpenStorage {
 }
 
 /**
- * A content that the SDK sends to the bucket, resumable from 256 KB on; our server is told when it is there. The SDK repeats by
+ * A content that the SDK sends to the bucket, resumable from 256 KB on; our server is notified when it has arrived. The SDK repeats by
  * itself and has its own time limit.
  */
 export function storageTransfer(content: Blob, open: () => Promise<OpenStorage>): Transfer {

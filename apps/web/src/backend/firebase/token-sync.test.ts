@@ -19,7 +19,7 @@ afterAll(() => world?.close())
 
 const path = 'http://localhost/token-sync'
 
-/** What the configured path is told; everything else goes its way. */
+/** What the configured path receives; all other requests are passed on. */
 function listenToPath(answer: () => ReturnType<typeof fetch>) {
   const told: string[] = []
   const bearers: (string | undefined)[] = []
@@ -78,7 +78,7 @@ test('tells of a token that is not older than 5 minutes, and of no other', async
   stop()
 })
 
-test('a renewal of which nobody can be told is said in the console, and holds nothing up', async () => {
+test('a renewal that cannot be reported is logged in the console and blocks nothing', async () => {
   let isReached = true
   const { stop } = listenToPath(async () => {
     if (isReached) return new Response()
@@ -99,7 +99,7 @@ test('a renewal of which nobody can be told is said in the console, and holds no
   stop()
 })
 
-test('a sign-in that something else refuses is taken back', async () => {
+test('a sign-in that something else refuses is undone', async () => {
   const { told, stop } = listenToPath(async () => new Response())
   const auth = initializeAuth(initializeApp({ apiKey: 'demo' }, 'a sign-in that is refused'), {
     persistence: inMemoryPersistence,
@@ -112,7 +112,7 @@ test('a sign-in that something else refuses is taken back', async () => {
   stop()
 })
 
-test('a sign-in of which nobody can be told fails', async () => {
+test('a sign-in that cannot be reported fails', async () => {
   const { stop } = listenToPath(() => Promise.reject(new TypeError('Failed to fetch')))
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   await expect(synced().signIn(await world.tokenFor('ada', 'north'))).rejects.toThrow()

@@ -12,7 +12,7 @@ export function syncToken(auth: Auth, path: string): void {
   let told: string | undefined
   const tell = async (user: User | null): Promise<void> => {
     const result = await user?.getIdTokenResult()
-    // an older one was told when it was new
+    // an older one was reported when it was new
     if (result && Date.now() - Date.parse(result.issuedAtTime) > tokenSyncMaxAgeMs) return
     const token = result?.token
     if (token === told) return

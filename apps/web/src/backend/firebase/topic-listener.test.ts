@@ -18,14 +18,14 @@ test('an old state is no news, a fresh one is', () => {
   expect(told(listener(), undefined)).toBeUndefined()
 })
 
-test('the next change is told with its ids, the same state twice is told once', () => {
+test('the next change is reported with its ids; the same state twice is reported once', () => {
   const topic = listener()
   told(topic, state(7, ['a']))
   expect(told(topic, state(8, ['b']))).toEqual({ version: '1.8', ids: ['b'], isComplete: true })
   expect(told(topic, state(8, ['b']))).toBeUndefined()
 })
 
-test('the first change of a topic that was never written is told', () => {
+test('the first change of a topic that was never written is reported', () => {
   const topic = listener()
   told(topic, undefined)
   expect(told(topic, state(1, ['a']))).toMatchObject({ ids: ['a'], isComplete: true })

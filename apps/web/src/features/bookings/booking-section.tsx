@@ -20,12 +20,12 @@ import { keptUntil } from './booking-summary.tsx'
 export interface BookingSectionProps {
   draft: BookingDraft
   person: Person & { flags?: readonly TravelerFlag[] | undefined }
-  /** Numbers of the four parts begin here; other sections may stand before them. */
+  /** Numbers of the four parts begin here; other sections may come before them. */
   onBook: (options: Parameters<BookingDraft['book']>[1]) => void
 }
 
 /**
- * The booking of a traveler in four steps: departure, guests, who and where, hold or confirm. Seats are live; a refusal stands at the place of
+ * The booking of a traveler in four steps: departure, guests, who and where, hold or confirm. Availability is live; a refusal is shown at the place of
  * the mistake. See docs/screens.md, "Booking".
  */
 export function BookingSection({ draft, person, onBook }: BookingSectionProps) {

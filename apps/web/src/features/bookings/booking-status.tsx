@@ -14,7 +14,7 @@ export interface BookingStatusProps {
 export const isStranded = (booking: Pick<BookingRow, 'status' | 'departureStatus'>): boolean =>
   booking.departureStatus === 'cancelled' && (booking.status === 'confirmed' || booking.status === 'requested')
 
-/** Where a booking stands: tinted when it waits for somebody, calm otherwise. */
+/** The status of a booking: tinted when it waits for somebody, neutral otherwise. */
 export function BookingStatus({ booking }: BookingStatusProps) {
   const word = bookingStatusLabel(booking.status)
   if (isStranded(booking)) {

@@ -30,7 +30,7 @@ export interface BookingSummaryProps {
   onBook?: (() => void) | undefined
 }
 
-/** What is about to be booked, what it costs, and what was checked: 320 wide, beside the form. */
+/** What is about to be booked, what it costs, and what was checked: 320 wide, next to the form. */
 export function BookingSummary({ draft, person, traveler, onBook }: BookingSummaryProps) {
   const { departure, offer, tour, party } = draft
   if (!departure || !offer || !tour) return null

@@ -12,7 +12,7 @@ import { unitLabel } from './booking-labels.ts'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
-/** Names the seats of a booking; whoever is left out leaves the manifest. */
+/** Names the seats of a booking; guests who are left out are removed from the manifest. */
 export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [guests, setGuests] = useState<readonly PickedGuest[]>(() =>
     booking.guests

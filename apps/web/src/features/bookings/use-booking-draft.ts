@@ -23,7 +23,7 @@ import { dayOf, departureOf, firstQuantities, partyOf, type Party, type Quantiti
 export type Mode = 'hold' | 'confirm'
 type Channel = (typeof channels)[number]
 
-/** Who pays and is told, when it is not the traveler. */
+/** The booking contact, when it is not the traveler. */
 export interface OtherContact {
   name: string
   phone: string
@@ -181,7 +181,7 @@ export function useBookingDraft(bookOn: string | null, isActive = true): Booking
     }
   }
   const isSeatRefusal = write.error?.details.reason === 'seats_exhausted'
-  // The seats that a booking of ours takes are heard of like anybody's, perhaps before its answer: nobody lacks them.
+  // The seats that a booking of ours takes are reported by the live stream like any others, perhaps before the call's answer: they are not missing.
   const isBooking = write.isPending && write.variables.mode !== 'waitlist'
   const short = departure ? Math.max(0, party.pax - departure.seatsLeft) : 0
   return {

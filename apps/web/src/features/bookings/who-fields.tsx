@@ -21,7 +21,7 @@ export interface WhoFieldsProps {
   person: Person & { flags?: readonly TravelerFlag[] | undefined }
 }
 
-/** Who pays and is told, and who travels along. */
+/** Booking contact and other guests. */
 export function WhoFields({ draft, person }: WhoFieldsProps) {
   return (
     <>

@@ -30,7 +30,7 @@ import { salesLabel } from './sales-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
-/** What waits for a decision stands on top; what is over is folded. */
+/** Bookings that wait for a decision are on top; past ones are folded. */
 const groups = [
   { key: 'holds', title: m.departures_bookings_holds, statuses: ['on_hold', 'requested'] },
   { key: 'waitlist', title: m.departures_bookings_waitlist, statuses: ['waitlisted'] },

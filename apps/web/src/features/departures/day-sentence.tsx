@@ -9,7 +9,7 @@ import { useNow } from '../../ui/clock.ts'
 import { daySentence, type DaySentence } from './run-sheet.ts'
 import { cancelReasonLabels } from './status-labels.ts'
 
-/** One sentence for the day, with the age of the last position beside it. */
+/** One sentence for the day, with the age of the last position next to it. */
 export function DaySentenceBar({ departure }: { departure: Departure }) {
   const { onTimeToleranceMin } = useLateLimits()
   const sentence = daySentence(departure)

@@ -71,7 +71,7 @@ export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
   )
 }
 
-/** A dialog that lies over the drawer. */
+/** A dialog over the drawer. */
 type Question =
   | { kind: 'status'; option: NextStatus }
   | { kind: 'stop'; act: AskedAction; stop: DepartureStop }
@@ -162,7 +162,7 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
   )
 }
 
-/** What lies over the drawer; a head count that was asked for from elsewhere lies there at once. */
+/** The dialog over the drawer; a head count requested from another screen opens at once. */
 function useQuestion(departure: Departure, { can }: Pick<ReturnType<typeof useDepartureAccess>, 'can'>) {
   const [pressed, setPressed] = useState<Question | null>(null)
   const isAsked = useRequestedDialog(departure.id) === 'count' && can('checkin:write') && isUnderWay(departure)

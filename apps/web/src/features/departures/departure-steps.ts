@@ -7,7 +7,7 @@ import { getOverview } from '@tour-ops/contract/overview/overview'
 import { useCallback, useSyncExternalStore } from 'react'
 import { callKey } from '../../backend/queries.ts'
 
-/** Lists that can stand behind the drawer, and their departures in order. */
+/** Lists that can be behind the drawer, and their departures in order. */
 const lists = [
   listOf(listDepartures, ({ rows }) => rows),
   listOf(getOverview, ({ departures }) => departures),

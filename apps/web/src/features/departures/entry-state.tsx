@@ -31,7 +31,7 @@ export interface EntryStateProps {
   mayWrite: boolean
 }
 
-/** Where one guest stands, or the button that checks them in, and the rarer acts in a menu. */
+/** The state of one guest, or the button that checks them in, with rarer actions in a menu. */
 export function EntryState({ entry, bookingId, departure, checkIns, mayWrite }: EntryStateProps) {
   return (
     <span className="ms-auto flex min-w-[104px] shrink-0 items-center justify-end gap-1">

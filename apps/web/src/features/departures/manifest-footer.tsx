@@ -16,7 +16,7 @@ export interface ManifestFooterProps {
   onChoose: (option: NextStatus) => void
 }
 
-/** What is selected, or what was checked in just now, and below or beside it "Start tour"; null when there is nothing to do. */
+/** What is selected, or what was checked in just now, and below or next to it "Start tour"; null when there is nothing to do. */
 export function manifestFooter(props: ManifestFooterProps) {
   const { departure, manifest, selection, checkIns, mayDispatch, onChoose } = props
   const option = departure.nextStatuses.find((one) => one.to === 'in_progress')

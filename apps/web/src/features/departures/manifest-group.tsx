@@ -126,7 +126,7 @@ function Balance({ party }: { party: ManifestParty }) {
 interface EntryRowProps extends RowsProps {
   entry: ManifestEntry
   party: ManifestParty
-  /** The whole party: the booking's reference and balance stand in the same row. */
+  /** The whole party: the booking's reference and balance are in the same row. */
   isAlone?: boolean
 }
 

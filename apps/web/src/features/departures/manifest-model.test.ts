@@ -67,7 +67,7 @@ const manifest: Manifest = {
 const names = (groups: Manifest['groups']): string[] =>
   groups.flatMap((one) => one.parties.flatMap((each) => each.entries.map((guest) => guest.name)))
 
-test('groups with somebody still to come stand on top', () => {
+test('groups with guests still expected are on top', () => {
   expect(shownGroups(manifest, 'all', '').map((one) => one.placeName)).toEqual(['BSÍ', 'Höfðatorg'])
 })
 
@@ -93,7 +93,7 @@ test('a head count looks for those who sit in the vehicle, not for those who are
   expect(presentCount(manifest)).toBe(1)
 })
 
-test('a check-in shows at once with its counts, for a no-show who came late too, and can be taken back', () => {
+test('a check-in shows at once with its counts, for a no-show who came late too, and can be undone', () => {
   const at = '2026-11-20T08:50:00.000Z'
   const after = checkedIn(manifest, new Set(['Meera Patel', 'Marcus Reid', 'Anna Weber']), at, false)
   expect(after.counts).toMatchObject({ aboard: 4, toCome: 1, noShow: 0 })

@@ -33,7 +33,7 @@ const matchesFilter: Record<ManifestFilter, (entry: ManifestEntry) => boolean> =
   no_show: (entry) => entry.status === 'no_show',
 }
 
-/** Letters without their marks, so that "olafs" finds "Ólafsson". */
+/** Letters without diacritics, so that "olafs" finds "Ólafsson". */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 function matchesWords(party: ManifestParty, entry: ManifestEntry, words: string): boolean {
@@ -46,7 +46,7 @@ function matchesWords(party: ManifestParty, entry: ManifestEntry, words: string)
 export type ManifestGroup = Manifest['groups'][number]
 
 /**
- * The groups with what search and filter leave, whoever is still to come on top; groups keep their order otherwise.
+ * The groups with what search and filter leave, guests still expected on top; groups keep their order otherwise.
  * See docs/screens.md, "Records over any screen".
  */
 export function shownGroups(manifest: Manifest, filter: ManifestFilter, typed: string): ManifestGroup[] {

@@ -6,7 +6,7 @@ import { totalsOf, type ManifestTotals } from './manifest-model.ts'
 const countsOf = (counts: ManifestTotals['diet']): string =>
   counts.map(({ flag, count }) => `${travelerFlagLabel(flag)} ${count}`).join(', ')
 
-/** `3 parties, 8 guests`, then diets and mobility with their numbers: on screen and on paper. */
+/** `3 parties, 8 guests`, then diets and mobility with their numbers: on screen and in print. */
 export function ManifestTotalsLine({ manifest }: { manifest: Manifest }) {
   const { parties, guests, diet, mobility } = totalsOf(manifest)
   return (

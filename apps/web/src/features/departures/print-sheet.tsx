@@ -126,7 +126,7 @@ function StopPages({ departure, manifest }: Pick<PrintSheetProps, 'departure' | 
 const timeOf = (stop: DepartureStop, key: 'actualArriveAt' | 'actualDepartAt', zone: string): string =>
   stop[key] ? formatTime(stop[key], zone) : ''
 
-/** Guests who join on another day than the start have it beside the time. */
+/** Guests who join on another day than the start have it next to the time. */
 function ManifestPages({ departure, manifest }: { departure: Departure; manifest: Manifest }) {
   const crew = workingCrew(departure)
   const guide = crew.find(({ role }) => role === 'lead_guide') ?? crew[0]

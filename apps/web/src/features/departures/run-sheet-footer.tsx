@@ -87,7 +87,7 @@ function LeaveBar({ departure, stop, isMarking, onAction }: BarProps) {
   )
 }
 
-/** The stop and its time: beside each other, on a phone below each other, since only the name may be cut. */
+/** The stop and its time: next to each other, on a phone below each other, since only the name may be cut. */
 function NextStepText({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <span className="flex min-w-0 flex-1 gap-x-1 text-ink-2 max-sm:flex-col">

@@ -35,7 +35,7 @@ export function RunSheetTab({ departure, onAction }: StopsProps) {
   )
 }
 
-/** What guides wrote on the way, in the clock of whoever reads. */
+/** What guides wrote on the way, in the reader's time zone. */
 function FieldNotes({ notes }: Pick<Departure, 'notes'>) {
   if (notes.length === 0) return null
   return (
@@ -55,7 +55,7 @@ function FieldNotes({ notes }: Pick<Departure, 'notes'>) {
   )
 }
 
-/** Tells the office that one of the crew has this plan on screen. What does not arrive is told at the next look. */
+/** Reports to the office that a crew member has this plan on screen. A report that fails is sent the next time it is opened. */
 function useSeenReceipt({ id, revisionNumber, crew }: Departure): void {
   const isNew = revisionNumber !== null && crew.some((one) => one.isSelf && one.seenVersion !== revisionNumber)
   const { mutate } = useCall(seeRunSheet)

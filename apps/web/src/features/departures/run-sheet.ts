@@ -27,7 +27,7 @@ export const isUnderWay = (departure: Pick<Departure, 'status'>): boolean => isR
 /**
  * Rows of the run sheet in order; two or more pickups in a row are folded into one.
  *
- * @param isUnfolded Shows each pickup as a row of its own.
+ * @param isUnfolded Shows each pickup as a separate row.
  */
 export function rowsOf(departure: Way & Pick<Departure, 'status'>, isUnfolded: boolean): RunSheetRow[] {
   const next = isUnderWay(departure) ? stopAhead(departure) : undefined

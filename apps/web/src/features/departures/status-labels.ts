@@ -49,7 +49,7 @@ const icons: Partial<Record<Status, LucideIcon>> = {
 export const actIcon = (from: Status, to: Status): LucideIcon =>
   from === 'completed' ? RotateCcw : (icons[to] ?? storedStatusIcon(to))
 
-/** What stands in the way, one short sentence each. */
+/** What blocks it, one short sentence each. */
 export const guardText = (unmet: readonly GuardReason[]): string =>
   unmet.map((reason) => guardSentences[reason]()).join(' ')
 

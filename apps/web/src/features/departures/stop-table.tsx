@@ -127,7 +127,7 @@ function StopTableRow({ row: { stop, isNext }, departure, rail, onAction }: Stop
   )
 }
 
-/** The next stop of a long run sheet must not lie below the edge. */
+/** The next stop of a long run sheet must not be below the fold. */
 const showNext = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'nearest' })
 
 function StopName({ stop, isNext }: { stop: DepartureStop; isNext: boolean }) {

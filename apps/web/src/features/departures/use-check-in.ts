@@ -36,8 +36,8 @@ interface Batch {
 }
 
 /**
- * Check-in that shows at once and settles when the server has answered: each event carries an id of its own, so that what is sent twice
- * is written once. What the server refuses goes back to where it stands there, and is said. See docs/domain.md, "Invariants", I10.
+ * Check-in that shows at once and settles when the server has answered: each event has its own id, so that an event sent twice
+ * is written once. A refused event is reset to the server's state, and an error is shown. See docs/domain.md, "Invariants", I10.
  */
 export function useCheckIn(departure: Pick<Departure, 'id' | 'status'>): CheckIns {
   const cache = useQueryClient()

@@ -14,7 +14,7 @@ import type { CrewDialogProps } from './assign-dialog.tsx'
 import { warningLabel } from '../field-staff/index.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 
-/** Crew who can drive: whoever is bound to come. */
+/** Crew who can drive: everyone with a binding assignment. */
 const binding = ['accepted', 'on_duty']
 
 /** Puts a vehicle on the departure; only those that are free at that time are listed. */

@@ -17,6 +17,6 @@ export const certificateLabels: Record<CertificateKind, () => string> = {
 const isNamed = (kind: string): kind is Exclude<CertificateKind, 'other'> =>
   kind !== 'other' && Object.hasOwn(certificateLabels, kind)
 
-/** The paper as part of a sentence: what has no name of its own is a certificate. */
+/** The document as part of a sentence: one without its own name is a certificate. */
 export const certificateName = (kind: string): string =>
   isNamed(kind) ? certificateLabels[kind]() : m.field_staff_certificate_unnamed()

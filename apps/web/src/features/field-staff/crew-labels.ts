@@ -30,5 +30,5 @@ const warnings: Record<string, () => string> = {
   not_enough_seats: m.departures_warning_seats,
   inspection_expired: m.departures_warning_inspection,
 }
-/** What the server lets pass but says; sentences of its own are shown as they are. */
+/** What the server allows with a warning; its own sentences are shown as they are. */
 export const warningLabel = (warning: string): string => warnings[warning]?.() ?? warning

@@ -21,7 +21,7 @@ test('accepting names what speaks against the person by now, as assigning does',
   expect(said).toContain('GOLD-1')
 })
 
-test('any other refusal is said by itself, and neither list reads what the other one means', () => {
+test('any other refusal has its own sentence, and neither list handles refusals of the other', () => {
   const busy = refuse('staff_busy', { name: 'Björn', code: 'GOLD-2', kind: 'assignment' })
   expect(acceptRefusal(null)).toBeNull()
   expect(acceptRefusal(busy)).toBe(refusalText(busy))

@@ -37,7 +37,7 @@ const shortTimes = (times: string): string => times.replaceAll(/(\d{2}):00/g, '$
 
 interface PlannerBlockProps {
   block: CalendarBlock | VehicleBlock
-  /** The day on which this part of it lies. */
+  /** The day of this part. */
   date: string
   timeZone: string
 }

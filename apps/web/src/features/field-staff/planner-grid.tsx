@@ -30,7 +30,7 @@ interface PlannerGridProps {
   onAssign: (wanted: Wanted, id: string) => void
 }
 
-/** Rows of people and vehicles, columns of days; a block lies on each of the days it touches. */
+/** Rows of people and vehicles, columns of days; a block is on each of the days it touches. */
 export function PlannerGrid({ planner, first, days, today, ...assigning }: PlannerGridProps) {
   const dates = Array.from({ length: days }, (_, index) => addDays(first, index))
   const groups = Map.groupBy(planner.people, (person) => person.homeBase?.name ?? m.field_staff_no_base())

@@ -25,7 +25,7 @@ import { PlannerGrid } from './planner-grid.tsx'
 import { type Wanted, wantedKey } from './wanted.ts'
 
 const days = 7
-/** People and vehicles by days of a week, with what is still unassigned beside them: drag it to a row, or choose it and press there. */
+/** People and vehicles by days of a week, with what is still unassigned next to them: drag it to a row, or choose it and press there. */
 export function Planner() {
   const [{ from, role }, setAddress] = useUrlState('/_dashboard/field-staff/list')
   const { can } = useAccess()
@@ -99,7 +99,7 @@ export function Planner() {
   )
 }
 
-/** Puts whoever or whatever a row is about on what is wanted; ranks those who fit. */
+/** Assigns the person or vehicle of a row to the open duty; ranks those who fit. */
 function usePlannerAssigning(wanted: Wanted | null, nameOf: (staffId: string) => string, onDone: () => void) {
   // After a drop nothing is dragged, and the question why a rule is broken still needs the figures.
   const [last, setLast] = useState<Wanted | null>(null)

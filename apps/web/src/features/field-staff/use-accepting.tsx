@@ -26,7 +26,7 @@ interface Asked extends Offer {
   readonly reasons: readonly FitReason[]
 }
 
-/** Says yes to an offer. Where that breaks a rule since it was sent, the office is asked why it accepts, and anybody else is told. */
+/** Says yes to an offer. Where that now breaks a rule, the office is asked for a reason, and anybody else sees the rule. */
 export function useAccepting(onAccepted?: () => void): Accepting {
   const { can } = useAccess()
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -56,7 +56,7 @@ const Line = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-3 py-1.5">{children}</div>
 )
 
-/** Everything that stands in a page. */
+/** Everything inside a page. */
 export function GalleryParts() {
   return (
     <div className="grid gap-4 lg:grid-cols-2">

@@ -59,7 +59,7 @@ export function SecondFactorPage() {
   )
 }
 
-/** Whoever has a passkey shows it; a password alone must not be enough to add another factor. */
+/** A person with a passkey confirms with it; a password alone must not be enough to add another factor. */
 function Ways({ overview }: { overview: SecurityOverview }) {
   const hasUnusedPasskey = overview.passkeys.length > 0 && overview.secondFactor === null
   if (hasUnusedPasskey) return <UsePasskey />

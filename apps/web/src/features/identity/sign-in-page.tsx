@@ -7,13 +7,13 @@ import { SecondStep } from '../../identity/widgets/security/second-step.tsx'
 import { SignInForm } from '../../identity/widgets/sign-in-form.tsx'
 import { m } from '../../paraglide/messages.js'
 
-/** Sign-in; beside it the made-up people of the demo, where the installation has them. The guards lead on once somebody is there. */
+/** Sign-in; next to it the demo's fictional people, where the installation has them. The guards lead on once somebody is there. */
 export function SignInPage() {
   const service = serviceWidgets()
   return service ? <ServiceSignIn {...service} /> : <OwnSignIn />
 }
 
-/** The form of a hosted identity service, with the wallet beside it. */
+/** The form of a hosted identity service, with the wallet button next to it. */
 function ServiceSignIn({ SignIn, WalletSignInButton }: ServiceWidgets) {
   const { providers } = usePagePayload()
   return (

@@ -164,7 +164,7 @@ function Row({ row }: { row: ImportRow }) {
   )
 }
 
-/** The last two columns of the grid; the second and later ones of a row stand below the first. */
+/** The last two columns of the grid; the second and later ones of a row are below the first. */
 const Line = ({ label, children }: { label: string | null; children: React.ReactNode }) => (
   <>
     <span className="min-w-0 truncate text-ink-2 max-md:col-start-2 md:col-start-4">

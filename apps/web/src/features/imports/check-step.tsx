@@ -142,7 +142,7 @@ function noteOf(outcome: ImportOutcome, counts: Counts): string | undefined {
   })
 }
 
-/** The refused rows as a file to mend and send again. */
+/** The refused rows as a file to correct and upload again. */
 function RejectedDownload({ batch, count }: { batch: ImportBatch; count: number }) {
   const download = useMutation({
     mutationFn: () => currentBackend().call(rejectedImportRows, { id: batch.id }),

@@ -14,7 +14,7 @@ interface Props {
   editor: MappingEditor
 }
 
-/** One grid for head and rows from 960 px; below it a row is a card of its own. */
+/** One grid for head and rows from 960 px; below it a row is a separate card. */
 const grid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2 md:min-h-11 md:grid-cols-[112px_minmax(0,150px)_48px_16px_190px_minmax(0,1fr)] md:py-1'
 

@@ -150,7 +150,7 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         accept=".csv,.txt,.tsv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
-          // the same file may be chosen again after it was mended
+          // the same file may be chosen again after it was corrected
           event.target.value = ''
         }}
       />

@@ -20,7 +20,7 @@ interface Props {
   editor: MappingEditor
 }
 
-/** Beside the columns: how the file is read, its first line, and what counts as the same row. */
+/** Next to the columns: how the file is read, its first line, and what counts as the same row. */
 export const ReadingCards = ({ batch, editor }: Props) => (
   <>
     <HowCard batch={batch} editor={editor} />

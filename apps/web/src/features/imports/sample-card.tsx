@@ -22,7 +22,7 @@ const together = new Set<ImportField>([
   'room_type',
 ])
 
-/** Both readings of a date whose month nobody has told yet. */
+/** Both readings of a date whose day and month are ambiguous. */
 function eitherDate(text: string): string | null {
   const [, first = '', second = '', year = ''] = /^(\d{1,2})\D+(\d{1,2})\D+(\d{4})/.exec(text) ?? []
   if (year === '') return null

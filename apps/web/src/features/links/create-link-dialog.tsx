@@ -175,7 +175,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   )
 }
 
-/** Where the tour is means nothing without the places it goes to. */
+/** The tour's position is useless without its stops. */
 function withScope(scopes: LinkScopes, scope: keyof LinkScopes, shows: boolean): LinkScopes {
   const next = { ...scopes, [scope]: shows }
   if (scope === 'position' && shows) return { ...next, map: true }

@@ -15,7 +15,7 @@ export interface Expiry {
 const hourMs = 3_600_000
 const hours: Partial<Record<Preset, number>> = { day: 24, week: 7 * 24 }
 
-/** The moment that a preset means, ISO 8601; undefined for `tour`, and while no date is chosen. */
+/** The moment of a preset, ISO 8601; undefined for `tour`, and while no date is chosen. */
 export function expiryMoment({ preset, date }: Expiry, now: number): string | undefined {
   const after = hours[preset]
   if (after !== undefined) return new Date(now + after * hourMs).toISOString()

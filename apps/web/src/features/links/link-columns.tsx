@@ -35,7 +35,7 @@ function LinkStatus({ row }: { row: LinkRow }) {
 }
 
 function Ends({ row, now }: { row: LinkRow; now: number }) {
-  // day and time stand below each other: both are read whole in a narrow column
+  // day and time are on two lines: both fit into a narrow column
   if (!isLiveLink(row)) {
     return (
       <span className="num block text-xs leading-4 whitespace-normal text-ink-2">{formatDayTime(row.expiresAt)}</span>

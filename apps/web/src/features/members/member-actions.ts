@@ -16,7 +16,7 @@ export type MemberAction =
   | 'admit'
   | 'reject'
 
-/** What can be done with a row, by what it is and how it stands. */
+/** What can be done with a row, by its kind and status. */
 export function actionsOf(row: MemberRow): MemberAction[] {
   if (row.kind === 'invitation') return ['resend', 'revoke']
   if (row.kind === 'waitlist') return ['admit', 'reject']

@@ -24,7 +24,7 @@ export interface MemberPanelProps {
   onStep: (by: 1 | -1) => void
 }
 
-/** About one row of the table: beside it from 1280 px, a page over it below. */
+/** About one row of the table: next to it from 1280 px, a page over it below. */
 export function MemberPanel(props: MemberPanelProps) {
   const { row, onClose, onStep } = props
   const isDesktop = useIsDesktop()

@@ -7,7 +7,7 @@ test('addresses are found however they were pasted, each once, in small letters'
   ).toEqual(['ana@example.com', 'bob@example.com', 'cy@example.com', 'dee@example.com'])
 })
 
-test('what is no address stays, so that it can be told; nothing typed is nothing', () => {
+test('entries that are not addresses stay, so that they can be reported; empty input gives nothing', () => {
   expect(parseAddresses('Ana Ruiz, ana@example')).toEqual(['ana ruiz', 'ana@example'])
   expect(parseAddresses(' \n ;, <> ')).toEqual([])
 })

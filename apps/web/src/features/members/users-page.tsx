@@ -260,7 +260,7 @@ const NameCell = ({ row }: { row: MemberRow }) => (
   </span>
 )
 
-/** When somebody was here last; for everybody else how they stand. */
+/** When somebody was here last; for everybody else their status. */
 function SeenCell({ row: { status, lastSeenAt } }: { row: MemberRow }) {
   switch (status) {
     case 'active':

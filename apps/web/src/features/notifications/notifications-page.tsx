@@ -41,7 +41,7 @@ const views = (failed: number | undefined, queued: number | undefined): SavedVie
   },
 ]
 
-/** Of one departure only where a link says so: its code then stands beside the other filters. */
+/** Of one departure only where a link says so: its code is then next to the other filters. */
 const filters = (departures: readonly SelectOption[]): TableFilter[] => [
   ...(departures.length > 0
     ? [{ id: 'departureId', label: m.notifications_outbox_departure(), kind: 'choice' as const, options: departures }]
@@ -264,7 +264,7 @@ function LinkedText({ text }: { text: string }) {
     return path === undefined ? (
       piece
     ) : (
-      // The same pieces stand in the same places as long as the text is the same.
+      // The same pieces are in the same places as long as the text is the same.
       // eslint-disable-next-line react/no-array-index-key -- see above
       <a key={at} href={path} className="link">
         {piece}

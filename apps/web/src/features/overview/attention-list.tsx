@@ -20,7 +20,7 @@ import { unansweredIcon } from './overview-labels.ts'
 
 const DecideDialog = loadLater(async () => (await import('./decide-dialog.tsx')).DecideDialog)
 
-/** Kinds that stand in a list of their own: they may wait a week. */
+/** Kinds that are in a separate list: they may wait a week. */
 const isPaper = (item: AttentionItem): boolean =>
   item.kind === 'certificate_expiring' || item.kind === 'vehicle_inspection'
 
@@ -28,7 +28,7 @@ export const documentsOf = (items: readonly AttentionItem[]): AttentionItem[] =>
 export const urgentOf = (items: readonly AttentionItem[]): AttentionItem[] => items.filter((item) => !isPaper(item))
 
 /**
- * What needs a person, gravest first, each with its own act. An empty list says that nothing does, which only those can be told who would
+ * What needs a person, gravest first, each with its own action. An empty list states that nothing does, which is only shown to those who would
  * see alerts and incidents in it.
  */
 export function AttentionList({ items, now }: { items: readonly AttentionItem[]; now: number }) {
@@ -69,7 +69,7 @@ interface ItemProps {
 function Item({ item, now, onDecide }: ItemProps) {
   const { departure } = item
   const when = departure && formatMoment(departure.startsAt, departure.timeZone, now)
-  // A bare time stands before the name; with its day or zone it would leave no room for it.
+  // A time alone comes before the name; with its day or zone it would leave no room for the name.
   const isToday = departure !== null && when === formatTime(departure.startsAt, departure.timeZone)
   return (
     <>
@@ -151,7 +151,7 @@ function textOf(item: AttentionItem, now: number): string {
   }
 }
 
-/** Alerts in the reader's language; incidents in the words of whoever reported them. */
+/** Alerts in the reader's language; incidents in the reporter's words. */
 const titleOf = ({ alertKind, ...item }: AttentionItem): string =>
   alertKind ? alertTitle({ ...item, kind: alertKind }) : item.title
 
@@ -214,7 +214,7 @@ function OpenLink({ item }: { item: AttentionItem }) {
   )
 }
 
-/** Makes the alert one's own, so that two people do not work on the same. */
+/** Assigns the alert to the reader, so that two people do not work on the same one. */
 function Take({ item }: { item: AttentionItem }) {
   const { can } = useAccess()
   const take = useCall(acknowledgeAlert, {

@@ -20,7 +20,7 @@ export interface DayFiguresProps {
 }
 
 /**
- * The strip over the board: six figures, each with a line that says what it is made of. Whoever may not read alerts has five, without a
+ * The strip over the board: six figures, each with a line that explains it. Readers who may not read alerts see five, without a
  * gap where the sixth would be.
  */
 export function DayFigures({ overview, isToday, now }: DayFiguresProps) {

@@ -13,7 +13,7 @@ import { useLateLimits } from '../../app/late-limits.ts'
 import './day-sheet.css'
 import { checkLooks } from './overview-labels.ts'
 
-/** The day on paper: every departure with crew, vehicle, guests, what is still open, and room for notes. Seen only in print. */
+/** The day in print: every departure with crew, vehicle, guests, what is still open, and room for notes. Seen only in print. */
 export function DaySheet({ overview, now }: { overview: Overview; now: number }) {
   usePageNumbers('day-sheet')
   const organization = useAuthStore((state) => state.organization?.name)

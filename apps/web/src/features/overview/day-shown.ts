@@ -14,7 +14,7 @@ export interface DayShown {
   name: DayName | null
 }
 
-/** The civil date that a day in the address means, seen from the organization's own clock. */
+/** The civil date for a day in the URL, seen from the organization's own clock. */
 export function dayShown(day: string | undefined, now: number, timeZone: string): DayShown {
   const today = localDateOf(now, timeZone)
   const isDate = day !== undefined && /^\d/.test(day)

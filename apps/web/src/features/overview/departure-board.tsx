@@ -25,7 +25,7 @@ export interface DepartureBoardProps {
   emptyAction: ReactNode
 }
 
-/** The board of a day: time, status, tour first, so that it stays readable beside the drawer. */
+/** The board of a day: time, status, tour first, so that it stays readable next to the drawer. */
 export function DepartureBoard({ rows, now, openId, isOwn, emptyAction }: DepartureBoardProps) {
   const isDesktop = useIsDesktop()
   const board = useRef<HTMLElement>(null)

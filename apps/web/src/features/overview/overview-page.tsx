@@ -86,7 +86,7 @@ export function OverviewPage() {
   )
 }
 
-/** Whether the first steps of an organization still lie ahead; colleagues may stay away for ever. */
+/** Whether the first steps of an organization are still to be done; inviting colleagues is optional. */
 const isNew = ({ tours, staff, departures, travelers }: Overview['start']): boolean =>
   !(tours && staff && departures && travelers)
 

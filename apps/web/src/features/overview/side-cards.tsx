@@ -83,7 +83,7 @@ export function TomorrowCard({ overview, isToday }: { overview: Overview; isToda
   )
 }
 
-/** Each check leads to its fix; beside them the row leads to the departure. */
+/** Each check leads to its fix; elsewhere the row leads to the departure. */
 const FailingChecks = ({ departureId, failing }: { departureId: string; failing: readonly ReadinessCheck[] }) => (
   <ul className="flex flex-col items-end gap-2">
     {failing.map((check) => {

@@ -24,7 +24,7 @@ test('each currency has its own line, and its own value before', () => {
   ])
 })
 
-test('nothing in the currency of the organization is not shown as zero beside money in another', () => {
+test('nothing in the currency of the organization is not shown as zero next to money in another', () => {
   expect(textsOf(revenue(0, [krona]))).toHaveLength(1)
   expect(textsOf(revenue(0, [krona]))[0]).toContain('15,000')
   expect(textsOf(revenue(null, [krona]))).toHaveLength(1)
@@ -35,7 +35,7 @@ test('without any money there is one line, and a dash where there is nothing to 
   expect(textsOf(revenue(null))).toEqual(['–'])
 })
 
-test('opinions say how many gave theirs, and a rating in which range it lies', () => {
+test('ratings show the number of opinions and their range of certainty', () => {
   const rating: Figure = {
     ...revenue(null),
     metric: 'guide_rating',

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { figureBasis, figureLines } from './figure-text.ts'
 import { metricLabels } from './metric-labels.ts'
 
-/** The figures of the whole period, each with what it was before. Amounts stand by currency. */
+/** The figures of the whole period, each with what it was before. Amounts are grouped by currency. */
 export function ReportFigures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="card grid grid-cols-2 overflow-hidden sm:grid-cols-[repeat(auto-fit,minmax(200px,1fr))]">

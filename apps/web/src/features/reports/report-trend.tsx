@@ -20,7 +20,7 @@ const bucketsOf = ({ trend }: Report, metric: ReportMetric): Bucket[] =>
     return { from, value: figure?.value ?? 0, before: figure?.before ?? null }
   })
 
-/** How one figure went over the period: orange bars, grey ones beside them for the period compared with, and the same as a table for those who listen. */
+/** How one figure went over the period: orange bars, grey ones next to them for the period compared with, and the same as a table for screen readers. */
 export function ReportTrend({ report, metric }: { report: Report; metric: ReportMetric }) {
   const buckets = bucketsOf(report, metric)
   const top = Math.max(...buckets.flatMap(({ value, before }) => [value, before ?? 0]))

@@ -31,7 +31,7 @@ const looks: Readonly<Record<SearchScope, { icon: LucideIcon; label: () => strin
   incidents: { icon: CircleAlert, label: () => m.app_palette_incidents() },
 }
 
-/** Where a hit leads: a page of its own, or a drawer over the present screen. */
+/** Where a hit leads: a separate page, or a drawer over the current screen. */
 function pathOf({ scope, id }: SearchHit): string {
   switch (scope) {
     case 'departures':

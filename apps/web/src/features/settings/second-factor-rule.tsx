@@ -96,7 +96,7 @@ function RuleForm({ version, saved, onUnsaved }: RuleFormProps) {
     [...rule.secondFactorRoles].toSorted().join() !== [...saved.secondFactorRoles].toSorted().join()
   const problems = save.error?.details.fieldIssues
   const rolesProblem = entryProblem(save.error, 'settings.secondFactorRoles')
-  // whoever is sent to set up a factor of their own leaves for that, and begins again
+  // a person sent to set up their own factor leaves the page and starts over
   const isUnsaved = isChanged && rolesProblem === undefined
   useEffect(() => {
     onUnsaved(isUnsaved)

@@ -27,7 +27,7 @@ export interface SettingControlProps {
   onUndo: () => void
 }
 
-/** One row: words at the start, control at the end; a changed one is framed, marked and can be taken back. */
+/** One row: label at the start, control at the end; a changed one is framed, marked and can be reset. */
 export function SettingControl(props: SettingControlProps) {
   const { field, isChanged, disabled, onUndo } = props
   const hint = field.hint?.()

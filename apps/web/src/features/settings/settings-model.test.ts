@@ -73,7 +73,7 @@ test('the first change of a rule is one from its default, and the rules saved wi
   expect(told.map(({ field: { path }, before, after }) => [path, before, after])).toEqual([['atRiskMin', '45', '40']])
 })
 
-test('the rule about second factors is told by the names of its roles, also when it is set for the first time', () => {
+test('the rule about second factors is shown with the names of its roles, also when it is set for the first time', () => {
   const entry = saveOf([
     { field: 'second_factor_roles', before: '[]', after: '["admin","guide"]' },
     { field: 'second_factor_from', before: null, after: '2026-12-01' },

@@ -21,14 +21,14 @@ export interface SettingField {
   readonly label: () => string
   readonly hint?: () => string
   readonly kind: 'text' | 'email' | 'number' | 'time' | 'choice' | 'search'
-  /** The word beside the number, by the number. */
+  /** The unit next to the number, by the number. */
   readonly unit?: (input: { count: number }) => string
   /** Of `choice` and `search`; values of numbers are written as text. */
   readonly options?: () => readonly SettingOption[]
   readonly isNumeric?: boolean
   /** How a stored value is written where its control has no words for it. */
   readonly text?: (stored: string) => string
-  /** Id on the page, where the field has no row of its own. */
+  /** Id on the page, where the field has no separate row. */
   readonly anchor?: string
   /** Whether nothing may be stored: a first value is then a change like any other. */
   readonly isEmptyAtFirst?: boolean

@@ -88,7 +88,7 @@ export function ConflictDialog({ editing, onTaken }: ConflictDialogProps) {
     try {
       await keepMine()
     } catch {
-      // A second conflict opens this dialog again; any other error stands beside the form.
+      // A second conflict opens this dialog again; any other error is next to the form.
     } finally {
       setPending(false)
     }

@@ -37,7 +37,7 @@ export function lastDayOf(row: Pick<DepartureRow, 'localDate' | 'dayCount' | 'st
   return isRunning(row) && planned < today ? today : planned
 }
 
-/** Departures by local day; one of several days stands on each of them. A request per week, so that no week crowds out another. */
+/** Departures by local day; one of several days is shown on each of them. A request per week, so that no week crowds out another. */
 function useDays(weeks: readonly (readonly string[])[]): Days {
   const [url] = useUrlState('/_dashboard/tours/all')
   const needs = url['f.needs']?.split(',')
@@ -171,7 +171,7 @@ function DayEntries({ date, rows, onMore }: DayEntriesProps) {
           <Ltr className="max-sm:hidden">
             {row.seatsConfirmed}/{row.capacity}
           </Ltr>
-          {/* below: beside the time it would cut the tour's code */}
+          {/* below: next to the time it would cut the tour's code */}
           <span className="basis-full pb-0.5 leading-3 empty:hidden">
             <StartZone row={row} date={date} />
           </span>
@@ -266,7 +266,7 @@ const startOn = (row: DepartureRow, date: string): string =>
 const startThere = (row: DepartureRow, date: string): string =>
   date === row.localDate ? formatTimeThere(row.startsAt, row.timeZone) : startOn(row, date)
 
-/** Beside a start, where there is one. */
+/** Next to a start, where there is one. */
 const StartZone = ({ row, date }: { row: DepartureRow; date: string }) =>
   date === row.localDate ? <ZoneNote moment={row.startsAt} zone={row.timeZone} /> : null
 

@@ -37,7 +37,7 @@ test('the second stop at a place is compared with the second', () => {
   ])
 })
 
-test('added and removed stops carry their times; order, details and prices are told', () => {
+test('added and removed stops carry their times; order, details and prices are listed', () => {
   const other = [stops[0], { ...stops[1], placeId: falls }, { ...stops[2], note: 'Platform 4' }]
   expect(told(content(), content({ stops: other, units: [{ ...price, priceMinor: 9900 }] }))).toEqual([
     'Added: Gullfoss 12:15–13:30',

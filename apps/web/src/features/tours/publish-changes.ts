@@ -66,7 +66,7 @@ function timesOf({ dayIndex, offsetMin, dwellMin }: TourStop, { start, dayCount 
   return dayCount > 1 ? `${m.tours_day_n({ number: dayIndex })} ${times}` : times
 }
 
-/** The place of a stop in the list is told once for all, as their order. */
+/** The place of a stop in the list is reported once for all, as their order. */
 const detailsOf = ({ offsetMin: _offset, dwellMin: _dwell, dayIndex: _day, order: _order, ...rest }: TourStop) => rest
 
 function stopChange(before: TourStop, after: TourStop, names: ChangeNames): string[] {

@@ -12,7 +12,7 @@ export interface TourStatusProps {
   hasDraft: boolean
 }
 
-/** Where a tour stands; calm, since none of it is urgent. */
+/** The status of a tour; neutral, since none of it is urgent. */
 export function TourStatus({ status, hasDraft }: TourStatusProps) {
   return (
     <span className="inline-flex items-center gap-2">

@@ -23,7 +23,7 @@ export interface TourChange {
   wizard?: TourWizard | undefined
 }
 
-/** A write that another person was faster than; what they wrote stands beside one's own. */
+/** A write that another person was faster than; their version is shown next to the reader's own. */
 export interface Conflict {
   mine: TourChange
   theirs: Tour
@@ -37,7 +37,7 @@ export interface TourEditing {
   /** Problems of prices by place, after an attempt to save. */
   problems: ReadonlyMap<number, string>
   setContent: (change: Partial<EditContent>) => void
-  /** Drops what is unsaved and shows what stands on the server. */
+  /** Discards unsaved changes and shows the server's version. */
   reset: () => void
   /**
    * Writes the fields given, the content when it has unsaved changes, and the path of the wizard.
@@ -45,10 +45,10 @@ export interface TourEditing {
    * @throws AppError of the server, with `conflict` set when somebody was faster; `invalid-argument` for prices that are not whole.
    */
   save: (change: Omit<TourChange, 'content'>) => Promise<void>
-  /** Another write of one's own (options) moved the tour on to this version. */
+  /** Another write of the same person (options) moved the tour to this version. */
   onOwnSave: (version: number) => void
   conflict: Conflict | null
-  /** Writes one's own over what the other person wrote. @throws AppError as `save` does. */
+  /** Overwrites the other person's version with the reader's own. @throws AppError as `save` does. */
   keepMine: () => Promise<void>
 }
 

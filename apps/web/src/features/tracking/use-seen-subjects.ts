@@ -18,7 +18,7 @@ export const signalOf = ({ recordedAt }: Pick<LivePosition, 'recordedAt'>, now: 
   signalOfAge(now - Date.parse(recordedAt))
 
 /**
- * Whoever is on duty and may be seen, as they move. Positions come as values over the stream; only names are asked for. Guides, who may follow
+ * Everyone on duty whom the reader may see, as they move. Positions come as values over the stream; only names are requested. Guides, who may follow
  * themselves only, see nobody here.
  */
 export function useSeenSubjects(): readonly SeenSubject[] {

@@ -41,7 +41,7 @@ const said = (row: TravelerRow): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-test('a card says when and on which tour, by the clocks of the tour, and where the guest stands', () => {
+test('a card says when and on which tour, by the clocks of the tour, and the status of the guest', () => {
   expect(said(amara)).toMatch(/^14:45 Amara Okafor NG Confirmed Fri 20 Nov .*Golden Circle/)
 })
 

@@ -5,11 +5,11 @@ import { formatDay, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
-/** Where a traveler stands on the trip that the list shows. */
+/** A traveler's status on the trip that the list shows. */
 export const TravelerState = ({ row: { trip } }: { row: TravelerRow }) =>
   trip && <GuestState {...trip} isAhead={trip.when === 'next'} />
 
-/** A traveler on a phone: when, who, where they stand; the day, which tour, what a crew must know. */
+/** A traveler on a phone: when, who, their status; the day, which tour, what a crew must know. */
 export const TravelerCard = ({ row }: { row: TravelerRow }) => (
   <div className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2">
     <Ltr className="font-semibold text-ink-strong">

@@ -129,7 +129,7 @@ function TripCell({ row: { trip } }: { row: TravelerRow }) {
   )
 }
 
-/** "Who are our guests, and where do they stand?" See docs/screens.md, "Travelers". */
+/** "Who are our guests, and what is the status of their trips?" See docs/screens.md, "Travelers". */
 export function TravelersPage() {
   const navigate = useNavigate()
   const { can } = useAccess()

@@ -58,7 +58,7 @@ test('somebody acting for another is named', () => {
   expect(identity.state().actor).toEqual({ sub: 'support-1' })
 })
 
-test('the session ends by itself when the service says so, and the screen is told', () => {
+test('the session ends by itself when the service says so, and the screen is notified', () => {
   const { identity, serve } = attached()
   const told = vi.fn<() => void>()
   identity.subscribe(told)

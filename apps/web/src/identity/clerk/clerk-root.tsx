@@ -16,7 +16,7 @@ import { clerkWidgets, connectClerk } from './clerk-widgets.tsx'
 
 type ClerkConfig = Extract<PageConfig['identity'], { kind: 'clerk' }>
 
-/** The identity of the port, and what has to stand around everything that is rendered. */
+/** The identity of the port, and what has to wrap everything that is rendered. */
 export interface ClerkAdapter {
   readonly identity: ClerkIdentity
   readonly Root: (props: { children: ReactNode }) => ReactNode
@@ -96,7 +96,7 @@ function Notices({ isDevelopment }: { isDevelopment: boolean }) {
         </Banner>
       )}
       {isDevelopment && (
-        // at the foot of the navigation and no wider: what stands at the foot of a form stays in sight
+        // at the foot of the navigation and no wider: the buttons at the end of a form stay visible
         <p className="max-w-[calc(var(--nav-drawer)-1rem)] justify-self-start rounded-lg bg-[var(--st-warn-bg)] px-3 py-0.5 text-xs text-[var(--st-warn)]">
           {m.identity_development_instance()}
         </p>

@@ -82,7 +82,7 @@ const organizationOf = (organization: OrganizationResource): IdentityOrganizatio
   membersCount: organization.membersCount,
 })
 
-/** A membership in the list of one's own organizations. */
+/** A membership in the list of the person's own organizations. */
 export const ownOrganizationOf = ({ organization, role }: Membership): OwnOrganization => ({
   ...organizationOf(organization),
   role: roleOfKey(role),

@@ -75,7 +75,7 @@ export function playedClerk(roleIn: Readonly<Record<string, Role>>): PlayedClerk
   }
   function become(change: object): void {
     Object.assign(facts, change)
-    // each kind of change is told to its own listeners
+    // each kind of change is reported to its own listeners
     for (const tell of 'status' in change ? onStatus : onResources) tell()
   }
   return {

@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { useReturnPath } from '../widgets/redirects.ts'
 
-/** MetaMask, in a frame of ours; the service's other ways in stand in its own form. */
+/** MetaMask, in our own frame; the service's other sign-in methods are in its form. */
 export function WalletButton({ afterSignIn }: { afterSignIn: string }) {
   const target = useReturnPath() ?? afterSignIn
   return (

@@ -46,7 +46,7 @@ export function clerkWidgets(redirects: PageConfig['redirects']): ServiceWidgets
 /** Whether the choice of an organization was what a session waited for. The page reloads when the session begins to count. */
 let wasPending = false
 
-/** The choice of an organization; a session that waits for it has a widget of its own, which makes the session count. */
+/** The choice of an organization; a session that waits for it has its own widget, which activates the session. */
 function Organizations({ redirects }: { redirects: PageConfig['redirects'] }) {
   const { pendingTask, orgId } = useSession()
   useEffect(() => {
@@ -66,7 +66,7 @@ function Organizations({ redirects }: { redirects: PageConfig['redirects'] }) {
 }
 
 /**
- * The service's e-mail leads here with a ticket, which its forms take, and says whether the addressee has an account. Without one, whoever is
+ * The service's e-mail leads here with a ticket, which its forms take, and says whether the addressee has an account. Without one, a person who is
  * signed in finds the invitation among the organizations.
  *
  * @see https://clerk.com/docs/guides/development/custom-flows/authentication/application-invitations

@@ -10,7 +10,7 @@ import { goToTarget, useRedirectTargets } from './redirects.ts'
 import { slugOf } from './slug.ts'
 import { useAttempt } from './use-attempt.ts'
 
-/** Name and short name of a new organization; whoever creates it is its administrator. */
+/** Name and short name of a new organization; its creator becomes its administrator. */
 export function CreateOrganizationForm() {
   const { afterCreateOrganization } = useRedirectTargets()
   const [name, setName] = useState('')

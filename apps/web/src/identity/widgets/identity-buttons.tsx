@@ -10,7 +10,7 @@ import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { serviceWidgets } from '../service-widgets.ts'
 import { returnQuery } from './redirects.ts'
 
-/** For the dialog alone, which a hosted identity service has of its own. */
+/** For the dialog alone, which a hosted identity service brings itself. */
 const SignInForm = loadLater(async () => (await import('./sign-in-form.tsx')).SignInForm)
 
 /** Path and query of the present page, to come back to. */

@@ -27,7 +27,7 @@ export function IdentityHead({ title, lead }: Pick<IdentityCardProps, 'title' | 
   )
 }
 
-/** What no field can mend, above the button. */
+/** Errors that belong to no field, above the button. */
 export const FormProblem = ({ children }: { children: ReactNode }) =>
   children ? (
     <Banner tone="bad" role="alert">

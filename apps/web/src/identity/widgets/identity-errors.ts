@@ -2,7 +2,7 @@ import type { AppError } from '@tour-ops/contract/errors'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 
-/** What is wrong, by field; `form` for what no field can mend. */
+/** What is wrong, by field; `form` for errors that belong to no field. */
 export type Problems<Name extends string> = Partial<Record<Name | 'form', string>>
 
 /** What the identity service's reasons mean to a person. */
@@ -78,10 +78,10 @@ export function identityErrorText(error: AppError): string {
   return refusalText(error)
 }
 
-/** The refusal at the field that can mend it. */
+/** The refusal at the field that it belongs to. */
 export function problemOf<Name extends string>(error: AppError, fields: readonly Name[]): Problems<Name> {
   const { reason = '' } = error.details
-  // the password that stands for the person is called so where a form has only one
+  // the person's present password is called so where a form has only one
   const wanted =
     reason === 'invalid_password' && fields.every((name) => name !== 'current') ? 'password' : fieldOf[reason]
   const field = fields.find((name) => name === wanted)

@@ -156,7 +156,7 @@ function OrganizationRow({ organization, isAt, isPending, onAt, onEnter, onKeyDo
         </b>
         <span className="block truncate text-ink-2">
           {role ? roleName(role) : m.identity_suspended()}
-          {/* whoever is suspended learns the name alone */}
+          {/* suspended members see only the name */}
           {typeof membersCount === 'number' && ` · ${m.identity_members({ count: membersCount })}`}
         </span>
       </span>

@@ -21,7 +21,7 @@ export interface OrganizationTileProps {
   size?: 28 | 40 | 64
 }
 
-/** Logo or first letter of an organization; decorative, since the name stands beside it. */
+/** Logo or first letter of an organization; decorative, since the name is next to it. */
 export function OrganizationTile({ id, name, imageUrl, size = 40 }: OrganizationTileProps) {
   const box = classNames('shrink-0 rounded-[10px]', { 28: 'size-7', 40: 'size-10', 64: 'size-16' }[size])
   if (imageUrl) return <img src={imageUrl} alt="" className={classNames(box, 'bg-white object-contain')} />

@@ -5,7 +5,7 @@ import { problemOf, type Problems } from './identity-errors.ts'
 export interface AttemptOptions<Name extends string> {
   /** Names of the fields, in their order. */
   fields: readonly Name[]
-  /** What can be told before the server is asked. */
+  /** Errors that can be found without asking the server. */
   check?: (values: Record<Name, string>) => Problems<Name>
   /** Rejects with an `AppError`, which is shown at its field. */
   act: (values: Record<Name, string>) => Promise<void>

@@ -7,7 +7,7 @@ import { m } from '../../paraglide/messages.js'
 export const Route = createFileRoute('/account/security')({
   staticData: { title: () => m.security_title(), layout: 'bare', middleware: ['signed-in'] },
   beforeLoad: ({ location }) => {
-    // a hosted identity service has a page of its own for it
+    // a hosted identity service has its own page for it
     if (!accountSecurity()) throw new PageNotFound(location.pathname)
   },
   component: SecurityPage,

@@ -205,7 +205,7 @@ export function SelectFor<Values extends FieldValues, Output>(
   )
 }
 
-/** Yes or no as a box; its error stands below. */
+/** Yes or no as a box; its error is below. */
 export function CheckboxFor<Values extends FieldValues, Output>(props: ForProps<Values, Output>) {
   const { field, registered } = useRegistered(props)
   return (
@@ -350,7 +350,7 @@ export function MoneyFor<Values extends FieldValues, Output>(props: ForProps<Val
   const { currency } = props
   const { value, onChange, onBlur, takeRef, error } = useControlled(props)
   const digits = fractionDigitsOf(currency)
-  // What is no amount stays in the field beside its error.
+  // An entry that is not an amount stays in the field with its error.
   const shown =
     typeof value === 'number' ? (value / 10 ** digits).toFixed(digits) : typeof value === 'string' ? value : ''
   const [typed, setTyped] = useState<string | null>(null)

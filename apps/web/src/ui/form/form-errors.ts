@@ -16,7 +16,7 @@ export function problemsOf(errors: unknown, before = ''): FieldProblem[] {
   if (!isBranch(errors)) return []
   return Object.entries(errors).flatMap(([key, value]) => {
     if (!isBranch(value) || key === 'ref') return []
-    // Errors of a list as a whole, and of the form as a whole, stand under "root".
+    // Errors of a list as a whole, and of the form as a whole, are under "root".
     const path = key === 'root' ? before : before === '' ? key : `${before}.${key}`
     const own = typeof value['type'] === 'string' ? [{ path, message: textOf(value['message']) }] : []
     return own.length > 0 ? own : problemsOf(value, path)

@@ -189,7 +189,7 @@ export interface FormPageProps<Values extends FieldValues, Output, Result> exten
 > {
   title: ReactNode
   context?: ReactNode
-  /** Beside the title. */
+  /** Next to the title. */
   actions?: ReactNode
   /** The act in one or two words; "Save" without it. */
   submitLabel?: string | undefined
@@ -198,7 +198,7 @@ export interface FormPageProps<Values extends FieldValues, Output, Result> exten
   onCancel?: (() => void) | undefined
   /** Start of the footer, for instance "Draft kept 4 s ago". */
   footerNote?: ReactNode
-  /** Beside the fields from 1280 px. */
+  /** Next to the fields from 1280 px. */
   side?: ReactNode
 }
 
@@ -276,7 +276,7 @@ export interface FormSectionProps {
   number?: number | undefined
   /** At the end of the title line. */
   aside?: ReactNode
-  /** Fields beside each other from 600 px. */
+  /** Fields next to each other from 600 px. */
   columns?: 1 | 2 | 3 | undefined
   children: ReactNode
 }

@@ -72,7 +72,7 @@ export function useAppForm<Schema extends FormSchema>(
     if (isDirty) onDraft?.({ values: form.getValues(), savedAt: new Date().toISOString() })
   })
   const report = useEffectEvent((dirty: boolean) => onDirtyChange?.(dirty))
-  // Not by an effect on `isDirty`: the guard of the page must know in the same render as whoever leaves after saving.
+  // Not by an effect on `isDirty`: the guard of the page must know in the same render as the code that leaves after saving.
   useEffect(
     () => form.subscribe({ formState: { isDirty: true }, callback: (state) => report(state.isDirty ?? false) }),
     [form],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeLabels } from './label-places.ts'
 
-test('a lone name stands beside its mark, at the right edge on the other side', () => {
+test('a lone name is next to its mark, at the right edge on the other side', () => {
   expect(placeLabels([{ x: 100, y: 100, name: 'Geysir' }], 560)[0]).toMatchObject({ anchor: 'start' })
   expect(placeLabels([{ x: 540, y: 100, name: 'Gullfoss' }], 560)[0]).toMatchObject({ anchor: 'end' })
 })

@@ -31,7 +31,7 @@ const overlap = (a: Box, b: Box): number =>
 const outside = (box: Box, width: number): number =>
   (Math.max(0, -box.left) + Math.max(0, box.right - width)) * lineHeight
 
-/** Beside, under or over its mark: wherever a name covers least of marks, other names and the edge. */
+/** Next to, under or over its mark: where a name covers least of marks, other names and the edge. */
 export function placeLabels(spots: readonly LabelledSpot[], width: number): LabelPlace[] {
   const marks = spots.map(({ x, y }) => ({
     left: x - markRadius,

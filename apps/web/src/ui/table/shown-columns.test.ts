@@ -26,7 +26,7 @@ test('pinned columns come first, each where the one before ends, and the last ca
   expect(drawn(null)).toEqual(['time 0', 'name 80 edge', 'status'])
 })
 
-test('the column of checkboxes stands before them', () => {
+test('the column of checkboxes comes before them', () => {
   expect(drawn(null, true)).toEqual(['time 46', 'name 126 edge', 'status'])
 })
 

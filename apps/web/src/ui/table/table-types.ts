@@ -71,7 +71,7 @@ export interface DataTableProps<Row> {
   onDeleteView?: ((id: string) => void) | undefined
   /** Enter or a press on a row. */
   onOpen?: ((row: Row) => void) | undefined
-  /** Key of the row that is open beside the list. */
+  /** Key of the row that is open next to the list. */
   openKey?: string | null | undefined
   selection?: ReadonlySet<string> | undefined
   onSelectionChange?: ((selection: ReadonlySet<string>) => void) | undefined

@@ -99,7 +99,7 @@ function expectTrue(found: Arrivals, visits: readonly TrueVisit[], withinS = 60)
   }
 }
 
-/** Asks again after each half of a minute, as the server does, and lists every arrival and departure that appears, moves or is taken back. */
+/** Asks again after each half of a minute, as the server does, and lists every arrival and departure that appears, moves or is undone. */
 function eventsOf(plan: DeparturePlan, fixes: readonly Fix[], taps: readonly Tap[] = []): string[] {
   const evidence = noEvidence()
   const events: string[] = []
@@ -245,7 +245,7 @@ test('a trek sleeps where it starts in the morning: the night ends when the plan
   }
 })
 
-test('whoever stays and is only badly seen has arrived once and has not left', () => {
+test('someone who stays with a weak signal has arrived once and has not left', () => {
   const plan = planOf([
     ['geysir', '11:00', '12:00'],
     ['gullfoss', '12:20', '13:00'],
@@ -475,7 +475,7 @@ test('what a person said wins, and is shown as theirs', () => {
   expect(early.stops[1]).toMatchObject({ arrivedAt: at('09:30'), leftAt: null, source: 'tap' })
 })
 
-test('an arrival that a person took back comes again only after they were away', () => {
+test('an arrival that a person undid is detected again only after they were away', () => {
   const fixes = simulateTrack(goldenTruth, { everyS: 5, jitterM: 8 }, 3)
   const taps: Tap[] = [{ stopId: '1-thingvellir', kind: 'withdrawn', at: at('10:10') }]
   expect(answer(goldenCircle, fixes, { now: at('10:09') }).stops[1]?.status).toBe('arrived')
@@ -486,7 +486,7 @@ test('an arrival that a person took back comes again only after they were away',
   expect(answer(goldenCircle, fixes, { taps }).stops[2]?.status).toBe('departed')
 })
 
-test('a skipped stop is not reached, whoever drives by', () => {
+test('a skipped stop is not reached by driving past it', () => {
   const fixes = simulateTrack(goldenTruth, { everyS: 5, jitterM: 8 }, 3)
   const { stops } = answer(goldenCircle, fixes, {
     taps: [{ stopId: '1-thingvellir', kind: 'skipped', at: at('09:20') }],

@@ -13,7 +13,7 @@ export interface DelayedStop {
   readonly slackMin: number
 }
 
-/** Where a departure stands in time. */
+/** How far a departure is in its schedule. */
 export interface Progress {
   readonly startsAt: Date
   readonly endsAt: Date
@@ -64,7 +64,7 @@ export function carryDelay(
   const next = stops.findIndex(
     (stop, index) => index > behind && isOpen(stop) && (startedAt !== null || stop.kind !== 'pickup'),
   )
-  // Each day of a journey may begin with a start of its own; the tour sets out once.
+  // Each day of a journey may begin with its own start; the tour sets out once.
   const start = stops.findIndex(({ kind }) => kind === 'start')
   let carried = atStart
   const estimates = stops.map((stop, index): StopEstimate => {

@@ -47,14 +47,14 @@ export interface Fence {
 export const fencesOf = (stops: readonly StopPlan[]): readonly Fence[] =>
   stops.map((stop) => ({ stop, meters: metersTo(stop) }))
 
-/** Stops nearer to each other than this cannot be told apart by a position. */
+/** Stops nearer to each other than this cannot be distinguished by a position. */
 const samePlaceM = 30
 
 export const isSamePlace = (a: Fence, b: Fence): boolean => a.meters(b.stop) < samePlaceM
 
 /**
  * Whether a position inside of two overlapping fences belongs to the later stop: only if it is clearly nearer to it, beyond a quarter of the
- * line between the two. So a walk from door to door is seen, and nobody who stands between two of them goes back and forth.
+ * line between the two. So a walk from door to door is seen, and a person between two of them does not switch back and forth.
  */
 export function isOnItsSide(from: Point, earlier: Fence, later: Fence): boolean {
   const apart = earlier.meters(later.stop)

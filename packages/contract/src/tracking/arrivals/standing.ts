@@ -29,7 +29,7 @@ export class Standing {
   protected readonly fences: readonly Fence[]
   protected readonly visits: Visit[]
   protected readonly skipped: ReadonlySet<number>
-  /** Whose arrival was taken back: not before they were away. */
+  /** An arrival that was undone: not detected again before they were away. */
   protected readonly barred = new Set<number>()
   /** Index of the stop where they are; -1 on the way. */
   protected here = -1
@@ -94,7 +94,7 @@ export class Standing {
     return owner
   }
 
-  /** Whoever is where the tour starts before they have picked up everybody has not come there with the guests: it may be the depot. */
+  /** Someone at the start of the tour who has not picked up everybody yet has not arrived there with the guests: it may be the depot. */
   protected isTooEarly(index: number, { at }: Fix): boolean {
     if (this.fence(index).stop.kind !== 'start' || index === this.here) return false
     return this.fences

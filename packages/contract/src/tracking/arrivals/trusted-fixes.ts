@@ -5,7 +5,7 @@ import { metersBetween } from './travel.ts'
 const handOverMs = 10 * 60_000
 /** A position far from the one before is believed once others there have confirmed it for so long. */
 const confirmMs = 60_000
-/** Two positions may be this far apart at any speed, beside what they say themselves. */
+/** Two positions may be this far apart at any speed, in addition to their own accuracy. */
 const toleranceM = 50
 
 /**

@@ -8,7 +8,7 @@ import { metersBetween } from './travel.ts'
 const decisiveAccuracyM = 50
 /** Who is faster than this (30 km/h) passes by. A boat may be. */
 const passingMps = 8.3
-/** Who stands still and then is silent for so long has come: many phones only report when they move. */
+/** Someone who stops and then sends nothing for this long has arrived: many phones only report when they move. */
 const quietMs = 3 * 60_000
 const standingMps = 1.5
 

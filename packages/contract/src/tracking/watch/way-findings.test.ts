@@ -108,7 +108,7 @@ const detour: TrueVisit[] = [
 ]
 
 describe('off the route', () => {
-  test('three minutes more than 500 m away are told, with how far and since when, until they are back', () => {
+  test('three minutes more than 500 m away are reported, with how far and since when, until they are back', () => {
     const fixes = simulateTrack(detour, phone, 5)
     const [found] = findings({ fixes, until: '09:45:00' })
     expect(found).toMatchObject({ kind: 'off_route', cause: null, facts: { limitM: 500, limitMin: 3 } })
@@ -155,7 +155,7 @@ describe('off the route', () => {
       expect(kinds({ fixes, until: now })).toEqual([])
   })
 
-  test('what lies in the error of a position is neither off the way nor back on it', () => {
+  test('a distance within the error of a position is neither off the route nor back on it', () => {
     const fixes = simulateTrack(detour, phone, 5)
     const since = findings({ fixes, until: '09:45:00' })[0]?.since ?? 0
     const blurred = fixes.map((fix) => (fix.at > since + 4 * minute ? { ...fix, accuracyM: 99 } : fix))
@@ -179,7 +179,7 @@ describe('a long stop', () => {
     { place: geysir, arriveAt: at('11:30:00'), departAt: at('12:00:00') },
   ]
 
-  test('half an hour where nothing is planned is told, and over once they go on', () => {
+  test('half an hour where nothing is planned is reported, and ends once they go on', () => {
     const fixes = simulateTrack(visits, phone, 4)
     expect(kinds({ fixes, until: '09:55:00', ways: [] })).toEqual([])
     const [found] = findings({ fixes, until: '10:05:00', ways: [] })
@@ -217,7 +217,7 @@ describe('too fast', () => {
       speedMps: fix.at >= at('09:20:00') && fix.at <= at('09:20:00') + seconds * 1000 ? speedMps : 22,
     }))
 
-  test('a minute above the limit of the vehicle is told for five minutes, with the highest speed', () => {
+  test('a minute above the limit of the vehicle is reported for five minutes, with the highest speed', () => {
     const told = { fixes: fast(31, 80), limits: { speedKmh: 100 } }
     const [found] = findings({ ...told, until: '09:22:00' })
     expect(found).toMatchObject({ kind: 'overspeed', facts: { kmh: 112, limitKmh: 100 } })
@@ -241,7 +241,7 @@ describe('too fast', () => {
 describe('not where they should be', () => {
   const elsewhere: TrueVisit[] = [{ place: aside, arriveAt: at('08:30:00'), departAt: at('09:30:00') }]
 
-  test('whoever is not at the start five minutes after its time is told, with how far away; who has set out is not', () => {
+  test('someone who is not at the start five minutes after its time is reported with the distance; someone who has set out is not', () => {
     const waiting = planOf(
       [
         { place: bsi, arrive: '09:00:00', depart: '09:00:00' },
@@ -262,7 +262,7 @@ describe('not where they should be', () => {
     expect(kinds({ plan: waiting, fixes: there, until: '09:20:00' })).toEqual([])
   })
 
-  test('a stop that somebody marked while the phones are elsewhere is told', () => {
+  test('a stop that somebody marked while the phones are elsewhere is reported', () => {
     const fixes = simulateTrack(elsewhere, phone, 1)
     const tap: Tap = { stopId: 'stop-1', kind: 'arrived', at: at('09:10:00') }
     expect(kinds({ fixes, taps: [tap], until: '09:20:00', ways: [] })).toContain('geofence_absent')
@@ -294,7 +294,7 @@ describe('where nobody may go', () => {
   })
   const fixes = simulateTrack(detour, phone, 5)
 
-  test('a minute inside is told by the name of the area, and over outside of it', () => {
+  test('a minute inside is reported with the name of the area, and ends outside of it', () => {
     const areas = [area(square(aside.lat, aside.lng, 0.02))]
     expect(kinds({ fixes, areas, ways: [], until: '09:50:00' })).toEqual([])
     const [found] = findings({ fixes, areas, ways: [], until: '10:00:00' })

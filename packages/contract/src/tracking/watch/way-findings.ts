@@ -62,7 +62,7 @@ export interface WatchInput {
   readonly now: number
 }
 
-/** Who stays within this has not moved on, beside what the positions themselves are wrong by. */
+/** Who stays within this has not moved on, in addition to the error of the positions. */
 const standingM = 150
 const minuteMs = 60_000
 

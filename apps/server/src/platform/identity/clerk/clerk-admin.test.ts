@@ -81,7 +81,7 @@ test('an invitation is the service’s and ours; who accepts becomes what was of
   expect(rows).toEqual([{ status: 'accepted' }])
 })
 
-test('an invitation that the service knows and we do not is told in the words of the port', async () => {
+test('an invitation that the service knows and we do not is reported with the codes of the port', async () => {
   clerk.service.state.invitations.push({
     id: 'orginv_elsewhere',
     orgId,
@@ -96,7 +96,7 @@ test('an invitation that the service knows and we do not is told in the words of
   })
 })
 
-test('sending again replaces the e-mail, taking back ends it', async () => {
+test('sending again replaces the e-mail, revoking ends it', async () => {
   const { id } = await act((admin, call) => admin.invite(call, invitation('again@x.example')))
   await act((admin, call) => admin.resend(call, id, new Date(Date.now() + 86_400_000)))
   const own = () => atService().filter(({ email }) => email === 'again@x.example')

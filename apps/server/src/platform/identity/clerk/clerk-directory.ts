@@ -17,7 +17,7 @@ const factsAgeMs = 15 * 60_000
 
 /**
  * Keeps the schema `identity` in step with the hosted identity service. Whatever brings a change (a sign-in, a webhook) is a reason to look,
- * never the truth itself: the service is asked how things stand now, under a lock of the person or organization, so that messages may come
+ * never the truth itself: the service is asked for the current state, under a lock of the person or organization, so that messages may come
  * twice, late and in any order.
  */
 export class ClerkDirectory {
@@ -130,7 +130,7 @@ async function writeUser(client: pg.PoolClient, user: ClerkUser): Promise<void> 
   const [firstName, lastName] = [user.first_name?.trim() || null, user.last_name?.trim() || null]
   const wallet = user.web3_wallets?.[0]?.web3_wallet
   const name = [firstName, lastName].filter(Boolean).join(' ') || (primary?.email_address ?? wallet ?? '')
-  // an address moves from one account to another; whoever had it is looked at when their turn comes
+  // an address moves from one account to another; the account that had it is updated in its own turn
   await client.query(
     `update identity."user" set email = lower(id) || '@identity.invalid' where email = $1 and id <> $2`,
     [email, user.id],

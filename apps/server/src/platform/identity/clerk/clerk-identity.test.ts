@@ -66,7 +66,7 @@ test('without an organization a person signs in and belongs nowhere', async () =
   expect(await clerk.identity.verifyBackendToken(String(body['idToken']))).toMatchObject({ orgId: null })
 })
 
-test('a token that lies about its session is refused in the words of the toolkit', async () => {
+test('a token with a false session is refused with the codes of the toolkit', async () => {
   const session = { ...clerk.session(clerk.person('Cid')), status: 'pending' as const }
   expect(await clerk.signIn(session)).toMatchObject({
     status: 400,
@@ -95,7 +95,7 @@ test('a role that changes at the service changes here with its message; so does 
   expect(await memberRow(orgId, dan.id)).toMatchObject({ role: 'viewer', status: 'active' })
 })
 
-test('messages out of order and twice change nothing: how things stand now is what counts', async () => {
+test('messages out of order and twice change nothing: the current state is what counts', async () => {
   const { id: orgId } = organization('Carpathian Tours')
   const eve = clerk.person('Eve', [{ orgId, role: 'org:guide' }])
   const { state, webhook } = clerk.service
@@ -162,7 +162,7 @@ test('the last administrator may leave: the service keeps that rule, not we', as
   expect(await memberRow(orgId, jan.id)).toMatchObject({ status: 'removed' })
 })
 
-test('two organizations with one short name stand side by side', async () => {
+test('two organizations with one short name exist side by side', async () => {
   const [one, two] = [organization('Garda'), organization('Garda')]
   const kim = clerk.person('Kim', [
     { orgId: one.id, role: 'org:admin' },

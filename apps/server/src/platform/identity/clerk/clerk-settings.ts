@@ -14,11 +14,11 @@ export interface ClerkSettings {
   readonly frontendApi: string
   /** Backend API, without a slash at its end. */
   readonly apiUrl: string
-  /** Whether the instance takes wallets (MetaMask); then the sign-in page has a button of its own for them. */
+  /** Whether the instance takes wallets (MetaMask); then the sign-in page has its own button for them. */
   readonly hasWallet: boolean
 }
 
-/** The settings as they stand in the environment. */
+/** The settings as read from the environment. */
 interface ClerkEnvironment {
   readonly text: (name: string) => string | null
   readonly flag: (name: string, fallback: boolean) => boolean
@@ -51,7 +51,7 @@ export function readClerkSettings({ text, flag, problems }: ClerkEnvironment): C
   return { publishableKey, secretKey, webhookSecret, ...key, proxyUrl, apiUrl, hasWallet }
 }
 
-/** Who signs session tokens: the Frontend API as browsers reach it. The public keys lie below this address. */
+/** Who signs session tokens: the Frontend API as browsers reach it. The public keys are below this address. */
 export const clerkIssuer = ({ proxyUrl, frontendApi }: ClerkSettings, publicUrl: string): string =>
   proxyUrl === null ? `https://${frontendApi}` : new URL(proxyUrl, publicUrl).href
 

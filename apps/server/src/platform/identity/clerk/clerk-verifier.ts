@@ -17,9 +17,9 @@ const clockToleranceSeconds = 5
 
 /**
  * Verifies session tokens of the hosted identity service: signature by the instance's keys, issuer, expiry, the page that asked (`azp`), and
- * that the session has no task left (`sts`). That the session is still there is told by webhooks and by the token's life of a minute.
+ * that the session has no task left (`sts`). Webhooks and the token's lifetime of one minute ensure that the session still exists.
  *
- * Understands versions 1 and 2 of the claims: the organization stands in `org_id` and `org_role`, or in `o`.
+ * Understands versions 1 and 2 of the claims: the organization is in `org_id` and `org_role`, or in `o`.
  */
 export function clerkVerifier({ issuer, authorizedParties, keys }: ClerkVerifierOptions): IdentityVerifier {
   const key = keys ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { timeoutDuration: 10_000 })

@@ -6,7 +6,7 @@ import type { ClerkApi } from './clerk-api.ts'
 
 const Thing = z.object({ id: z.string(), key: z.string() })
 
-/** What the service's own administrators hold besides; a role loses what an update leaves out. */
+/** Permissions that the service's own administrators also need; a role loses what an update leaves out. */
 const systemPermissions = [
   'org:sys_profile:manage',
   'org:sys_profile:delete',
@@ -18,7 +18,7 @@ const systemPermissions = [
 
 /**
  * Makes the product's roles and permissions at the hosted identity service, from the table that the code uses. Running it again changes only
- * what differs; what the service has besides is left alone.
+ * what differs; anything else in the service is left alone.
  *
  * @returns What was done, one line each.
  */

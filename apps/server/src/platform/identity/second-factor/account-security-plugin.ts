@@ -44,7 +44,7 @@ const changeBy: Readonly<Record<string, SecurityChange>> = {
 }
 
 /**
- * What people see and change about the security of their account beside the library's own endpoints: an overview, their sessions without
+ * What people see and change about the security of their account in addition to the library's own endpoints: an overview, their sessions without
  * the secrets of those, and the password asked for again. Tells the owner of every change of a factor.
  */
 export const accountSecurityPlugin = (options: AccountSecurityOptions) =>
@@ -101,7 +101,7 @@ export const accountSecurityPlugin = (options: AccountSecurityOptions) =>
           }),
         },
         {
-          // whoever signs in with a passkey while signed in takes a new session in place of the present one
+          // a person who signs in with a passkey while signed in gets a new session in place of the present one
           matcher: (ctx) => ctx.path === '/passkey/verify-authentication',
           handler: createAuthMiddleware((ctx) => endFormerSession(ctx, options.ownerPool)),
         },

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from '@better-auth/core'
 import type { Session } from 'better-auth'
 import type pg from 'pg'
 
-/** What a session proved besides the password. The database knows the same words. */
+/** What a session proved in addition to the password. The database knows the same words. */
 export type SecondFactor = 'totp' | 'recovery_code' | 'passkey' | 'trusted_device'
 
 /** Fields that the session has for it; no client can write them. */

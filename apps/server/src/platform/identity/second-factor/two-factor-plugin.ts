@@ -7,10 +7,10 @@ import { isReadable } from './unreadable-authenticators.ts'
 
 const cookieOfChallenge = 'two_factor'
 
-/** Name that authenticator apps show beside the account. */
+/** Name that authenticator apps show next to the account. */
 const issuer = 'Tour operations'
 const recoveryCodeCount = 10
-/** Letters and digits that nobody takes for each other on paper. */
+/** Letters and digits that are not confused in print. */
 const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Ten codes of about 49 bits, `abcde-fghjk`. */
@@ -32,7 +32,7 @@ const isSignIn = (path: string | undefined): boolean =>
 export function twoFactorPlugin(ownerPool: pg.Pool) {
   const plugin = twoFactor({
     issuer,
-    // people who came with a wallet have none; a recent sign-in stands for it then
+    // people who came with a wallet have none; a recent sign-in replaces it then
     allowPasswordless: true,
     backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newRecoveryCodes },
   })
@@ -117,7 +117,7 @@ async function useCode(ownerPool: pg.Pool, userId: string, code: string): Promis
   return rows[0]?.isNew === true
 }
 
-/** Whoever is about to type a code: the person of the session, or of the sign-in that waits for it. */
+/** The person who is about to type a code: of the session, or of the sign-in that waits for it. */
 async function personOf(ctx: GenericEndpointContext): Promise<string | null> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id

@@ -22,7 +22,7 @@ import { useToday } from '../../../app/shell/today.ts'
 
 const ScheduleDialog = lazy(async () => ({ default: (await import('../schedule/schedule-dialog.tsx')).ScheduleDialog }))
 
-/** Departures shown here; the rest stands in the list of all departures. */
+/** Departures shown here; the rest is in the list of all departures. */
 const shownRows = 20
 
 /** The next departures of a tour, and the way to more. */
@@ -36,7 +36,7 @@ export function DeparturesTab({ tour }: { tour: Tour }) {
     placeholderData: keepPreviousData,
   })
   const maySchedule = can('departures:manage') && tour.status === 'published'
-  // In the head where there are departures, beside the sentence that asks for it where there are none.
+  // In the head where there are departures, next to the sentence that asks for it where there are none.
   const schedule = maySchedule ? (
     <Button icon={CalendarPlus} onClick={() => setScheduling(true)}>
       {m.tours_schedule_departures()}

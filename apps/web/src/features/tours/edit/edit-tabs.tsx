@@ -37,7 +37,7 @@ export interface TabPanelProps {
   readOnly: boolean
 }
 
-/** What stands under the tabs of a tour. */
+/** What is under the tabs of a tour. */
 export function TabPanel({ tab, tour, editing, form, readOnly }: TabPanelProps) {
   const { content, setContent, problems, base } = editing
   const places = usePlaces(tour.places)
@@ -102,7 +102,7 @@ export function TabPanel({ tab, tour, editing, form, readOnly }: TabPanelProps) 
   }
 }
 
-/** Where the tour stands: its revision, what is missing, what is planned. */
+/** The status of the tour: its revision, what is missing, what is planned. */
 function State({ tour }: { tour: Tour }) {
   return (
     <div className="grid gap-4">

@@ -43,7 +43,7 @@ export function AddPlace({ timeZone, onAdd }: AddPlaceProps) {
     setRound(round + 1)
   }
   return (
-    // The button stands above the field: below, the list of the field would lie over it.
+    // The button is above the field: below, the field's list would cover it.
     <div ref={field} className="grid gap-2 border-t border-line p-3">
       <Button icon={MapPinPlus} variant="ghost" className="justify-self-start" onClick={() => setNew(true)}>
         {m.tours_new_place()}

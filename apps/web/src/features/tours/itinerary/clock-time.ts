@@ -11,7 +11,7 @@ export function clockAt(start: string, offsetMin: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Minutes after the start of a clock time; of the days it could mean, the one nearest to what stood there. */
+/** Minutes after the start of a clock time; of the days it could mean, the one nearest to the previous value. */
 export function offsetOf(start: string, time: string, near: number): number {
   const offset = minutesOf(time) - minutesOf(start)
   return offset + Math.round((near - offset) / dayMin) * dayMin

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshHistory, redone, undone, withStep } from './history.ts'
 
-test('steps are taken back and done again, and a new step drops what was undone', () => {
+test('steps are undone and redone, and a new step drops what was undone', () => {
   const three = withStep(withStep(freshHistory('a'), 'b'), 'c')
   expect(undone(undone(three)).present).toBe('a')
   expect(redone(undone(three)).present).toBe('c')

@@ -1,4 +1,4 @@
-/** Steps that can be taken back. */
+/** Steps that can be undone. */
 const maxSteps = 100
 
 /** A value with its past and future. */

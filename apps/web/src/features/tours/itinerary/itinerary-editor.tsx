@@ -46,7 +46,7 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
   const change = (next: Itinerary, tag?: string) => onChange(withStep(history, next, tag))
   useUndoKeys(readOnly ? undefined : (by) => onChange(by < 0 ? undone(history) : redone(history)))
 
-  /** Minutes from the last stop of a day to a place, as far as can be told. */
+  /** Minutes from the last stop of a day to a place, as far as known. */
   const travelTo = (to: Point | undefined, day: number): number => {
     const last = stopsOn(itinerary, day).at(-1)
     const from = last && places.pointOf(last.placeId)

@@ -66,7 +66,7 @@ describe('times', () => {
     expect(moveStop(day, keyOf(day, 'a'), -1)).toBe(day)
   })
 
-  test('a copy stands after its source and pushes the rest', () => {
+  test('a copy comes after its source and moves the rest', () => {
     expect(plan(copyStop(day, keyOf(day, 'c')))).toEqual([
       ['a', 0, 0],
       ['b', 55, 60],
@@ -76,7 +76,7 @@ describe('times', () => {
     ])
   })
 
-  test('a new place stands a way after the last, the very first one at the start', () => {
+  test('a new place comes after the last plus the travel time, the very first one at the start', () => {
     const added = addStop(day, 1, 'e', 40)
     expect(plan(added).at(-1)).toEqual(['e', 310, 30])
     expect(durationMinOf(added)).toBe(340)

@@ -7,7 +7,7 @@ export interface EditStop extends TourStop {
 
 export type EditDay = TourContent['days'][number]
 
-/** Days and stops of a tour while they are edited. Stops of a day stand in their order. */
+/** Days and stops of a tour while they are edited. Stops of a day are in order. */
 export interface Itinerary {
   readonly days: readonly EditDay[]
   readonly stops: readonly EditStop[]

@@ -12,7 +12,7 @@ import { addMonths } from '../../../ui/month.ts'
 type Preview = Out<typeof previewSchedule>
 type Row = Preview['rows'][number]
 
-/** Months beside each other. */
+/** Months next to each other. */
 const monthsShown = 4
 
 export interface SchedulePreviewProps {

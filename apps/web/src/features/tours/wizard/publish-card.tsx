@@ -42,7 +42,7 @@ export function PublishCard({ tour, schedule, isDirty, onPublished }: WizardStep
       toast(m.tours_published_with({ name: tour.name, count: willCreate }))
       onPublished()
     } catch (error) {
-      // A revision that stands stays; pressing again goes on with the departures.
+      // An existing revision is kept; pressing again continues with the departures.
       setFailure(refusalText(error))
     } finally {
       setPending(false)

@@ -7,7 +7,7 @@ import { sentenceOf } from '../schedule/schedule-text.ts'
 import { contentOf } from '../tour-content.ts'
 import { kindLabels, problemText, roleLabels, unitLabels } from '../tour-labels.ts'
 
-/** Steps that were gone through and have nothing left to mend; a published tour has been through all but its schedule. */
+/** Steps that were visited and have nothing left to fix; a published tour has been through all but its schedule. */
 export function doneSteps(tour: Pick<Tour, 'wizard' | 'problems' | 'revision'>): ReadonlySet<TourStep> {
   const open = new Set(tour.problems.map((problem) => problem.step))
   const through = tour.revision ? tourSteps.filter((step) => step !== 'schedule') : []

@@ -18,7 +18,7 @@ import { UnitsEditor } from '../units-editor.tsx'
 import { PublishCard } from './publish-card.tsx'
 import type { WizardStepProps } from './wizard-step-props.ts'
 
-/** What stands beside the path: the fields of one step. */
+/** What is next to the list of steps: the fields of one step. */
 export function WizardStep(props: WizardStepProps) {
   const { step, tour, editing, form } = props
   const { content, setContent, problems, base } = editing

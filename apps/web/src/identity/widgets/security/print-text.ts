@@ -1,4 +1,4 @@
-/** Prints a heading and lines on a page of their own, without what stands around them on the screen. */
+/** Prints a heading and lines on a separate page, without the rest of the screen. */
 export function printText(heading: string, lines: readonly string[]): void {
   const frame = document.createElement('iframe')
   frame.className = 'sr-only'

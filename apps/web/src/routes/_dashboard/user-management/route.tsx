@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { SectionLayout } from '../../../app/layouts/section-layout.tsx'
 
 export const Route = createFileRoute('/_dashboard/user-management')({
-  // A frame of a few lines: not worth a request of its own.
+  // A frame of a few lines: not worth a separate request.
   codeSplitGroupings: [],
   staticData: { layout: 'dashboard-user-management' },
   component: () => <SectionLayout name="dashboard-user-management" />,

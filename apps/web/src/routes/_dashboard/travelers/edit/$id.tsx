@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_dashboard/travelers/edit/$id')({
   },
   validateSearch: search({ section: oneOf('booking'), bookOn: entity }),
   beforeLoad: ({ params, search: { section, bookOn } }) => {
-    // where the booking of somebody we know was before it had an address of its own
+    // where the booking of somebody we know was before it had its own URL
     if (params.id !== 'create' && (section ?? bookOn) !== undefined)
       throw redirect({ to: '/travelers/book/$id', params, search: { bookOn }, replace: true })
   },
