@@ -71,8 +71,7 @@ function unknownCode(code: string): Omit<Problem, 'column'> {
 }
 
 /**
- * Why a departure takes no new guests; undefined when it does. The rules of a booking: the cut-off applies to everybody but walk-ins
- * the door.
+ * Why a departure takes no new guests; undefined when it does. The rules of a booking: the cut-off applies to everybody but walk-ins.
  */
 export function sellingEnded(
   departure: Pick<DepartureFacts, 'status' | 'salesStatus' | 'cutoffAt'>,

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts'
 
 /**
  * Locks the message of a delivery until the transaction ends, in a separate statement: the next statement then sees what the previous holder of
- * the lock before has written. Call it before changing the status of a delivery.
+ * the lock wrote. Call it before changing the status of a delivery.
  *
  * @param within Condition over the message `m`, for who may reach it.
  * @returns id of the message; null where there is no such delivery in reach.

@@ -11,7 +11,7 @@ import type { Bucket } from './storage-bucket.ts'
 
 /**
  * Files in a bucket: browsers send contents to `incoming/` by themselves, as the rules allow; checked files are under
- * `contents/`, where no rule lets anybody in, and is read through links of our server.
+ * `contents/`, where no rule lets anybody in, and are read through links of our server.
  *
  * @param folder Of this machine, for the file that is being worked on.
  */
