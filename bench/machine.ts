@@ -39,10 +39,10 @@ function postgresVersion(): string {
   return (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
-/** Most memory that a process has held since the last reset, megabytes; null where the system does not tell. */
+/** Most memory that a process has held since the last reset, megabytes; null where the system does not report it. */
 export const peakMemoryMb = (pid: number): number | null => memoryMb(pid, 'VmHWM')
 
-/** Memory that a process holds now, megabytes; null where the system does not tell. */
+/** Memory that a process holds now, megabytes; null where the system does not report it. */
 export const residentMemoryMb = (pid: number): number | null => memoryMb(pid, 'VmRSS')
 
 /** Source: proc_pid_status(5). */
@@ -60,7 +60,7 @@ export function resetPeakMemory(pid: number): void {
 }
 
 /**
- * Processor time that all threads of a process have used so far, milliseconds; 0 where the system does not tell, and of a process that
+ * Processor time that all threads of a process have used so far, milliseconds; 0 where the system does not report it, and of a process that
  * has just ended. Source: proc(5), schedstat.
  */
 export function processorMs(pid: number): number {
@@ -79,7 +79,7 @@ export function processorMs(pid: number): number {
 const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
 
-/** Processor time of every process that another one has started, by process id; empty where the system does not tell. */
+/** Processor time of every process that another one has started, by process id; empty where the system does not report it. */
 function processorMsOfChildren(parent: number): Map<number, number> {
   const children = readProc(parent, `task/${parent}/children`)?.trim().split(' ').filter(Boolean).map(Number) ?? []
   return new Map(children.map((pid) => [pid, processorMs(pid)]))

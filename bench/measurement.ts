@@ -1,4 +1,4 @@
-/** One number, and what it is held against. */
+/** One number, and what it is compared with. */
 export interface Measure {
   readonly name: string
   readonly value: number

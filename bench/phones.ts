@@ -65,7 +65,7 @@ export async function sendAtRate(
     const due = Math.min(seconds * fixesPerSecond, ((performance.now() - startedAt) / 1000) * fixesPerSecond)
     for (; sent < due; sent += 1) {
       const answer = sendFix({ base, agent }, sentBefore + sent, timestampOf(sentBefore + sent))
-      // whoever waits for all of them hears of it; until then it is nobody's
+      // the caller that waits for all of them gets the error; until then it is unhandled on purpose
       answer.catch(() => undefined)
       answers.push(answer)
     }

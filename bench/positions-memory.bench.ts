@@ -11,7 +11,7 @@ const fixesPerSecond = 200
 const viewers = 20
 /** The first minutes fill caches and let the engine compile; what comes after them must not grow. */
 const warmUpMinutes = 5
-/** Growth in an hour. 720,000 fixes of 100 bytes each would be 69 MB: nothing may be kept of each. */
+/** Growth in an hour. 720,000 fixes of 100 bytes each would be 69 MB: no memory may be kept per fix. */
 const growthGoalMb = 50
 
 /** The memory of the server after each minute of phones that send and people who look at them. */

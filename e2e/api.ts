@@ -50,7 +50,7 @@ async function backendToken(cookie: string): Promise<string> {
 
 const tokens = new Map<Role, Promise<string>>()
 
-/** Speaks for a demo account: the session that its browser has, then a backend token. */
+/** Sends calls as a demo account: the session that its browser has, then a backend token. */
 export async function apiAs(role: Role): Promise<Api> {
   const token = tokens.get(role) ?? backendToken(storedSession(role))
   tokens.set(role, token)

@@ -5,7 +5,7 @@ import { type Page, type Request, type Route, expect, test as base } from '@play
 
 export const demoPassword = 'demo-operations'
 
-/** Where the signed-in state of a role is kept between files, so that nobody signs in twice. */
+/** Where the signed-in state of a role is stored between files, so that nobody signs in twice. */
 export const sessionFile = (role: Role): string =>
   path.resolve(import.meta.dirname, `../test-results/sessions/${role}.json`)
 

@@ -15,7 +15,7 @@ export interface JourneyTour {
   readonly name: string
 }
 
-/** Who prepares it: an administrator of the demonstration unless said otherwise. */
+/** Who prepares it: an administrator of the demonstration unless given. */
 type By = Api | Promise<Api>
 
 const letters = (): string => Math.random().toString(36).slice(2, 7).toUpperCase()
@@ -78,7 +78,7 @@ export async function makeTour(
 let nextStart = 20
 
 /**
- * A departure that is sold, half an hour ahead unless said otherwise.
+ * A departure that is sold, half an hour ahead unless given.
  *
  * @param hours Hours ahead instead.
  */

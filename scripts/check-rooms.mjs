@@ -167,7 +167,7 @@ function problemBetween(side, from, to, target) {
     : `the door is features/${to.domain}/index.ts`
 }
 
-/** The table of doors itself, in the shape of files. */
+/** The table of allowed imports itself, in the shape of files. */
 function doorGraph(side) {
   const named = Object.entries(doors[side]).flatMap(([domain, others]) => [domain, ...others])
   return new Map(named.map((domain) => [domain, { now: doors[side][domain] ?? [] }]))

@@ -29,7 +29,7 @@ const commonShareCount = 20
  * the overview 30 kB of other screens.
  */
 const chunkGroups = [
-  // Before the two of the entry: the worker is an entry as well, and what it needs is no business of other pages.
+  // Before the two of the entry: the worker is an entry as well, and what it needs does not belong to other pages.
   { name: 'map', test: isOfMap, minShareCount: 2, priority: 5 },
   {
     name: 'libraries',

@@ -17,7 +17,7 @@ interface BackChannel {
 /** One WebChannel session: a forward channel of posted messages and a back channel that is held open. */
 class Session {
   readonly id = randomUUID()
-  /** What the client has not said that it received: a channel that it gives up may have taken messages that never arrived. */
+  /** Messages that the client has not acknowledged: a channel that it gives up may have taken messages that never arrived. */
   #pending: [number, unknown[]][] = []
   readonly #onEnd: () => void
   readonly #noop: NodeJS.Timeout

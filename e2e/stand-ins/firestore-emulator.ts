@@ -7,7 +7,7 @@ import { jsonOfFields, type FirestoreFields } from '@tour-ops/contract/live/fire
 
 /** The vendor's own emulator: the one thing here that runs the language of the rules. */
 export interface FirestoreEmulator extends Pick<FirestoreStandIn, 'port' | 'put' | 'close'> {
-  /** What is kept at a path, as plain JSON. */
+  /** What is stored at a path, as plain JSON. */
   at(path: string): Promise<object | undefined>
 }
 
@@ -74,7 +74,7 @@ export async function startEmulator(jar: string, projectId: string, rules: strin
   }
 }
 
-/** The emulator closes a kept connection when it likes, also while the next request is on its way. What is sent here may arrive twice. */
+/** The emulator may close a keep-alive connection at any time, also while the next request is on its way. What is sent here may arrive twice. */
 const send = (url: string, init: RequestInit): Promise<Response> => fetch(url, init).catch(() => fetch(url, init))
 
 async function freePort(): Promise<number> {

@@ -4,7 +4,7 @@ import { matchLivePath } from '@tour-ops/contract/live/live-paths'
 import type { RuleRequest } from './firestore-store.ts'
 import { plainOf, type CachedDocument } from './firestore-values.ts'
 
-/** The rules of live documents as the contract tells them. `deploy/firebase/firestore.rules` says the same in Google's language. */
+/** The rules of live documents as the contract defines them. `deploy/firebase/firestore.rules` says the same in Google's language. */
 export function liveRules({ auth, method, path, before, after, lookUp }: RuleRequest): boolean {
   const match = matchLivePath(path)
   if (!match || !auth) return false

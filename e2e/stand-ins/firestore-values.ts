@@ -5,7 +5,7 @@ export interface MapOfFields {
   fields?: Record<string, Value>
 }
 
-/** A document as it is kept; times in microseconds since 1970. */
+/** A document as it is stored; times in microseconds since 1970. */
 export interface CachedDocument extends MapOfFields {
   readonly name: string
   createTime: number

@@ -16,7 +16,7 @@ import { plainOf, type Value } from './firestore-values.ts'
 
 export interface FirestoreStandIn {
   readonly port: number
-  /** What is kept at a path below `documents/`, as plain JSON. */
+  /** What is stored at a path below `documents/`, as plain JSON. */
   at(path: string): Record<string, unknown> | undefined
   /** Writes as the server does; null removes. */
   put(path: string, fields: Readonly<Record<string, Value>> | null): Promise<void>

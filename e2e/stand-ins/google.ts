@@ -44,7 +44,7 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 export const appCheckToken = `${encode({ alg: 'RS256' })}.${encode({ sub: '1:1:web:1' })}.signature`
 export const messagingToken = 'messaging-instance-token'
 
-/** What proves to App Check that a browser is one of ours, and names its instance of Messaging. */
+/** What proves to App Check that a browser runs our page, and names its instance of Messaging. */
 export const proofAnswers = (projectId: string, appId: string): GoogleAnswers => ({
   'GET /recaptcha/api.js': `
     let chosen

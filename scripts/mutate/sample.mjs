@@ -19,7 +19,7 @@ export function sampleOf(mutants, count, seed) {
     .map(({ mutant }) => mutant)
 }
 
-/** Said of a mutant that is not in the sample, where the tool says why one is not run. */
+/** Message for a mutant that is not in the sample, where the tool says why one is not run. */
 export const notInSample = 'not in the sample'
 
 /**

@@ -64,7 +64,7 @@ export interface Config {
   } & IdentityKind
   /** Who answers calls and keeps live documents: this server, or functions and database of a Firebase project. */
   readonly backend: OwnBackend | FirebaseSettings
-  /** The project whose app-check token every call to this server must carry; null where nobody asks for one. */
+  /** The project whose app-check token every call to this server must carry; null where none is required. */
   readonly appCheckProject: string | null
   readonly redirects: RedirectTargets
   readonly map: { readonly styleHosts: readonly string[] }
@@ -77,7 +77,7 @@ export interface Config {
   }
   /** Anyone with this bearer token may read `/metrics` from anywhere; null allows only this computer and private networks. */
   readonly metricsToken: string | null
-  /** Signs sessions, tokens and links. At least 32 characters; kept in `dataDir/secret` unless `SESSION_SECRET` gives it. */
+  /** Signs sessions, tokens and links. At least 32 characters; stored in `dataDir/secret` unless `SESSION_SECRET` gives it. */
   readonly secret: string
   /** Encrypt passport numbers, medical notes and reasons of time off in the database. */
   readonly dataKeys: DataKeySource
@@ -277,7 +277,7 @@ function refuseForgottenKeys({ text, problems }: Reader): void {
     problems.push(`${given.join(' and ')} say nothing without IDENTITY=clerk. Set it, or leave them out.`)
 }
 
-/** A target is a path of ours, or an address that was written out in full on purpose. */
+/** A target is a path of this site, or an address that was written out in full on purpose. */
 function readRedirects(read: Reader): RedirectTargets {
   const target = (name: string, fallback: string): string => {
     const given = read.text(name)
@@ -428,7 +428,7 @@ function checkDataDir(dataDir: string, problems: string[]): boolean {
   }
 }
 
-/** Made once and kept, since a new secret would end every session. Two processes that start at once agree on the first. */
+/** Created once and stored, since a new secret would end every session. Two processes that start at once agree on the first. */
 function persistedSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret')
   const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`

@@ -17,7 +17,7 @@ import type { SharedAnswers } from './platform/shared-answers.ts'
 
 export type { Actor, Caller, RequestMeta }
 
-/** What `main` puts together once. Below it nobody asks which adapter runs. */
+/** What `main` composes once. No other code knows which adapter runs. */
 export interface Services {
   readonly config: Config
   readonly db: Database

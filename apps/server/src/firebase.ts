@@ -48,7 +48,7 @@ interface Hosted {
 
 let opened: Promise<Hosted> | undefined
 
-/** An attempt that failed is not kept: the next request tries again. */
+/** A failed attempt is not cached: the next request tries again. */
 function hosted(): Promise<Hosted> {
   opened ??= open().catch((error: unknown) => {
     opened = undefined
@@ -58,7 +58,7 @@ function hosted(): Promise<Hosted> {
 }
 
 async function open(): Promise<Hosted> {
-  // The only folder that a function may write to; nothing is kept there.
+  // The only folder that a function may write to; nothing is stored there.
   const config = readConfig({ DATA_DIR: '/tmp/tour-operations', ...process.env })
   if (config.backend.kind !== 'firebase') throw new Error('The functions need BACKEND=firebase.')
   const app =

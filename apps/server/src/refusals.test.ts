@@ -8,7 +8,7 @@ const sources = globSync('**/*.ts', { cwd: root })
 
 /** Code by code, where the server refuses without a reason: the mistake of a program, or what the screens say by its code alone. */
 const withoutReason: Readonly<Record<string, readonly string[]>> = {
-  // Programs that speak the protocol wrongly; no page of ours does.
+  // Programs that speak the protocol wrongly; none of our pages does.
   'platform/http/application.ts': ['invalid-argument'],
   'platform/http/body.ts': ['invalid-argument', 'cancelled'],
   'platform/http/callables.ts': ['invalid-argument', 'unauthenticated', 'not-found'],
@@ -17,7 +17,7 @@ const withoutReason: Readonly<Record<string, readonly string[]>> = {
   'features/tracking/track-http.ts': ['invalid-argument'],
   'platform/firebase/call-handler.ts': ['not-found'],
   'platform/firebase/exchange.ts': ['invalid-argument', 'unauthenticated'],
-  // Said by the code: sign in again, it was stopped, try again, it is our fault.
+  // Shown by the code: sign in again, it was stopped, try again, it is our fault.
   'platform/verb.ts': ['unauthenticated'],
   'platform/http/deadline.ts': ['deadline-exceeded', 'cancelled'],
   'platform/db/transaction.ts': ['cancelled'],

@@ -69,7 +69,7 @@ interface Opened {
  * Starts everything: listens (503 at first), opens and migrates the database, puts the services together, seeds the demo, serves.
  *
  * @param onLost Our own PostgreSQL ended and could not be started again: this process is of no more use.
- * @throws Error in words for the person who starts the program; nothing stays open then.
+ * @throws Error with a message for the person who starts the program; nothing stays open then.
  */
 export async function startServer(asked: Config, log: Logger, onLost?: (error: Error) => void): Promise<RunningServer> {
   const opened: Opened = {}

@@ -13,7 +13,7 @@ export interface DocumentsServer {
   member(orgId?: string): Promise<{ userId: string; orgId: string; token: string }>
   /** Writes a notice into a member's inbox as the server does; null removes it. */
   notify(userId: string, messageId: string, data: JsonObject | null): Promise<void>
-  /** Tells that a booking changed. */
+  /** Reports that a booking changed. */
   change(orgId: string, id: string): Promise<void>
   close(): Promise<void>
 }

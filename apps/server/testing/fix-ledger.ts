@@ -154,7 +154,7 @@ export class FixLedger {
   /** True when it was answered. */
   async #deliver(phone: Phone, delivery: Delivery, base: string): Promise<boolean> {
     const answer = await phone.send(delivery, base)
-    // a server that is killed in the middle of an answer has said nothing
+    // a server that is killed in the middle of an answer has answered nothing
     const text = await answer?.text().catch(() => undefined)
     if (answer === undefined || text === undefined) return false
     if (!answer.ok) throw new Error(`${phone.manner} was refused: ${answer.status} ${text}`)

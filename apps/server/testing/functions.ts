@@ -1,6 +1,6 @@
 // For tests, imported before anything that imports the functions library, which reads these when it is loaded. There is no network here: it
 // decodes tokens without asking Google for its keys; its own tests cover its checks. The process keeps what is set here:
-// nothing else of ours reads it.
+// no other code here reads it.
 
 process.env['FIREBASE_DEBUG_MODE'] = 'true'
 process.env['FIREBASE_DEBUG_FEATURES'] = JSON.stringify({ skipTokenVerification: true })

@@ -21,7 +21,7 @@ export interface FuzzPlan {
   readonly count: number
   /** One callable instead of all. */
   readonly only?: string | undefined
-  /** Hears of every thousandth request. */
+  /** Called for every thousandth request. */
   readonly onProgress?: ((sent: number) => void) | undefined
 }
 
@@ -245,7 +245,7 @@ async function withVersions(scene: Scene, input: unknown): Promise<unknown> {
   return { ...input, version: await versionOf(scene, typeof key === 'string' ? key : '') }
 }
 
-/** The version that a record of ours has now; 1 for anything else. */
+/** The version that our record has now; 1 for anything else. */
 async function versionOf(scene: Scene, id: string): Promise<number> {
   const isPerson = Object.values(scene.people).some(({ userId }) => userId === id)
   const table = isPerson ? 'members' : [...scene.rows].find(([, rows]) => rows.some((row) => row.id === id))?.[0]

@@ -44,7 +44,7 @@ export interface TestBrowser {
 
 let count = 0
 
-/** What differs from the configuration of the world; who may sign up is said apart. */
+/** What differs from the configuration of the world; who may sign up is a separate setting. */
 type Change = Partial<Config> & { readonly signUp?: Config['identity']['signUp'] }
 
 export function testIdentity(world: TestWorld, { signUp, ...change }: Change = {}): TestIdentity {

@@ -11,7 +11,7 @@ import type { Answer, Person } from './programs.ts'
 
 interface Write {
   readonly table: 'travelers' | 'bookings' | 'check_ins'
-  /** What tells this write from every other one in its table. */
+  /** What distinguishes this write from every other one in its table. */
   readonly mark: string
   /** Sends it, and again as the very same request. */
   readonly send: (base: string) => Promise<Answer<unknown>>
@@ -98,7 +98,7 @@ export class WriteLedger {
   /**
    * What is wrong: a write that was answered and is not there, one that is there twice, one that nobody sent.
    *
-   * @param expected Writes that must be there; all acknowledged ones unless said otherwise.
+   * @param expected Writes that must be there; all acknowledged ones unless given.
    */
   async problems(ownerPool: pg.Pool, expected = this.acknowledgedNow()): Promise<string[]> {
     const { rows } = await ownerPool.query<{ table: string; mark: string; times: number }>(

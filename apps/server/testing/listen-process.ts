@@ -4,7 +4,7 @@ import { connectDatabase } from '../src/platform/db/database.ts'
 import { startLiveTestServer } from './listen.ts'
 import { openLive } from '../src/platform/live/live.ts'
 
-// One more server process for the test of several: started as a program, it tells its address and serves until it is killed.
+// One more server process for the test of several: started as a program, it prints its address and serves until it is killed.
 
 const config = JSON.parse(process.env['LIVE_DATABASE'] ?? '{}') as pg.ClientConfig
 const log = pino({ level: 'silent' })

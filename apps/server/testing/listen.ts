@@ -39,7 +39,7 @@ export interface TestListener {
   cut(): void
 }
 
-/** A token that nobody signed: the test server believes it. */
+/** An unsigned token: the test server accepts it. */
 export const testToken = (
   caller: Pick<Caller, 'userId' | 'orgId'> & Partial<Pick<Caller, 'sessionId'>>,
   expiresInMs = 3_600_000,

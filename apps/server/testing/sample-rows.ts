@@ -6,7 +6,7 @@ import { newId } from '../src/platform/ids.ts'
 import type { Tx } from '../src/platform/db/database.ts'
 import { isDatabaseError } from '../src/platform/db/violations.ts'
 
-// One valid row for every business table, for tests that walk all of them. A new table gets a line here; a plain record has one by its definition.
+// One valid row for every business table, for tests that walk all of them. A new table gets a line here; a plain record has one from its definition.
 
 export type Row = Record<string, unknown>
 
@@ -296,7 +296,7 @@ export async function updateRows(tx: Tx, table: string, where: Row, change: Row)
   return numAffectedRows ?? 0n
 }
 
-/** An organization in which every business table holds one row. */
+/** An organization in which every business table has one row. */
 export interface Samples extends SampleContext {
   readonly rows: ReadonlyMap<string, Row>
 }

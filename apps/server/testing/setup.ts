@@ -35,7 +35,7 @@ async function stopLeftovers(log: Logger): Promise<void> {
 }
 
 /**
- * The run's database ends with it: nothing of it has to outlive the machine. What a killed process leaves is kept without that as well, and
+ * The run's database ends with it: nothing of it has to outlive the machine. What a killed process leaves survives without that as well, and
  * tests of what must be durable bring a database of their own.
  */
 async function leaveDiskAlone(admin: ClientConfig): Promise<void> {

@@ -152,7 +152,7 @@ export const requireSecondFactor = (caller: TestCaller, roles: readonly Role[], 
     ),
   )
 
-/** A request of nobody knows where, for tests that call `execute` themselves. */
+/** A request of unknown origin, for tests that call `execute` themselves. */
 export const requestMeta = (signal?: AbortSignal): RequestMeta => ({
   requestId: newId(),
   ip: null,

@@ -8,7 +8,7 @@ import { readConfig } from '../src/config.ts'
 import { startServer, type RunningServer } from '../src/server.ts'
 import { newDataFolder } from '../testing/programs.ts'
 
-// The server as it is put together for FIREBASE_APP_CHECK=required: which doors ask for the proof that a request comes from our pages.
+// The server as it is composed for FIREBASE_APP_CHECK=required: which endpoints require the proof that a request comes from our pages.
 
 const folder = newDataFolder('app-check')
 let server: RunningServer

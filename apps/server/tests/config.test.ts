@@ -39,7 +39,7 @@ test('an empty environment gives a demo on this computer with the usual redirect
   })
 })
 
-test('all problems are listed at once, in words', () => {
+test('all problems are listed at once, as text', () => {
   const problems = problemsOf({
     PORT: 'eighty',
     DATABASE_URL: 'mysql://x:secret@y/z',
@@ -70,7 +70,7 @@ test('the address for migrations needs the address of the database', () => {
   expect(problemsOf({ MIGRATION_DATABASE_URL: 'postgres://a/b' })[0]).toContain('without DATABASE_URL')
 })
 
-test('the secret is made once and kept to its owner', () => {
+test('the secret is created once and readable only by its owner', () => {
   const first = read().secret
   expect(first).toHaveLength(64)
   expect(read().secret).toBe(first)
@@ -249,7 +249,7 @@ test('keys for data at rest come from the data folder, the environment, a file, 
   expect(problemsOf({ DATA_KEYS: key, DATA_KEY_FILE: file })).toHaveLength(1)
 })
 
-test('the log is words for people at a terminal and JSON for programs, unless said otherwise', () => {
+test('the log is text for people at a terminal and JSON for programs, unless set otherwise', () => {
   const { isTTY } = process.stdout
   try {
     process.stdout.isTTY = true

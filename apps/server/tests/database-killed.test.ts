@@ -126,7 +126,7 @@ describe.runIf(onPostgres)(name, () => {
   })
 
   test(
-    `is started again ${kills} times; every acknowledged write is there once, listeners hear of it, and jobs go on`,
+    `is started again ${kills} times; every acknowledged write is there once, listeners are notified, and jobs continue`,
     { timeout: 300_000 },
     async () => {
       const { base } = program

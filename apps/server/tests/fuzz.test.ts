@@ -28,7 +28,7 @@ test(
     const { failures, statuses, done, isForeignUntouched } = await fuzz(world, plan)
     expect(failures.slice(0, 20), `${failures.length} of ${plan.count} failed: ${JSON.stringify(statuses)}`).toEqual([])
     expect(isForeignUntouched).toBe(true)
-    // requests that are all refused at the door would find nothing
+    // requests that are all refused at once would find nothing
     if (plan.only === undefined && plan.count >= 2_000) expect(done.size).toBeGreaterThan(callables.length * 0.75)
   },
   60_000 + plan.count * msPerRequest,

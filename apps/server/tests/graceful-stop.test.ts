@@ -10,7 +10,7 @@ import { makePool } from '../src/platform/db/pool.ts'
 import { accountOf, foundOrganization } from '../testing/boarding.ts'
 import { newDataFolder, signIn, startProgram, type Program } from '../testing/programs.ts'
 
-// A stop behind a load balancer, on the embedded PostgreSQL: writers on kept connections are sent elsewhere, and none is cut off.
+// A stop behind a load balancer, on the embedded PostgreSQL: writers on keep-alive connections are sent elsewhere, and none is cut off.
 
 const writers = 24
 const log = pino({ level: 'silent' })

@@ -94,7 +94,7 @@ const staffMember = (lastName: string, phone: string, secret: string): In<typeof
   notes: secret,
 })
 
-/** A departure that boards today, its crew and guests, what went wrong on it, and what the staff would not tell everybody. */
+/** A departure that boards today, its crew and guests, what went wrong on it, and what not everybody may read about the staff. */
 async function populate(): Promise<OwnRecords> {
   clock.set(new Date(start.getTime() - 20 * 60_000))
   const { tourId, startPlaceId } = await publishedTour(office, { minPax: 0 })

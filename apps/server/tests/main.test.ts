@@ -118,7 +118,7 @@ describe('the program', () => {
     ])
   })
 
-  test('prints one line with its address and the way in, stops in order, and starts again on the same data', async () => {
+  test('prints one line with its address and how to sign in, stops in order, and starts again on the same data', async () => {
     const dataDir = newFolder()
     const first = run({ DATA_DIR: dataDir })
     const base = await ready(first)
@@ -156,7 +156,7 @@ describe.runIf(process.platform === 'linux' && fs.existsSync(terminal))(`at a te
       ),
     )
 
-  test('people read the address, the way in and what to do, and no JSON; LOG_FORMAT=json gives programs their line', async () => {
+  test('people read the address, how to sign in and what to do, and no JSON; LOG_FORMAT=json gives programs their line', async () => {
     const dataDir = newFolder()
     const forPeople = runAtTerminal({ DATA_DIR: dataDir })
     await vi.waitFor(() => expect(forPeople.out()).toContain('Ctrl+C stops it.'), { timeout: 60_000 })

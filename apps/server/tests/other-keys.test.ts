@@ -26,7 +26,7 @@ describe('a database that comes with other keys', () => {
     await fs.rm(elsewhere, { recursive: true, force: true })
   })
 
-  test('is refused at start in words, made readable by its keys, or given up, and then a reveal says why', async () => {
+  test('is refused at start with a message, made readable by its keys, or given up, and then a reveal says why', async () => {
     const office = await world.as('operations_manager')
     const id = await addTraveler(office)
     const own = world.services.config

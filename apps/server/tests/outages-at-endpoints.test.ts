@@ -13,7 +13,7 @@ import { newId } from '../src/platform/ids.ts'
 import { accountOf, foundOrganization } from '../testing/boarding.ts'
 import { newDataFolder, signIn, startProgram, type Person, type Program } from '../testing/programs.ts'
 
-// The program in front of a database that goes away, is full or only reads: what each door answers meanwhile.
+// The program in front of a database that goes away, is full or only reads: what each endpoint answers meanwhile.
 
 const onPostgres = inject('embeddedPostgres') !== null
 const name = onPostgres
@@ -26,7 +26,7 @@ let postgres: EmbeddedServer
 let owner: pg.Pool
 let gate: Gate
 let program: Program
-/** The same program with accounts at Clerk, for the door that only then is there. */
+/** The same program with accounts at Clerk, for the endpoint that only exists then. */
 let hosted: Program
 let admin: Person
 

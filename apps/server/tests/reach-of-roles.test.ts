@@ -174,7 +174,7 @@ describe.each(people)('%s', (person) => {
     }
   })
 
-  test('hears of changes of the topics that the role may read', async () => {
+  test('is notified of changes of the topics that the role may read', async () => {
     const { orgId } = memberOf(person)
     const topics = liveTopics.map((topic) => livePath.changes(orgId, topic))
     const told = await live(person, async (_, reader) => resolveTargets(topics, reader).accepted)

@@ -148,7 +148,7 @@ describe('a database in use', () => {
     expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true)
     const head = await server.fetch(url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.length)])
-    // the same file is known again, although it is kept differently each time
+    // the same file is known again, although it is stored differently each time
     const other = await uploadContent(server, office, content)
     const [first, second] = await Promise.all([id, other].map((each) => fileRow(world, each)))
     expect(second?.sha256).toEqual(first?.sha256)

@@ -121,7 +121,7 @@ describe('a database from before', () => {
     }
   }
 
-  test('with the wrong secret it is not started, in words', async () => {
+  test('with the wrong secret it does not start, with a message', async () => {
     const sealed = new SealedText(fixedDataKeys([newDataKey()], derivedDataKey('the secret of another installation')))
     const services = { db, sealed, log }
     const query = db.ownerPool.query('insert into data_keys (id) values ($1)', [sealed.keys.all()[0]?.id])

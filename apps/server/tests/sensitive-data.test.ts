@@ -11,7 +11,7 @@ import { samplesOf } from '../testing/row-writer.ts'
 import { verbsOf } from '../testing/verbs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.ts'
 
-// The table of what is sensitive about people, held against the database and against what is written when somebody looks. Who reads which
+// The table of what is sensitive about people, compared with the database and with what is written when somebody looks. Who reads which
 // field of an answer is asked in guarded-fields.test.ts, and what is forgotten when in the tests of travelers.
 
 type Name = keyof typeof sensitiveData
@@ -68,7 +68,7 @@ describe('what is sensitive', () => {
     }
   })
 
-  test('is named, wherever the database has a column that is called or kept like it', async () => {
+  test('is named, wherever the database has a column that is named or stored like it', async () => {
     const found = await world.rows<{ column: string }>(`
       select c.relname || '.' || a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
         and not a.attisdropped and a.attgenerated = ''

@@ -57,7 +57,7 @@ export function leanModule(code: string): string {
 interface Constant {
   readonly name: string
   readonly value: Expression
-  /** The value with what is said of its type. */
+  /** The value with its type annotation. */
   readonly whole: Place
 }
 

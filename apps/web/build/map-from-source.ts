@@ -28,7 +28,7 @@ const setFields: Parameters<typeof transformWithOxc>[2] = {
   typescript: { removeClassFieldsWithoutInitializer: true },
 }
 
-/** Whether a module belongs to the map library or to its dependencies; nothing else of ours uses these packages. */
+/** Whether a module belongs to the map library or to its dependencies; no other code here uses these packages. */
 export const isOfMap = (id: string): boolean => mapPackages.some((name) => id.includes(`/node_modules/${name}/`))
 
 /**

@@ -13,7 +13,7 @@ export const loaderPollIntervalMs = 1_000
 export const loaderProgress = { identityLoaded: 50, storeInitialized: 100 } as const
 /** Height of the start-up bar, pixels (the class `bar4`). Spec, section 9, "loader bar height 4". */
 export const loaderBarHeightPx = 4
-/** After this the start-up says in words that it is still connecting. See docs/screens.md, "Start and sign-in". */
+/** After this the start-up shows a text that it is still connecting. See docs/screens.md, "Start and sign-in". */
 export const stillConnectingAfterMs = 10_000
 
 /** Spec, section 9, "snackbar timeout 4000 ms"; the toasts of `ui/toast.tsx` keep it. */

@@ -37,7 +37,7 @@ import { provideRefusalText } from './ui/form/refusal-text.ts'
 import { viewerZone } from './ui/format.ts'
 import { startTheme } from './ui/theme.ts'
 
-// The only file that knows which adapters run. Below this line nobody asks.
+// The only file that knows which adapters run. No other code knows.
 const config = readPageConfig()
 const environment = browserBuildEnvironment()
 applyLocale()
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
 
   const { backend, credential, identify } = await chooseBackend(config, identity, ownServerToken, send)
 
-  // whatever a screen is refused, and what keeps people out, can be said by then
+  // whatever a screen is refused, and what keeps people out, can be shown by then
   const said: Backend = {
     ...backend,
     call: (callable, input, options) => withSentences(backend.call(callable, input, options)),
@@ -135,7 +135,7 @@ async function start(): Promise<void> {
   await router.load()
   await takeFirstAnswers(screen, { cache: queryClient, auth: useAuthStore })
   render(router, queryClient, Root)
-  // Without them refusals are said by their codes.
+  // Without them refusals are shown by their codes.
   setTimeout(() => loadRefusals().catch(console.error), refusalsDelayMs)
 }
 
@@ -148,7 +148,7 @@ function render(router: AppRouter, queryClient: QueryClient, Root: RootComponent
     if (hrefChanged) loggedMessage = ''
   })
   const root = createRoot(element, {
-    // Where a page is not there its text is enough; a missing permission is said by the screen alone.
+    // Where a page is not there its text is enough; a missing permission is shown by the screen only.
     onCaughtError: (error) => {
       if (error instanceof PageNotFound) {
         if (error.message !== loggedMessage) console.error(error.message)

@@ -38,7 +38,7 @@ test('of two who want the last seats one gets them; the other keeps every entry 
   const other = await colleague.newPage()
   await fillForTwo(page, formOf(amara, departure.id), 'Window seats')
   await fillForTwo(other, formOf(noor, departure.id), 'Window seats')
-  // Neither may hear of the other's booking before its own is on the way.
+  // Neither may be notified of the other's booking before its own is sent.
   const release = await holdBack([page, other], '**/api/bookings-create')
   const press = (each: Page) => each.getByRole('button', { name: 'Confirm 2 seats' }).first().click()
   await Promise.all([press(page), press(other)])

@@ -72,7 +72,7 @@ test('keys search, select, check in and undo; a party is checked in as one', asy
     .toMatchObject({ aboard: 2, toCome: 1 })
 })
 
-test('a head count that differs needs a reason, and the reason is kept', async ({ page }) => {
+test('a head count that differs needs a reason, and the reason is stored', async ({ page }) => {
   const departure = await makeBoarding(tour)
   await book(departure.id, ['Jonas Weber', 'Anna Weber'])
   await page.goto(manifestOf(departure.id))

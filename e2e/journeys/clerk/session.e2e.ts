@@ -81,7 +81,7 @@ test('a page that was asked for before signing in is there afterwards', async ({
   await expect(page).toHaveURL(/\/travelers\/list/)
 })
 
-test('a wrong password is said in the form, and the session stays closed', async ({ page, complaints }) => {
+test('a wrong password is shown in the form, and the session stays closed', async ({ page, complaints }) => {
   const cid = world.person('Cid', [{ orgId: organization('Carpathian Tours'), role: 'org:admin' }])
   await page.goto(`${world.url}/sign-in`)
   await fillSignIn(page, cid.email, 'something else')

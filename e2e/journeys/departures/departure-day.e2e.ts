@@ -85,7 +85,7 @@ test('a day: boarding, count, start, arrive, count before leaving, skip with a r
   await expect(page.getByText('Now: Completed')).toBeVisible()
 })
 
-test('who did not come is said in the question about the start, which then needs no reason', async ({ page }) => {
+test('who did not come is listed in the question about the start, which then needs no reason', async ({ page }) => {
   // Ten minutes ahead, so that the pickup was ten minutes ago: guests who are not there by now may be no-shows.
   const planned = await makeDeparture(tour, { hours: 1 / 6 })
   const api = await apiAs('admin')

@@ -65,7 +65,7 @@ test('those who fit beyond the first six are one press away, by keyboard, and th
   await expect(open.getByRole('button', { name: 'Assign', exact: true })).toBeEnabled()
 })
 
-test('somebody without enough rest is assigned only with a reason, in words, which is found again', async ({
+test('somebody without enough rest is assigned only with a reason, shown as text, which is found again', async ({
   page,
 }) => {
   const name = ownWord()
@@ -234,7 +234,7 @@ test('times of another zone carry it: in open roles, and in rows of people and v
   }
 })
 
-test('a drop on somebody who was not suggested says what speaks against them, and an ended licence is refused', async ({
+test('a drop on somebody who was not suggested shows what speaks against them, and an ended licence is refused', async ({
   page,
   complaints,
 }) => {

@@ -59,7 +59,7 @@ test('what one browser changes is seen in another, through functions and live do
   await expect(page.getByText('Seen at once')).toBeVisible()
 })
 
-test('sign-out removes what the browser kept, and the next person begins from nothing', async ({ page }) => {
+test('sign-out removes what the browser stored, and the next person starts empty', async ({ page }) => {
   const orgId = world.clerk.service.state.addOrganization({ name: 'Baltic Tours' }).id
   const cid = world.clerk.person('Cid', [{ orgId, role: 'org:dispatcher' }])
   await signIn(page, cid.email)
@@ -85,7 +85,7 @@ test('a party is booked and checked in; a second browser and the overview see it
   await inAnotherBrowser(browser, async (other) => {
     await signIn(other, admin.email)
     await book(departure.id, ['Iris Dahl', 'Jon Dahl'], {}, api)
-    // the page that was open hears of the booking
+    // the open page is notified of the booking
     await page.getByRole('button', { name: 'Check in Iris Dahl' }).click()
     await expect(page.getByText('1 of 2 aboard').first()).toBeVisible()
     await other.goto(`${world.clerk.url}/travelers/list?departure=${departure.id}&tab=manifest`)
@@ -95,7 +95,7 @@ test('a party is booked and checked in; a second browser and the overview see it
   })
 })
 
-test('the overview needs at most 260 kB of scripts of ours for its first load, without the library of the database', async ({
+test('the overview needs at most 260 kB of our own scripts for its first load, without the library of the database', async ({
   page,
   browser,
 }) => {
@@ -129,7 +129,7 @@ test('a file goes to the bucket, is read by the functions, and its guests are im
   await page.locator('input[type=file]').setInputFiles({ name: 'guests.csv', mimeType: 'text/csv', buffer })
   await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
   expect(world.storage.pieces).toBeGreaterThan(1)
-  // what was checked is kept apart from what arrives
+  // checked files are stored separately from arriving ones
   expect(world.storage.names().every((name) => name.startsWith('contents/'))).toBe(true)
   await page.getByRole('button', { name: 'Check 800 rows' }).click()
   await expect(page.getByText('Nothing is written yet.')).toBeVisible()
@@ -205,7 +205,7 @@ test.describe('with the template of the service, App Check, Messaging and a path
       world.tokens.mint(session.userId, { org_id: session.orgId, sid: session.id }),
     )
 
-  test('the token after the template signs in to the backend; without a template the start ends in words', async ({
+  test('the token after the template signs in to the backend; without a template the start ends with a message', async ({
     page,
     complaints,
   }) => {

@@ -98,7 +98,7 @@ test('a new installation: set-up link, first organization, waitlist, approval, a
   complaints.length = 0
 })
 
-test('too many attempts are refused in words that say how long to wait', async ({ browser }) => {
+test('too many attempts are refused with a message that says how long to wait', async ({ browser }) => {
   const page = await (await browser.newContext({ baseURL: server.url })).newPage()
   await page.goto('/sign-in')
   const refused = page.getByText(/Too many attempts\. Try again in (one second|\d+ seconds)\./)

@@ -178,7 +178,7 @@ test('an organization requires a second factor: a member is reminded, led to the
 
   // the day comes while the member works: what was asked before is answered, and what they do next is refused
   countCalls(member)
-  // The stream, which would tell the member first, is held back.
+  // The stream, which would notify the member first, is held back.
   await member.route('**/api/live/**', () => undefined)
   await member.goto('/tours/all')
   await settled(member)

@@ -46,7 +46,7 @@ const gap = (page: Page) =>
 const listed = (page: Page) => page.getByText(tour.name).first()
 const listPath = (): string => `/tools/full-monitoring-list?q=${encodeURIComponent(tour.name)}`
 
-test('an alert is taken and given back, and a colleague sees both without asking', async ({ page, browser }) => {
+test('an alert is acknowledged and returned, and a colleague sees both without a reload', async ({ page, browser }) => {
   await page.goto('/tools/monitoring')
   await expectScreen(page, 'Monitoring')
   await expect(gap(page)).toBeVisible()
@@ -145,7 +145,7 @@ test('the board is worked by keyboard, with the navigation at the side and in th
   await workByKeyboard(page, page.locator('.alert-panel'))
 })
 
-test('when nobody has looked for too long the page says so, and never that all is calm', async ({ page }) => {
+test('when the last check is too old the page says so, and never "All clear"', async ({ page }) => {
   await page.route('**/api/monitoring-board', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { result: { now: string; evaluatedAt: string; alerts: unknown[] } }

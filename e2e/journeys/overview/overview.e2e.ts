@@ -245,7 +245,7 @@ test('a new organization says where it works; its lists say what to do first, wi
   await page.goto('/field-staff/create')
   await page.getByRole('combobox', { name: /base/i }).selectOption({ label: 'Reykjavík' })
 
-  // With a tour and a departure: what is missing next is said where it is looked for.
+  // With a tour and a departure: what is missing next is shown where a reader looks for it.
   const api = await apiOfBrowser(page.context())
   const tour = await makeTour('First of all', api)
   await page.goto(`/tours/edit/${tour.id}`)

@@ -217,7 +217,7 @@ test.describe('planning', () => {
     await expect(page.getByText(`${name} is archived`)).toBeVisible()
     await page.getByRole('tab', { name: 'Archived' }).click()
     await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
-    // The list hears of the change before the answer is here: the row that asked is gone by then, and its words still come.
+    // The list is notified of the change before the answer arrives: the row that sent it is gone by then, and its message is still shown.
     await page.route(/tours-restore/, async (route) => {
       const response = await route.fetch()
       await expect(page.getByRole('button', { name: `Actions for ${name}`, exact: true })).toBeHidden()

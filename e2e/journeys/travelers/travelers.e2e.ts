@@ -50,7 +50,7 @@ test('names are found in their own alphabet, by any part and whatever the case',
   await expect.poll(() => rows(page).count()).toBeGreaterThan(4)
 })
 
-test('a filter narrows the list, is kept as a view, and the export holds exactly these rows', async ({ page }) => {
+test('a filter narrows the list, is saved as a view, and the export holds exactly these rows', async ({ page }) => {
   const tag = ownWord()
   await addPeople(
     tag,

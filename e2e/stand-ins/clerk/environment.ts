@@ -6,7 +6,7 @@ export interface EnvironmentOptions {
   forceOrganization: boolean
 }
 
-/** What the service's script reads first: which ways in there are, and how the widgets behave. */
+/** What the service's script reads first: which sign-in methods there are, and how the widgets behave. */
 export const environment = (options: EnvironmentOptions): object => ({
   auth_config: authConfig,
   display_config: displayConfig(options.origin),

@@ -5,7 +5,7 @@ import { found } from './resources.ts'
 import { newId, type Client, type ClerkState, type Session, type SignIn, type SignUp } from './state.ts'
 import { isSignedByWallet } from './wallet.ts'
 
-/** Ways in for people who have an account. */
+/** Sign-in methods for people who have an account. */
 export function addSignIn(routes: FrontendRoutes, parts: FrontendParts): void {
   const { state, json, code } = parts
   const attemptOf = (call: FrontendCall): SignIn => {
@@ -113,7 +113,7 @@ function proveWallet({ message, user }: SignIn, signature: string | undefined): 
   throw new ApiError(422, 'form_param_value_invalid', 'signature is invalid', 'web3_wallet')
 }
 
-/** Ways in for people who have none. */
+/** Sign-up methods for people who have none. */
 export function addSignUp(routes: FrontendRoutes, parts: FrontendParts): void {
   const { state, json, options, code } = parts
   const attemptOf = (call: FrontendCall): SignUp => {

@@ -24,7 +24,7 @@ const cache = path.resolve(import.meta.dirname, '../../../.cache/clerk')
 
 /**
  * The real script and the real widgets, by package and file (`@clerk/ui/dist/ui.browser.js`). Fetched with `npm pack` the first time, then
- * kept in `.cache`.
+ * cached in `.cache`.
  *
  * @throws Error when a tarball cannot be fetched, or is not the pinned one.
  */

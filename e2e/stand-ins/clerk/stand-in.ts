@@ -138,7 +138,7 @@ export function clerkStandIn(options: StandInOptions): ClerkStandIn {
     instance: environment,
     isDown: false,
     settings: {
-      // the host is made up: nobody asks it, since every address goes through the proxy path
+      // the host is made up: no request goes to it, since every address goes through the proxy path
       publishableKey: `pk_test_${Buffer.from('clerk.stand-in.test$').toString('base64')}`,
       secretKey,
       webhookSecret,

@@ -11,7 +11,7 @@ export type CallPermission = Permission | 'member' | 'signed-in' | 'public'
 /**
  * - `same-answer`: the first answer; nothing in it is protected.
  * - `same-answer-briefly`: the first answer for 15 minutes, since it holds a secret that is shown once (the token of a link).
- * - `runs-again`: the answer reveals what is protected. It is never kept: the call runs again, with its checks and its audit entry.
+ * - `runs-again`: the answer reveals what is protected. It is never stored: the call runs again, with its checks and its audit entry.
  */
 export type Repeated = 'same-answer' | 'same-answer-briefly' | 'runs-again'
 
@@ -34,7 +34,7 @@ export interface Callable<
   readonly input: In
   readonly output: Out
   /**
-   * What a write answers when it comes again under the same idempotency key; left out, the first answer, for two days. Answers are kept
+   * What a write answers when it comes again under the same idempotency key; left out, the first answer, for two days. Answers are stored
    * encrypted. A test asks for a decision where the answer has a field with a sensitive name.
    */
   readonly repeated?: Repeated

@@ -43,7 +43,7 @@ const codeOfSharedStatus: Readonly<Record<number, DatabaseCode>> = {
   502: 'unavailable',
 }
 
-/** The code behind a bare HTTP status, for answers that carry no body of ours. */
+/** The code behind a bare HTTP status, for answers without our body. */
 export function databaseCodeOfHttpStatus(httpStatus: number): DatabaseCode {
   const shared = codeOfSharedStatus[httpStatus]
   if (shared) return shared

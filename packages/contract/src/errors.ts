@@ -25,7 +25,7 @@ export function codeOfWireStatus(status: string): ErrorCode {
   return code in httpStatusOf ? (code as ErrorCode) : 'internal'
 }
 
-/** The code behind a bare HTTP status, for answers that carry no body of ours (a proxy, a load balancer). */
+/** The code behind a bare HTTP status, for answers without our body (a proxy, a load balancer). */
 export function codeOfHttpStatus(status: number): ErrorCode {
   const known = errorCodes.find((code) => httpStatusOf[code] === status)
   return known ?? 'internal'

@@ -2,7 +2,7 @@ import type { core } from 'zod/mini'
 import type { FieldIssue } from './errors.ts'
 
 /**
- * The rule that an issue of a shape speaks of, with its parameters. A check names its rule as its error; where it names none, `fields.ts`
+ * The rule that an issue of a shape is about, with its parameters. A check names its rule as its error; where it names none, `fields.ts`
  * does so by the kind of the issue.
  */
 export const issueOf = (issue: core.$ZodIssue): FieldIssue => {

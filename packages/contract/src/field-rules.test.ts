@@ -79,7 +79,7 @@ test('a check without a name is reported by its kind, with its limit', () => {
   })
 })
 
-test('an issue is said to programs in English, with its numbers', () => {
+test('an issue has an English message for programs, with its numbers', () => {
   expect(messageOfIssue({ code: 'too_long', params: { max: 1 } })).toBe('At most 1 character.')
   expect(messageOfIssue({ code: 'of_a_later_version' })).toBe('of_a_later_version')
   expect(fieldError('until', 'link_too_long', { days: 400 })).toMatchObject({

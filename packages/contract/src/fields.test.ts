@@ -23,12 +23,12 @@ import { amountMinorOf, BookedUnits, lacksAdult, paxOf, type TourUnit } from './
 
 const newId = '01a20679-aafa-75c3-b5c3-b2ddea46a921'
 
-test('phones are kept in the international form, however they were typed', () => {
+test('phones are stored in the international form, however they were typed', () => {
   expect(Phone.parse('+44 7700 900-118')).toBe('+447700900118')
   expect(Phone.safeParse('0044 30').success).toBe(false)
 })
 
-test('e-mail addresses are kept in lower case', () => {
+test('e-mail addresses are stored in lower case', () => {
   expect(Email.parse(' Amara@Example.com ')).toBe('amara@example.com')
 })
 

@@ -37,7 +37,7 @@ const sensibleYear = z.regex(/^(19|20|21)/, 'year_range')
 /** The last day of them. */
 export const lastLocalDate = '2199-12-31'
 
-/** Civil date `2026-11-20`, in the zone of the tour unless said otherwise. */
+/** Civil date `2026-11-20`, in the zone of the tour unless noted. */
 export const LocalDate = z.iso.date('date_form').check(sensibleYear)
 /** Wall-clock time `09:00` in the zone of the tour. */
 export const LocalTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'time_form'))
@@ -79,7 +79,7 @@ export const Phone = z.string().check(
   z.overwrite((typed) => typed.replaceAll(/[\s().-]/g, '')),
   z.regex(/^\+[1-9]\d{6,14}$/, 'phone_form'),
 )
-/** Kept in lower case, so that the same address is found again. */
+/** Stored in lower case, so that the same address is found again. */
 export const Email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('email_form'))
 
 export const Latitude = z.number().check(z.minimum(-90), z.maximum(90))

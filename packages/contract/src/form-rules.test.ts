@@ -40,7 +40,7 @@ test('a code pattern has tour, day and hour, and only letters that a code may ha
     expect(refused(TourSettings, settings({ codePattern })), codePattern).toEqual(['codePattern'])
 })
 
-test('seats are held for 60 days at most and 24 hours unless said otherwise, an offer of the waitlist is valid for 30', () => {
+test('seats are held for 60 days at most and 24 hours by default, an offer of the waitlist is valid for 30', () => {
   expect(defaultTourSettings).toMatchObject({ holdMinutes: 1_440, waitlistOfferMinutes: 1_440 })
   expect(refused(TourSettings, settings({ holdMinutes: 86_400, waitlistOfferMinutes: 43_200 }))).toEqual([])
   expect(refused(TourSettings, settings({ holdMinutes: 86_401 }))).toEqual(['holdMinutes'])

@@ -47,7 +47,7 @@ const FirebaseProject = {
  */
 export const CallHeaderSettings = z.object({
   project: z.object(FirebaseProject),
-  /** Site key with which the browser proves to be a browser of ours; null without. */
+  /** Site key with which the browser proves to run our page; null without. */
   appCheckKey: z.nullable(z.string()),
 })
 export type CallHeaderSettings = z.infer<typeof CallHeaderSettings>
@@ -75,7 +75,7 @@ export const FirebaseSettings = z.object({
     z.object({ kind: z.literal('clerk-template'), template: z.string() }),
     z.object({ kind: z.literal('exchange'), url: z.string() }),
   ]),
-  /** A path of ours that receives the backend token, so that a server of ours may read it; null without. */
+  /** A path of our site that receives the backend token, so that a server of ours may read it; null without. */
   tokenSyncPath: z.nullable(z.string()),
   /** Local stand-ins; null wherever people work. */
   local: z.nullable(

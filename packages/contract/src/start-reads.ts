@@ -3,7 +3,7 @@ import { getSession } from './identity/session.ts'
 
 /**
  * What is read first, without input, by the name of a start: answered together with the document, and there when the page is drawn. The
- * callables of one screen are no business of the others, which would load their shapes.
+ * callables of one screen are not part of the others, which would load their shapes.
  */
 export const startReads: Readonly<Record<string, () => Promise<readonly Callable[]>>> = {
   page: async () => [getSession],

@@ -11,7 +11,7 @@ const maxProblems = 20
 const maxNameLength = 100
 
 /**
- * Refuses data that no shape speaks of but that would fail later on: text that PostgreSQL cannot store (NUL, half of a surrogate
+ * Refuses data that no shape forbids but that would fail later: text that PostgreSQL cannot store (NUL, half of a surrogate
  * pair), and nesting or numbers of values that recursive code pays for. Every transport asks it before it looks at the data.
  *
  * @throws AppError `invalid-argument`, with the fields.

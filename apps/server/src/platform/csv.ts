@@ -6,7 +6,7 @@ import { guarded } from './formula-guard.ts'
 
 export type CsvValue = string | number | boolean | null
 
-/** Text that would be run as a formula is kept as text; numbers stay numbers. */
+/** Text that would be run as a formula stays text; numbers stay numbers. */
 const harmless = (value: CsvValue): CsvValue => (typeof value === 'string' ? guarded(value) : value)
 
 /**

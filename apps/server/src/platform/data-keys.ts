@@ -94,7 +94,7 @@ export function fileDataKeys(file: string, derived: DataKey): DataKeys {
   }
 }
 
-/** @throws Error in words when the file cannot be read or holds something else. */
+/** @throws Error with a readable message when the file cannot be read or holds something else. */
 export function readDataKeyFile(file: string): DataKey[] {
   try {
     return parseDataKeys(fs.readFileSync(file, 'utf8'))

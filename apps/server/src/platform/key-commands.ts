@@ -151,7 +151,7 @@ export async function resealKeys({ config, db, print }: KeyCommands): Promise<vo
 /**
  * Removes a key that encrypts nothing any more, or gives up one that is lost.
  *
- * @throws StartRefused in words when the key still encrypts something, encrypts now, or is not known.
+ * @throws StartRefused with a message when the key still encrypts something, encrypts now, or is not known.
  */
 export async function retireKey(commands: KeyCommands, id: string, { lost }: { lost: boolean }): Promise<void> {
   const { config, db, print } = commands

@@ -40,7 +40,7 @@ export async function openSealing(config: KeyConfig, db: Pick<Database, 'ownerPo
   })
 }
 
-/** @throws Error in words when a file of keys cannot be used. */
+/** @throws Error with a readable message when a file of keys cannot be used. */
 export function dataKeysOf({ dataKeys: source, secret }: KeyConfig): DataKeys {
   const derived = derivedDataKey(secret)
   if (source.kind === 'environment') return fixedDataKeys(source.keys, derived)

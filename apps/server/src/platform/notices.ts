@@ -16,7 +16,7 @@ export interface Notice {
   readonly event: NoticeEvent
   /** Path of our own that shows more. */
   readonly link: string
-  /** Kept as text, so it is written when it is sent, in the language of the person. */
+  /** Stored as text, so it is written when it is sent, in the language of the person. */
   readonly text: (locale: Locale) => NoticeText
 }
 
@@ -30,7 +30,7 @@ interface PersonRow {
 }
 
 /**
- * Tells a member something, where they want to hear of it: in the inbox of the app bar unless they chose otherwise, by e-mail, or
+ * Notifies a member, where they want to be notified: in the inbox of the app bar unless they chose otherwise, by e-mail, or
  * not at all. Members only; others are passed over.
  */
 export async function sendNotice(call: NoticeCall, userId: string, { event, link, text }: Notice): Promise<void> {

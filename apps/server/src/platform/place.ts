@@ -51,7 +51,7 @@ export async function isEmptyDatabase(pool: pg.Pool): Promise<boolean> {
 /**
  * Refuses to begin with an empty database next to the remains of an installation, and on a database that was restored in part.
  *
- * @param found What `tracesOfWork` said before the database was opened, which leaves traces itself.
+ * @param found What `tracesOfWork` found before the database was opened, which leaves traces itself.
  * @throws StartRefused
  */
 export async function refuseUnfitPlace(

@@ -13,7 +13,7 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What a program does is printed by itself; its log tells only what is wrong, unless asked for more. */
+/** What a program does is printed by itself; its log contains only what is wrong, unless asked for more. */
 export const commandLog = ({ logLevel, logFormat }: Config): Logger =>
   createLog(process.env['LOG_LEVEL'] ? logLevel : 'warn', logFormat)
 

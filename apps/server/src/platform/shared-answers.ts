@@ -2,7 +2,7 @@ import type { Role, Scope } from '@tour-ops/contract/identity/access'
 import type { Clock } from './clock.ts'
 import { changesSince, type Looker } from './live/changes-since.ts'
 
-/** Answers kept at once; a board of 500 departures is about a megabyte. */
+/** Answers cached at once; a board of 500 departures is about a megabyte. */
 const maxCached = 100
 /** How long an answer may be given again although nothing was written: what the clock alone moves (a day, a phone that fell silent) shows after that. */
 const maxAgeMs = 5_000

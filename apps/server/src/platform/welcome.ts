@@ -10,7 +10,7 @@ export interface Welcome {
   /** Where people reach the server. */
   readonly address: string
   readonly wayIn: WayIn
-  /** Where everything is kept. */
+  /** Where everything is stored. */
   readonly dataDir: string
 }
 

@@ -24,7 +24,7 @@ export interface DeclaredRow {
   /** `src/features/tours/tours-store.ts readTour`: the file and the function around it. */
   readonly place: string
   readonly line: number
-  /** Its text between the values that are put in; empty where it is put together elsewhere. */
+  /** Its text between the values that are put in; empty where it is composed elsewhere. */
   readonly fragments: readonly string[]
   /** Given to the driver as one text, and not made with the query builder's `sql`. */
   readonly isPlainText: boolean

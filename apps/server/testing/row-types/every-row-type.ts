@@ -8,7 +8,7 @@ import { unjudgedRows } from './unjudged-rows.ts'
 const server = new URL('../..', import.meta.url)
 const testFiles = fs.globSync('{src,seed,tests}/**/*.test.ts', { cwd: server })
 
-test('every row type is held against an answer of the database, except those that are listed', async ({ skip }) => {
+test('every row type is compared with an answer of the database, except those that are listed', async ({ skip }) => {
   const run = rowTypesRun()
   if (!run) return skip('row types are read on PGlite')
   const byFile = readJudged(run)

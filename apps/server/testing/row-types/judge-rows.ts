@@ -3,7 +3,7 @@ import { keyOf, separator, type Answered, type Seen } from './recorder.ts'
 import { allows, differenceOf, shapeText, type Kind, type Shape } from './shapes.ts'
 
 export interface Verdict {
-  /** Declared rows that a statement was held against. */
+  /** Declared rows that a statement was compared with. */
   readonly judged: ReadonlySet<DeclaredRow>
   /** What a row type says that is not so, one sentence each. */
   readonly lies: readonly string[]

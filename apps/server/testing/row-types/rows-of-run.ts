@@ -17,7 +17,7 @@ const server = path.resolve(import.meta.dirname, '../..')
 const folder = path.resolve(server, '../../node_modules/.cache/tour-operations/row-types')
 const lifetimeMs = 3_600_000
 
-/** Tells the processes of the tests where the run's files are. */
+/** Passes to the processes of the tests where the run's files are. */
 const variable = 'ROW_TYPES_RUN'
 
 /** Null on PostgreSQL, where the same statements would answer the same. */

@@ -4,7 +4,7 @@ import { judgeRows } from './judge-rows.ts'
 import { recordAnswers, takeAnswered } from './recorder.ts'
 import { noteJudged, readDeclaredRows, rowTypesRun } from './rows-of-run.ts'
 
-// Runs in every test file of the server: what its statements answered is held against their row types when it ends.
+// Runs in every test file of the server: what its statements answered is compared with their row types when it ends.
 
 const server = path.resolve(import.meta.dirname, '../..')
 const run = rowTypesRun()

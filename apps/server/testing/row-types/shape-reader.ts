@@ -1,7 +1,7 @@
 import { TypeFlags, type Checker, type LiteralType, type Type } from 'typescript/unstable/sync'
 import type { Kind, Shape } from './shapes.ts'
 
-/** Values in JSON are compared with their type as deep as this; no answer of ours is deeper. */
+/** Values in JSON are compared with their type as deep as this; none of our answers is deeper. */
 const maxDepth = 8
 
 const plainKinds: readonly (readonly [TypeFlags, Kind])[] = [

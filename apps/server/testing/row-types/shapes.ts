@@ -30,7 +30,7 @@ export const allows = (shape: Shape, kind: Kind): boolean =>
   shape.kinds?.includes(kind) === true ||
   shape.literals?.some((literal) => typeof literal === kind) === true
 
-/** Where a value differs from the type, in words; null where it fits. */
+/** Where a value differs from the type, as text; null where it fits. */
 export function differenceOf(value: unknown, shape: Shape, at: string): string | null {
   if (shape.isAny) return null
   const kind = kindOf(value)

@@ -48,7 +48,7 @@ test('every sentence of the build reads like the one that the compiler wrote, in
   }
 })
 
-test('a number for which a language has a form that no sentence names is said in the last one, not as a key', () => {
+test('a number for which a language has a form that a message lacks uses the last one, not the key', () => {
   const before = getLocale
   try {
     overwriteGetLocale(() => 'es')

@@ -5,5 +5,5 @@ export function setPublicOrigin(origin: string | null): void {
   publicOrigin = origin
 }
 
-/** A path of ours as somebody else can open it: an office machine may use an address of its own network. */
+/** A path of this site as somebody else can open it: an office machine may use an address of its own network. */
 export const publicAddressOf = (path: string): string => new URL(path, publicOrigin ?? location.origin).href

@@ -20,7 +20,7 @@ test('a person without a session sees the bar instead, before the sign-in page i
   expect(shown(false)).toContain('role="progressbar"')
 })
 
-test('a public page is open to everybody, and while nobody knows who is there the initializer inside decides', () => {
+test('a public page is open to everybody, and while it is not known who is signed in the initializer inside decides', () => {
   store.isAuthenticated = false
   expect(shown(true)).toBe('the page')
   store.isInitialized = false

@@ -1,6 +1,6 @@
 /** What a browser sends about itself in addition to the person's identity; each part is absent where it is not known. */
 export interface BrowserTokens {
-  /** Proves that this is a browser of ours. */
+  /** Proves that the request comes from our page. */
   readonly appCheck?: string | undefined
   /** Names this browser's instance of the messaging service. */
   readonly messagingInstance?: string | undefined

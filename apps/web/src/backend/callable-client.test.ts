@@ -92,7 +92,7 @@ describe('status mapping', () => {
     })
   }
 
-  test('a status that nobody knows is internal', async () => {
+  test('an unknown status is internal', async () => {
     await expect(clientOver(refusal(418, ''))(listTours, { q: '' })).rejects.toMatchObject({ code: 'internal' })
   })
 })
@@ -112,7 +112,7 @@ test('a token that is refused twice is the end of it', async () => {
   expect(fetch).toHaveBeenCalledTimes(2)
 })
 
-test('our own server has 70 s to answer, as the backend is put together', async () => {
+test('our own server has 70 s to answer, as the backend is composed', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const nothing = (): never => {
     throw new Error('not needed here')

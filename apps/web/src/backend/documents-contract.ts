@@ -211,14 +211,14 @@ export function documentsContract(adapter: string, setUp: () => Promise<Document
       expect((await ada.documents.get(path)).data).toBeNull()
     })
 
-    test('a place where nothing is kept is an invalid argument', async () => {
+    test('a path that stores nothing is an invalid argument', async () => {
       const { documents } = await world.member()
       await expect(documents.get('secrets/all')).rejects.toMatchObject({ code: 'invalid-argument' })
       const followed = follow(documents, 'secrets')
       await expect.poll(() => followed.errors, within).toEqual(['invalid-argument'])
     })
 
-    test('a topic is heard of when something changed, with the ids, and not before', async () => {
+    test('a topic is reported when something changed, with the ids, and not before', async () => {
       const { documents, orgId } = await world.member()
       const followed = follow(documents, livePath.changes(orgId, 'bookings'))
       const calm = follow(documents, livePath.changes(orgId, 'tours'))
@@ -234,7 +234,7 @@ export function documentsContract(adapter: string, setUp: () => Promise<Document
       calm.stop()
     })
 
-    test('the state tells that the server is heard', async () => {
+    test('the state shows that the server is connected', async () => {
       const { documents, userId } = await world.member()
       const followed = follow(documents, livePath.inbox(userId))
       await isLive(documents)

@@ -21,7 +21,7 @@ export interface DocumentsEnvironment {
   /** Missing on plain HTTP; every tab then opens its own stream. */
   readonly locks: LockManagerPart | undefined
   openChannel(name: string, onMessage: (message: unknown) => void): ChannelPart
-  /** Tells when the network is back, so that nobody waits out a long pause. */
+  /** Reports when the network is back, so that nobody waits out a long pause. */
   onOnline(run: () => void): () => void
 }
 

@@ -215,7 +215,7 @@ test('a stream that falls silent for 45 s is given up and opened again', async (
   expect(server.open().lastEventId).toBe('e.1.2')
 })
 
-test('a reset tells topics that anything may have changed, and replaces what was held', async () => {
+test('a reset reports to topics that anything may have changed, and replaces what was held', async () => {
   const people = follow(presence)
   const bookings = follow(topic)
   const stream = await opened(presence, topic)

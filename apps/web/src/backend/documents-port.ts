@@ -7,7 +7,7 @@ export type { DocumentQuery, DocumentSnapshot, DocumentWrite } from '@tour-ops/c
 export interface TargetSnapshot {
   readonly target: string
   /**
-   * Existing documents only. `changes` targets are heard of only when something changed: one document with the ids since the
+   * Existing documents only. `changes` targets are reported only when something changed: one document with the ids since the
    * call before, or since shortly before the listening began.
    */
   readonly documents: readonly DocumentSnapshot[]

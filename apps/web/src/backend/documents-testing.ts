@@ -1,7 +1,7 @@
 import type { LiveFrame } from '@tour-ops/contract/live/documents'
 import type { DocumentsEnvironment, LockManagerPart } from './documents-environment.ts'
 
-// For tests in Node: a browser with several tabs, and a server whose streams the test writes by hand.
+// For tests in Node: a browser with several tabs, and a server whose streams the test writes itself.
 
 /** One open listen stream, seen from the server. */
 export interface ServedStream {

@@ -102,7 +102,7 @@ export function filesContract(adapter: string, setUp: () => Promise<FilesWorld>)
       await expect(files.link(noId)).rejects.toMatchObject({ name: 'StorageError', code: 'object-not-found' })
     })
 
-    test('a content of another kind is refused in words, for its field', async () => {
+    test('a content of another kind is refused with a message, for its field', async () => {
       const program = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3])
       await expect(files.upload(blobOf(program), { use: 'import', name: 'guests.csv' }).result).rejects.toMatchObject({
         code: 'invalid-argument',

@@ -39,12 +39,12 @@ export interface FileRequest {
 /** Sends one request; the answer's `result`, or what the server refused. A token that it refuses is renewed once. */
 export type SendFileRequest = <T>(request: FileRequest) => Promise<T>
 
-/** The connection broke, or the server said "later": the same request may be sent again. */
+/** The connection broke, or the server answered "later": the same request may be sent again. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** Statuses after which the same request may succeed. Source: spec, section 7, "HTTP client"; 409 is a refusal of ours. */
+/** Statuses after which the same request may succeed. Source: spec, section 7, "HTTP client"; 409 is our own refusal. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504])
 
 export function fileRequests(apiUrl: string, token: TokenSource, environment: FilesEnvironment): SendFileRequest {

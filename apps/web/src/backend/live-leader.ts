@@ -48,7 +48,7 @@ export function ownStream({ url, token, env, store, onState }: LiveLinkOptions):
   }
 }
 
-/** What the tabs of one person and organization tell each other. `tab` is the sender, or the only one addressed. */
+/** What the tabs of one person and organization send each other. `tab` is the sender, or the only one addressed. */
 type TabMessage =
   | { readonly kind: 'leader' }
   | {

@@ -179,7 +179,7 @@ export class LiveStream {
     return hasWorked
   }
 
-  /** Nobody listens any more: the line is given up, the place in the change log is kept. */
+  /** Nobody listens any more: the connection is closed, the position in the change log is kept. */
   #drop(): void {
     this.#current?.abort()
     this.#lose()

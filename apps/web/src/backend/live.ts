@@ -8,7 +8,7 @@ import { currentBackend } from './port.ts'
 import { refresh } from './refresh.ts'
 
 /**
- * Keeps what is on screen true: hears of changes of everything that mounted queries are made of, and reads again what they touch. Called once,
+ * Keeps the screen up to date: is notified of changes of everything that mounted queries depend on, and reads again what they touch. Called once,
  * by the frame; a screen takes part by reading.
  */
 export function useLiveQueries(): void {
@@ -27,10 +27,10 @@ export function followQueries(cache: QueryClient, documents: Pick<Documents, 'li
   const retries: ReturnType<typeof setTimeout>[] = []
   const listen = (topic: LiveTopic) =>
     documents.listen(livePath.changes(orgId, topic), {
-      // A topic is heard of only when something changed, the first call included.
+      // A topic is reported only when something changed, the first call included.
       next: (snapshot) => void refresh(cache, [{ topic, ids: idsOf(snapshot) }]),
       error: (error) => {
-        // A role that may not read a topic simply does not hear of it.
+        // A role that may not read a topic is simply not notified.
         if (error.code !== 'permission-denied') console.warn(`No live changes of ${topic}.`, error)
         retries.push(setTimeout(() => stops.delete(topic) && follow(), askAgainMs))
       },

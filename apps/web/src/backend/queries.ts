@@ -89,8 +89,8 @@ export interface UseCallOptions<C extends Callable> {
 }
 
 /**
- * A write of a screen. What is to happen afterwards is said once, to `useCall`: callbacks handed to a single `mutate` are forgotten when
- * the row or menu that sent it has left the screen by the time of the answer, which a list that hears of the change does by itself.
+ * A write of a screen. What is to happen afterwards is passed once, to `useCall`: callbacks handed to a single `mutate` are forgotten when
+ * the row or menu that sent it has left the screen by the time of the answer, which a list that is notified of the change does by itself.
  */
 export type CallMutation<C extends Callable> = WithoutCallbacks<UseMutationResult<Out<C>, AppError, In<C>>> & {
   readonly mutate: (input: In<C>) => void

@@ -114,7 +114,7 @@ test('what is not on screen becomes stale, and only when the change touches it',
   expect(read).not.toHaveBeenCalled()
 })
 
-test('a write reads again what it writes to, once, whether its own change is heard of before or after its answer', async () => {
+test('a write reads again what it writes to, once, whether its own change is reported before or after its answer', async () => {
   const board = await mount('board', { topics: ['departures'] }, () => 'board')
   const other = await mount('tours', { topics: ['tours'] }, () => 'tours')
   const writes = ['departures'] as const
@@ -139,7 +139,7 @@ test('a write reads again what it writes to, once, whether its own change is hea
   expect(other.read).not.toHaveBeenCalled()
 })
 
-test('while somebody signs out nothing is read, not even for a change that was heard of during a read', async () => {
+test('while somebody signs out nothing is read, not even for a change that was reported during a read', async () => {
   const { read } = await mount('board', { topics: ['departures'] }, () => 'answer', 50)
   change('departures')
   change('departures')

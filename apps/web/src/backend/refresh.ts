@@ -13,7 +13,7 @@ export interface TopicChange {
 
 /**
  * Reads again what is on screen and made of what changed; what is not on screen becomes stale and is read when it is shown again.
- * The one way by which answers become old: changes that the server tells of and own writes come through here.
+ * The only place where answers become stale: changes reported by the server and own writes come through here.
  *
  * @returns When everything that is on screen has been read.
  */
@@ -53,7 +53,7 @@ function isTouched({ meta, state, queryKey }: Query, { topic, ids }: TopicChange
 
 const known = new WeakMap<object, ReadonlySet<string>>()
 
-/** The same, kept for as long as the answer is. */
+/** The same, cached for as long as the answer is. */
 function textsOf(data: unknown): ReadonlySet<string> {
   if (typeof data !== 'object' || data === null) return textsIn(data)
   const texts = known.get(data) ?? textsIn(data)
@@ -94,7 +94,7 @@ class Pace {
   ask(isOwn: boolean): Promise<void> {
     const asked = (this.#asked ??= Promise.withResolvers())
     const now = performance.now()
-    // a change that is heard of while an own write is under way is mostly that write: its answer reads again
+    // a change that is reported while an own write is under way is mostly that write: its answer reads again
     const earliest = !isOwn && this.#isWritten() ? now + mergeMs : now
     const dueAt = Math.max(earliest, this.#readAt + mergeMs)
     if (dueAt < this.#dueAt) {

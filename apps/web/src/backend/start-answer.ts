@@ -58,7 +58,7 @@ export function fetchFromStart({
   }
 }
 
-/** Requests of a start; others, such as the stream of changes, are none of its business and do not end it. */
+/** Requests of a start; others, such as the stream of changes, do not concern it and do not end it. */
 const startedPaths = [
   '/auth/get-session',
   '/auth/organization/get-full-organization',

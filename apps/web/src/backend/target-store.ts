@@ -23,7 +23,7 @@ function unknownChanges(target: string): DocumentSnapshot {
   return { path: target, data, createTime: null, updateTime: null }
 }
 
-/** What this tab knows of the targets that it or, for the leader, any tab listens to; and who wants to hear of it. */
+/** What this tab knows of the targets that it or, for the leader, any tab listens to; and its listeners. */
 export class TargetStore {
   readonly #targets = new Map<string, TargetState>()
   readonly #now: () => number

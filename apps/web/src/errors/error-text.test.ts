@@ -46,7 +46,7 @@ describe.each(['en', 'de', 'es'] as const)('in %s every code becomes a sentence 
   })
 })
 
-test('before the sentences of the services are there, their faults are said by the code of the call, or as ours', () => {
+test('before the sentences of the services are there, their errors are shown by the code of the call, or as internal errors', () => {
   expect(errorText(authErrorOfFirebase(coded('auth/network-request-failed')))).toBe(functionErrors.unavailable())
   expect(errorText(new StorageError('unauthorized', 'storage/unauthorized'))).toBe(functionErrors.internal())
 })

@@ -19,7 +19,7 @@ const literalTexts: Readonly<Record<string, () => string>> = {
 /**
  * A sentence for the person at the screen by the error's code; what the server wrote is for programs and the log.
  *
- * @param services Sentences of the sign-in and the file store, once they are there; until then a fault of those is one of ours.
+ * @param services Sentences of the sign-in and the file store, once they are there; until then their errors are shown as internal errors.
  */
 export function errorText(error: unknown, services?: ServiceErrors): string {
   if (error instanceof Error) {
@@ -32,6 +32,6 @@ export function errorText(error: unknown, services?: ServiceErrors): string {
   if (error.details.reason === 'second_factor_required') return m.errors_second_factor_required()
   const authCode = authCodeOfReason(error.details.reason)
   if (authCode && services) return services.authErrors[authCode]()
-  // why, only the reason tells, and here it is not known
+  // only the reason explains why, and here it is not known
   return error.code === 'aborted' ? m.errors_refused() : functionErrors[error.code]()
 }

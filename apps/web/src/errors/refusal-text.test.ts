@@ -10,7 +10,7 @@ afterEach(() => overwriteGetLocale(() => 'en'))
 
 const busy = refuse('vehicle_busy', { name: 'Sprinter 3', code: 'GOLD-261120-0900' })
 
-test('before its sentences are there, a refusal is said by its code; a failed call waits for them', async () => {
+test('before its sentences are there, a refusal is shown by its code; a failed call waits for them', async () => {
   expect(refusalText(busy)).toBe('This is not possible at the moment. Check it again.')
   overwriteGetLocale(() => 'de')
   expect(refusalText(busy)).toBe('Das ist im Moment nicht möglich. Bitte prüfen Sie den Stand.')
@@ -19,7 +19,7 @@ test('before its sentences are there, a refusal is said by its code; a failed ca
   expect(refusalText(busy)).toBe('Sprinter 3 ist zu dieser Zeit schon GOLD-261120-0900 zugeteilt.')
 })
 
-test('a refusal is said from its reason and parameters in every language, and never in the server’s words', async () => {
+test('a refusal is shown from its reason and parameters in every language, and never in the server’s words', async () => {
   await loadRefusals()
   const open = refuse('earlier_stop_open', { stopId: 's', placeName: 'Gullfoss' })
   const short = refuse('seats_exhausted', { seatsLeft: 1, asked: 3 })
@@ -33,7 +33,7 @@ test('a refusal is said from its reason and parameters in every language, and ne
   expect(refusalText(open)).toBe('Gullfoss sigue pendiente. Márquela u omítala primero.')
 })
 
-test('moments are said as the reader’s language writes them', async () => {
+test('moments are shown in the format of the reader’s language', async () => {
   await loadRefusals()
   const away = refuse('staff_busy', {
     name: 'Björn',
@@ -57,7 +57,7 @@ test('a reason that is not known, and none at all, are still a sentence of the r
   expect(refusalText(new Error('Cannot read properties of undefined'))).not.toContain('Cannot')
 })
 
-test('where a form says what is wrong at each field, only what holds for all of it is said', async () => {
+test('where a form shows what is wrong at each field, only the errors of the whole form are shown here', async () => {
   await loadRefusals()
   const refused = refuse('entries_refused', undefined, {
     fields: { critical: [fieldIssue('critical_before_late')], code: [fieldIssue('too_long', { max: 1 })] },
@@ -69,7 +69,7 @@ test('where a form says what is wrong at each field, only what holds for all of 
   expect(entryProblem(null, 'code')).toBeUndefined()
 })
 
-test('who was faster is said the same everywhere', async () => {
+test('a version conflict is shown the same everywhere', async () => {
   await loadRefusals()
   const conflict = refuse('version_conflict', { current: 4, what: 'tour' })
   expect(refusalText(conflict)).toBe('Someone else just changed this. Review it and try again.')

@@ -6,7 +6,7 @@ import { errorText } from './error-text.ts'
 /** The sentences for reasons and fields, which hardly any first screen says. Loaded a moment after it, or with the first refusal. */
 let refusals: typeof import('./refusals.ts') | undefined
 
-/** Loads the sentences for reasons and fields; until then a refusal is said by its code. */
+/** Loads the sentences for reasons and fields; until then a refusal is shown by its code. */
 export async function loadRefusals(): Promise<void> {
   refusals ??= await loadQuietly(() => import('./refusals.ts'))
 }
@@ -15,7 +15,7 @@ export async function loadRefusals(): Promise<void> {
  * What a screen says of a call that failed: the one place where an error becomes a sentence in the reader's language, from its reason and
  * parameters, its fields or its code. The server's `message` is for programs and the log.
  *
- * @param isShownAtFields True where the form shows what is wrong at each field: then only what holds for all of it is said.
+ * @param isShownAtFields True where the form shows what is wrong at each field: then only the errors of the whole form are returned.
  */
 export function refusalText(error: unknown, isShownAtFields = false): string {
   if (!(error instanceof AppError)) return errorText(error, refusals)

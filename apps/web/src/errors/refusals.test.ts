@@ -11,7 +11,7 @@ import { refusals, refusalText } from './refusals.ts'
 
 afterEach(() => overwriteGetLocale(() => 'en'))
 
-/** Parameters for what has some, in every variant that is said in its own way: the compiler asks for each. */
+/** Parameters for what has some, in every variant that has its own text: the compiler asks for each. */
 type Samples<K extends string, Params extends Record<K, object>> = {
   readonly [R in K as keyof Params[R] extends never ? never : R]: readonly Params[R][]
 }

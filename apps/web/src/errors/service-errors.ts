@@ -5,7 +5,7 @@ import { m } from '../paraglide/messages.js'
 type Sentence = () => string
 
 // What a person can do about the codes of the sign-in and of the file store (spec, section 8). They travel with the sentences of refusals:
-// nothing of them is said before the first screen but with an error that brings them along (`withSentences`).
+// none of them is shown before the first screen except with an error that brings them along (`withSentences`).
 
 export const authErrors: Readonly<Record<AuthCode, Sentence>> = {
   'unauthorized-domain': () => m.errors_auth_unauthorized_domain(),

@@ -6,7 +6,7 @@ export interface OwnPasskey {
   /** As its owner called it, else the product that keeps it; null where neither is known. */
   readonly name: string | null
   readonly createdAt: Date | null
-  /** Kept by a service that brings it to the owner's other devices. */
+  /** Stored by a service that brings it to the owner's other devices. */
   readonly isSynced: boolean
 }
 

@@ -29,7 +29,7 @@ export interface OwnInvitation {
   readonly organizationName: string
   readonly role: Role | null
   readonly expiresAt: Date
-  /** Null where the service does not tell. */
+  /** Null where the service does not report it. */
   readonly inviterEmail: string | null
 }
 

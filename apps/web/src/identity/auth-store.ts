@@ -26,7 +26,7 @@ export interface OrganizationRecord {
   readonly imageUrl: string | null
   readonly createdAt: Date | null
   readonly updatedAt: Date | null
-  /** 0 where the service does not tell. */
+  /** 0 where the service does not report it. */
   readonly memberCount: number
 }
 

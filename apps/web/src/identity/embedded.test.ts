@@ -125,7 +125,7 @@ test('a session that the service refuses has ended', async () => {
   expect(identity.state()).toEqual(signedOutState)
 })
 
-test('a name kept in one piece is split at its first space; one word is no last name', async () => {
+test('a name stored in one piece is split at its first space; one word is no last name', async () => {
   const { identity, answers } = server()
   const namesOf = async (name: string) => {
     const user = { ...session.user, name, firstName: null, lastName: null }
@@ -186,7 +186,7 @@ test('a session that ended in another tab ends here', async () => {
   await expect.poll(() => identity.state()).toEqual(signedOutState)
 })
 
-test('looks that find the same change nothing and tell nobody', async () => {
+test('checks that find the same change nothing and notify nobody', async () => {
   const { identity } = server()
   await identity.refresh()
   const before = identity.state()

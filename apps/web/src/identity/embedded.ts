@@ -67,7 +67,7 @@ interface Membership {
 
 /** What our own server adds to the port, for the adapter of the accounts. */
 export interface EmbeddedIdentity extends Identity {
-  /** Sends what changes the session or what it shows, tells the other tabs, and looks again. */
+  /** Sends what changes the session or what it shows, notifies the other tabs, and checks again. */
   changeSession<Answer>(run: () => Promise<Answer>): Promise<Answer>
 }
 
@@ -137,7 +137,7 @@ export function makeEmbeddedIdentity(
   async function changeSession<Answer>(run: () => Promise<Answer>): Promise<Answer> {
     const answer = await run()
     channel.announce()
-    // A look that began before the change would tell the old state.
+    // A check that began before the change would report the old state.
     await looking
     await refresh()
     return answer

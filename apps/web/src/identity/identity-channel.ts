@@ -1,6 +1,6 @@
-/** What tabs of one browser tell each other: they share the session cookie. */
+/** What tabs of one browser send each other: they share the session cookie. */
 export interface IdentityChannel {
-  /** Tells the other tabs that the session changed. The message carries nothing about whom. */
+  /** Notifies the other tabs that the session changed. The message carries nothing about whom. */
   announce(): void
   /** Calls back when another tab changed the session, and when this tab is shown again: it may have ended elsewhere meanwhile. */
   listen(run: () => void): void

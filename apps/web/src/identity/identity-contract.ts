@@ -23,7 +23,7 @@ export function identityContract(name: string, make: () => IdentityHarness): voi
     return harness
   }
 
-  test(`${name}: nobody is known before the first look, and nobody signed in is said so`, async () => {
+  test(`${name}: nobody is known before the first look, and "nobody is signed in" is a state of its own`, async () => {
     const { identity, serve } = make()
     expect(identity.state()).toMatchObject({ isLoaded: false, isSignedIn: false, user: null })
     serve('nobody')

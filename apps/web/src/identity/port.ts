@@ -1,6 +1,6 @@
 import type { Permission, Role } from '@tour-ops/contract/identity/access'
 
-/** Who is signed in, as the identity service tells it. */
+/** Who is signed in, as the identity service reports it. */
 export interface IdentityUser {
   readonly id: string
   readonly firstName: string | null
@@ -26,7 +26,7 @@ export interface IdentityOrganization {
   readonly imageUrl: string | null
   readonly createdAt: Date | null
   readonly updatedAt: Date | null
-  /** Undefined where the service does not tell. */
+  /** Undefined where the service does not report it. */
   readonly membersCount: number | undefined
 }
 
@@ -34,7 +34,7 @@ export interface IdentityOrganization {
 export interface OwnOrganization extends IdentityOrganization {
   /** Null while the membership is suspended: listed, but not to be entered. */
   readonly role: Role | null
-  /** Null where the person never worked, or where the service does not tell. */
+  /** Null where the person never worked, or where the service does not report it. */
   readonly lastUsedAt: Date | null
 }
 

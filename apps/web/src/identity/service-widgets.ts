@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 
 /**
- * What a hosted identity service brings for the screens, in place of our own forms: its pages know its ways in (social sign-in, second
+ * What a hosted identity service brings for the screens, in place of our own forms: its pages have its sign-in methods (social sign-in, second
  * factors, codes). The switcher, the account menu and the buttons stay ours in every mode.
  */
 export interface ServiceWidgets {

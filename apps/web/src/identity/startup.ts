@@ -34,7 +34,7 @@ export interface Startup {
   /** Looks at once, at every change of identity, and every second until the identity service has loaded. */
   start(): void
   stop(): void
-  /** Tries again at once; for the button on the connecting page and on the error page. Never rejects, the store tells. */
+  /** Tries again at once; for the button on the connecting page and on the error page. Never rejects; the store holds the result. */
   retry(): Promise<void>
   /** Initializes the store: once, however often it is called meanwhile. @throws the error that is also stored and logged. */
   initialize(): Promise<void>

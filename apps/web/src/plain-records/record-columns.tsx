@@ -5,7 +5,7 @@ import { formatLocalDate, formatNumber } from '../ui/format.ts'
 import type { DataColumn } from '../ui/table/table-types.ts'
 import { labelOf, wordOf, type RecordScreen, type RecordValues } from './record-screen.ts'
 
-/** Pixels of a column that nobody has said more of. */
+/** Pixels of a column without a given width. */
 const usualWidth = { line: 160, text: 240, choice: 140, number: 100, date: 120, reference: 170 } as Readonly<
   Record<string, number>
 >

@@ -21,7 +21,7 @@ import { labelOf, titleOf, wordOf, type RecordScreen, type RecordValues } from '
 /** Choices of a filter by another record at most; the search of the list finds the rest. */
 const mostChoices = 500
 
-/** The table speaks in texts; the callable wants a boolean. */
+/** The table uses strings; the callable takes a boolean. */
 const filtersOf = ({ archived, ...rest }: Record<string, string[]>): Record<string, unknown> => ({
   ...rest,
   ...(archived?.[0] && { archived: archived[0] === 'true' }),

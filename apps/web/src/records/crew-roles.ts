@@ -1,7 +1,7 @@
 import type { staffRoles } from '@tour-ops/contract/tours/tours'
 import { m } from '../paraglide/messages.js'
 
-/** What somebody does on a departure, in words. */
+/** Labels of what somebody does on a departure. */
 export const roleLabels: Record<(typeof staffRoles)[number], () => string> = {
   lead_guide: m.departures_role_lead_guide,
   guide: m.departures_role_guide,

@@ -16,7 +16,7 @@ export interface ButtonLook {
 export const buttonClass = ({ variant = 'secondary', size = 'md', className }: ButtonLook = {}): string =>
   classNames('btn', `btn-${variant}`, size !== 'md' && `btn-${size}`, className)
 
-/** A name for a button with words must contain them, so that it can be said aloud; otherwise the words are the name. */
+/** A name for a button with words must contain them, for voice control; otherwise the text is the name. */
 export function buttonName(label: string, words: ReactNode): string | undefined {
   if (words === undefined) return label
   return typeof words === 'string' && words !== label && label.includes(words) ? label : undefined

@@ -81,7 +81,7 @@ export function Switch({ label, hint, hideLabel, className, ...rest }: SwitchPro
       <input
         {...rest}
         type="checkbox"
-        // eslint-disable-next-line jsx-a11y/role-has-required-aria-props -- a native checkbox tells its state itself
+        // eslint-disable-next-line jsx-a11y/role-has-required-aria-props -- a native checkbox exposes its state itself
         role="switch"
         className="switch"
         aria-describedby={hint === undefined ? undefined : hintId}

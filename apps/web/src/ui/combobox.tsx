@@ -25,7 +25,7 @@ export interface ComboboxProps {
   disabled?: boolean | undefined
   /** Name outside a `Field`. */
   label?: string | undefined
-  /** Said when nothing fits; the sentence of the kit otherwise. */
+  /** Shown when nothing matches; the default text otherwise. */
   emptyText?: string | undefined
 }
 
@@ -178,7 +178,7 @@ export function Combobox(props: ComboboxProps) {
   )
 }
 
-/** Hands on what is typed after a pause; returns what was handed on last. */
+/** Passes on the typed text after a pause; returns the last text passed on. */
 function useSearch(query: string | null, delayMs: number, onSearch: ((query: string) => void) | undefined) {
   const [asked, setAsked] = useState<string | null>(null)
   const search = useEffectEvent((words: string | null) => {

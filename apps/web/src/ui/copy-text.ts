@@ -6,7 +6,7 @@ export const useCopyByHand = create<{ text: string | null }>(() => ({ text: null
 
 /**
  * Copies a text and says so. Over plain http, as in an office's own network, browsers offer no clipboard: there the text is selected and
- * copied as if by hand, and where that is refused as well, it is shown to be copied. Never fails.
+ * copied with the older browser command, and where that is refused as well, it is shown to be copied. Never fails.
  *
  * @param said The notice when it is done.
  */

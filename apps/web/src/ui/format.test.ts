@@ -229,7 +229,7 @@ describe('times of other zones', () => {
   })
 })
 
-test('what has happened is never said to come: a clock that is behind reads zero', () => {
+test('what has happened is never shown as upcoming: a clock that is behind reads zero', () => {
   setFormatLocale('en')
   expect(formatPastAge('2026-11-20T12:00:01Z', '2026-11-20T12:00:00Z')).toBe('0 s ago')
   expect(formatPastAge('2026-11-20T12:00:00Z', '2026-11-20T12:03:00Z')).toBe('3 min ago')

@@ -140,7 +140,7 @@ export const formatLocalTime = (time: string, format = timeFormat()): string =>
 export const formatMonth = (month: string): string =>
   dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(civil(`${month}-01`))
 
-/** `Reykjavík`-like name of a zone: the last part of its IANA name, in words. */
+/** `Reykjavík`-like name of a zone: the last part of its IANA name, as text. */
 export const formatZone = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
 /** The civil date (`2026-11-20`) that a moment has in a zone. */

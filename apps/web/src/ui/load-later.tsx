@@ -26,7 +26,7 @@ export function loadLater<P extends object>(
   const start = () => {
     if (loading) return loading
     loading = load()
-    // The one who shows the component hears of a failure; who only pointed at it does not.
+    // A failure is reported when the component is shown, not when a pointer is only over it.
     loading.catch(() => setTimeout(() => (loading = undefined), forgetFailureMs))
     return loading
   }

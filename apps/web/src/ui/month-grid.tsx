@@ -17,7 +17,7 @@ export interface MonthGridProps {
   renderDay: (date: string) => ReactNode
   /** Pressed on the number of a day. */
   onDayPress?: ((date: string) => void) | undefined
-  /** What that does; the day in words without it. */
+  /** The label of that action; the day as text without it. */
   dayLabel?: ((day: string) => string) | undefined
   selected?: string | undefined
   /** Next to the month's name. */

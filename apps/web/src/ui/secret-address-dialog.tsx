@@ -11,7 +11,7 @@ export interface SecretAddressDialogProps {
   /** Of the field that holds it. */
   label: string
   copyLabel: string
-  /** Said when it was copied. */
+  /** Shown when it was copied. */
   copied: string
   address: string
   onClose: () => void

@@ -27,7 +27,7 @@ export const CalendarFeed = z.object({
   version: Version,
   issuedAt: Instant,
   issuedByName: z.nullable(z.string()),
-  /** The last characters of the address, to tell which one is in use. */
+  /** The last characters of the address, to recognize which one is in use. */
   hint: z.string(),
 })
 export type CalendarFeed = z.output<typeof CalendarFeed>

@@ -15,7 +15,7 @@ test('sensitive data of all guests is for managers; a dispatcher sees it of the 
   expect(scopeOf('dispatcher', 'travelers_sensitive:read')).toBe('all')
 })
 
-test('what is said to be seen near a tour only is what some role sees only then', () => {
+test('what is listed as seen near a tour only is what some role sees only then', () => {
   const marked = Object.values(sensitiveData).filter((one) => 'isNearTour' in one)
   const narrowed = permissions.filter((permission) => roles.some((role) => isOnlyNearTour(role, permission)))
   expect([...new Set(marked.map(({ needs }) => needs))]).toEqual(narrowed)

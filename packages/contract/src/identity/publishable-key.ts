@@ -1,4 +1,4 @@
-/** What a publishable key of the hosted identity service tells. */
+/** What a publishable key of the hosted identity service contains. */
 export interface PublishableKey {
   /** Development instances limit users and show a badge; real people belong in production ones. */
   readonly instance: 'production' | 'development'
@@ -15,7 +15,7 @@ const prefixes = { pk_live_: 'production', pk_test_: 'development' } as const
  * Reads a publishable key: a prefix that decides production or development, then the host of the Frontend API in base64 with a `$` at its
  * end.
  *
- * @throws Error in words when it is no such key.
+ * @throws Error with a message when it is not such a key.
  * @see Spec, section 9, "Identity publishable key prefixes decide production or development".
  */
 export function readPublishableKey(key: string): PublishableKey {

@@ -11,7 +11,7 @@ test('token version 2 names roles without their prefix', () => {
   expect(roleOfKey('dispatcher')).toBe('dispatcher')
 })
 
-test("the service's own member may look, unknown roles may nothing, and its own permissions are none of ours", () => {
+test("the service's own member may look, unknown roles may nothing, and its own permissions are ignored", () => {
   expect(roleOfKey('org:member')).toBe('viewer')
   expect(roleOfKey('org:pirate')).toBeNull()
   expect(roleOfKey(null)).toBeNull()

@@ -24,5 +24,5 @@ export function roleOfKey(key: string | null): Role | null {
   return isRole(bare) ? bare : null
 }
 
-/** Our permissions among keys; the service's own ones (`org:sys_…`) are none of ours. */
+/** Our permissions among keys; the service's own ones (`org:sys_…`) are left out. */
 export const permissionsOfKeys = (keys: readonly string[]): Permission[] => keys.map(withoutPrefix).filter(isPermission)

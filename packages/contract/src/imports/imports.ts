@@ -58,7 +58,7 @@ export type ImportField = (typeof importFields)[number]
 export const maxImportRows = 100_000
 /** Columns of one file at most. */
 const maxImportColumns = 200
-/** Days in which an import can be undone; its comparison is kept as long. See docs/domain.md, "Imports". */
+/** Days in which an import can be undone; its comparison is stored as long. See docs/domain.md, "Imports". */
 export const importUndoDays = 30
 
 /** How a column of dates is written; nothing is guessed when day and month are ambiguous. */

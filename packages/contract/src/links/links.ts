@@ -72,7 +72,7 @@ export const LinkRow = z.object({
   positionDelayS: z.int(),
   positionBlurM: z.int(),
   language: z.nullable(z.string()),
-  /** The last four characters of the newest token, to tell links apart. */
+  /** The last four characters of the newest token, to distinguish links. */
   tokenHint: z.nullable(z.string()),
   startsAt: Instant,
   expiresAt: Instant,
@@ -209,7 +209,7 @@ export const linkAccesses = callable({
   rowTopics: ['shared_links'],
 })
 
-/** Answers that a guest gives; who has not answered has said nothing. */
+/** Answers that a guest gives; guests who have not answered have no entry. */
 export const guestAnswers = ['safe', 'need_help'] as const
 
 /** The question whether the people of a booking are safe, while the office asks it. */

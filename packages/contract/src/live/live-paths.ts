@@ -283,7 +283,7 @@ export function matchLivePath(path: string): MatchedLivePath | undefined {
 export const isInTarget = (target: string, documentPath: string): boolean =>
   target === documentPath || documentPath.slice(0, documentPath.lastIndexOf('/')) === target
 
-/** Addresses of the live documents, so that nobody puts them together by hand. */
+/** Addresses of the live documents, so that no code builds them by itself. */
 export const livePath = {
   position: (orgId: string, subjectId: string) => `orgs/${orgId}/positions/${subjectId}`,
   positions: (orgId: string) => `orgs/${orgId}/positions`,

@@ -9,7 +9,7 @@ export const ShiftNote = z.object({
   text: z.string(),
   writtenAt: Instant,
   writtenByName: z.nullable(z.string()),
-  /** Null while nobody has said that they have read it. */
+  /** Null until somebody confirms having read it. */
   acknowledgedAt: z.nullable(Instant),
   acknowledgedByName: z.nullable(z.string()),
 })

@@ -174,7 +174,7 @@ export const ReportDeparture = z.object({
   startDelaySeconds: z.nullable(z.int()),
   stopsPlanned: Count,
   stopsVisited: Count,
-  /** Parties that said whether they would recommend us, those who gave 9 or 10, and those who gave 6 or less. */
+  /** Parties that answered whether they would recommend us, those who gave 9 or 10, and those who gave 6 or less. */
   npsAnswers: Count,
   promoters: Count,
   detractors: Count,

@@ -80,7 +80,7 @@ export type GeneralSettings = z.output<typeof GeneralSettings>
 
 export const headcountPolicies = ['ask', 'require'] as const
 
-/** A departure code must tell tour, day and hour apart. See docs/domain.md, "Settings". */
+/** A departure code must distinguish tour, day and hour. See docs/domain.md, "Settings". */
 const CodePattern = z.string().check(
   z.trim(),
   z.maxLength(60),
@@ -276,11 +276,11 @@ export const noticeEvents = [
 export type NoticeEvent = (typeof noticeEvents)[number]
 export const noticeChannels = ['in_app', 'email'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
-/** Where a notice goes that a person has said nothing about. */
+/** Where a notice goes for which a person has no preference. */
 export const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app']
 
 export const OwnPreferences = z.object({
-  /** Where I hear of what; an event that is missing goes where it usually goes. */
+  /** Where a person is notified of which event; a missing event uses the default. */
   events: z._default(z.partialRecord(z.enum(noticeEvents), someOf(noticeChannels)), {}),
   /** Of notices and e-mails to me; the organization's when null. */
   language: orNull(z.enum(locales)),

@@ -4,7 +4,7 @@ import { Count, Id, Instant, Named, orNull, Saved, text, Version, whole, write }
 import { anyOf, listInput, listOutput } from '../paging.ts'
 
 export const deviceKinds = ['phone', 'tracker', 'vehicle_unit'] as const
-/** What a device speaks: see `apps/server/src/features/tracking/parsers`. */
+/** The protocol of a device: see `apps/server/src/features/tracking/parsers`. */
 export const trackingProtocols = ['osmand', 'owntracks', 'duty_page'] as const
 export type TrackingProtocol = (typeof trackingProtocols)[number]
 
@@ -49,7 +49,7 @@ export const Device = z.object({
   batteryPct: z.nullable(Count),
   /** The device's clock less ours, seconds; null while unknown. */
   clockSkewS: z.nullable(z.int()),
-  /** Fixes of the last seven days that were not kept: sent outside of duty, without consent, during a break, or broken. */
+  /** Fixes of the last seven days that were not stored: sent outside of duty, without consent, during a break, or broken. */
   droppedOfWeek: Count,
 })
 export type Device = z.output<typeof Device>

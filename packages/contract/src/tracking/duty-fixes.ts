@@ -21,7 +21,7 @@ export interface DutyFixes {
   readonly sentAt: string
 }
 
-/** Why a fix was not kept. It is not to be sent again. */
+/** Why a fix was not stored. It is not to be sent again. */
 export const dropReasons = [
   'outside_session',
   'foreign_session',

@@ -63,7 +63,7 @@ const fields = {
   tags: z._default(z.array(text(40)).check(z.maxLength(20)), []),
   marketingConsent: z._default(z.boolean(), false),
 }
-/** Left out: kept as it is. Null: cleared. Needs `travelers_sensitive:read` when given. */
+/** Left out: unchanged. Null: cleared. Needs `travelers_sensitive:read` when given. */
 const sensitive = {
   dateOfBirth: z.optional(z.nullable(LocalDate)),
   medicalNote: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))),

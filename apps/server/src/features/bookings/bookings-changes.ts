@@ -133,7 +133,7 @@ export const extend = verb(extendHold, async (call, { id, version, until }) => {
 /** Bookings whose seats can go to another departure. */
 const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'requested']
 
-/** All departures in one step: seats are taken there before they are given back here, or nothing happens at all. */
+/** All departures in one step: seats are taken there before they are released here, or nothing happens at all. */
 export const move = verb(moveBookings, async (call, { parties, toDepartureId }) => {
   const { bookings, departures } = await lockBookings(call, parties, toDepartureId)
   const target = departures.get(toDepartureId)

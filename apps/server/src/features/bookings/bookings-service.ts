@@ -129,7 +129,7 @@ interface OfferedRow {
   pickups: { stopId: string; placeName: string; at: string }[]
 }
 
-/** Seats that holds have let go by the database's clock count as free, although nobody has swept them yet. */
+/** Seats of holds that have expired by the database's clock count as free, even before the sweep. */
 const availability = verb(getAvailability, async (call, { tourId, from, days }) => {
   const tour = await selectSold(call, tourId)
   const last = addDays(from, days - 1)

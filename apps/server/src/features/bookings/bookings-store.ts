@@ -9,7 +9,7 @@ import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf } from '../../platf
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { selectPage } from '../../platform/select-page.ts'
 
-/** A unit as it was sold: price and seats are kept with the booking. */
+/** A unit as it was sold: price and seats are stored with the booking. */
 export interface SoldUnit {
   unitType: BookedUnit['unitType']
   qty: number

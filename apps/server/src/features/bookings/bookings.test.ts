@@ -33,7 +33,7 @@ async function desk(capacity = 20) {
   return { ...office, departureId: await addDeparture(office.caller, office.tourId, { capacity }) }
 }
 
-test('one seat, one guest and one departure are said as one', async () => {
+test('one seat, one guest and one departure are written in the singular', async () => {
   const { caller, departureId, tourId } = await desk()
   const guest = (firstName: string) => ({ firstName, lastName: 'Okafor', unitType: 'adult' as const })
   const one = {
@@ -240,7 +240,7 @@ describe('holds', () => {
     })
   })
 
-  test('the sweep frees seats although nobody looks, and the guests may be booked again', async () => {
+  test('the sweep frees seats without a request, and the guests may be booked again', async () => {
     const { caller, departureId, clock } = await desk(4)
     const held = await book(caller, departureId, 2, { mode: 'hold', holdMinutes: 30 })
     clock.set(new Date('2030-07-01T13:00:00Z'))

@@ -103,7 +103,7 @@ async function lockEntries(call: MemberCall, { departureId, entries }: Batch): P
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A phone's clock is believed within a day back; nothing happens in the future. */
+/** A phone's clock is accepted up to a day back; nothing happens in the future. */
 const trustedMs = 24 * 60 * 60 * 1000
 
 function checkInTime(call: MemberCall, { deviceAt }: Event): Date {

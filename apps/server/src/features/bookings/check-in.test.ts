@@ -101,7 +101,7 @@ test('an undo is a new row, and the log cannot be changed', async () => {
   await expect(caller.transaction((tx) => sql`delete from check_ins`.execute(tx))).rejects.toThrow()
 })
 
-test('a phone that was offline is believed about the time, not about the future', async () => {
+test('the time of a phone that was offline is accepted, not about the future', async () => {
   const { guide, departureId, become } = await boardingDeparture()
   await become('boarding')
   const [first, second] = await entriesOf(guide, departureId)

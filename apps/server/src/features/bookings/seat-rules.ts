@@ -6,7 +6,7 @@ import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { lockSeats, type LockedDeparture } from '../../platform/operations/seats.ts'
 
-/** The departure, locked, with seats of run-out holds given back. @throws AppError `not-found`. */
+/** The departure, locked, with seats of expired holds released. @throws AppError `not-found`. */
 export async function lockOne(call: MemberCall, departureId: string): Promise<LockedDeparture> {
   const departure = (await lockSeats(call, [departureId])).get(departureId)
   if (!departure) throw notFound('departure')

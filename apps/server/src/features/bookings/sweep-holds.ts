@@ -6,7 +6,7 @@ import { lockSeats } from '../../platform/operations/seats.ts'
 
 /**
  * Ends holds whose time is over in every organization, and offers their seats to those who wait. A job runs it every minute, so
- * that seats come free although nobody looks; a booking made meanwhile sweeps the departure first anyway.
+ * that seats become free without a request; a booking made meanwhile sweeps the departure first anyway.
  *
  * @returns departures that had a hold run out.
  */

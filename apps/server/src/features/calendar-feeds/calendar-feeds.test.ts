@@ -57,7 +57,7 @@ const issue = async (caller: TestCaller, subject: FeedSubject, subjectId: string
 
 const read = (path: string, headers: Record<string, string> = {}) => server.fetch(path, { headers })
 
-/** The lines of a feed, put together again where they were folded. */
+/** The lines of a feed, unfolded. */
 const linesOf = async (path: string): Promise<string[]> => {
   const answer = await read(path)
   expect(answer.status).toBe(200)

@@ -21,7 +21,7 @@ interface Directory {
   readonly id: string
 }
 
-/** `GET /calendar/{token}.ics`. Unknown and ended addresses are answered alike, so that an answer tells nothing. */
+/** `GET /calendar/{token}.ics`. Unknown and ended addresses are answered alike, so that an answer reveals nothing. */
 export function calendarHandler({ services, metrics }: { services: Services; metrics: Metrics }): Handler {
   const strangers = rateLimit(services.config.rateLimits.perIpPerMinute)
   const perFeed = rateLimit(requestsPerMinute)

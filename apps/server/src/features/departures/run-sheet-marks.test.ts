@@ -104,7 +104,7 @@ describe('the run sheet', () => {
     await expect(mark(2, 'departed', '14T09:04:00')).rejects.toMatchObject(refused('They left before they arrived.'))
   })
 
-  test('what should have happened and was not marked makes the departure late, and nobody is said to have done it', async () => {
+  test('what should have happened and was not marked makes the departure late, and no person is named for it', async () => {
     const { caller, clock, tourId } = await desk()
     const id = await addDeparture(caller, tourId)
     await assignGuide(caller, id)

@@ -74,7 +74,7 @@ const isComputed = ({ source, departSource, actualArriveAt, actualDepartAt }: St
     ? actualArriveAt !== null && source === 'gps'
     : to === 'departed' && actualDepartAt !== null && departSource === 'gps'
 
-/** A stop as people have marked it. What positions say gives way to a person, so it cannot speak against their time. */
+/** A stop as people have marked it. A person's mark overrides positions, so positions cannot contradict it. */
 const enteredOf = (stop: StopRecord): StopRecord => ({
   ...stop,
   actualArriveAt: stop.source === 'gps' ? null : stop.actualArriveAt,

@@ -57,7 +57,7 @@ const guiding: readonly StaffRole[] = ['lead_guide', 'guide', 'tour_leader']
 
 /**
  * What speaks for and against people on a duty, for all whose work the role is, or for those named. Everything is read in one
- * statement: nobody is asked one by one.
+ * statement: there is no query per person.
  */
 export async function selectFitFacts(
   call: MemberCall,

@@ -46,7 +46,7 @@ async function place(who: TestCaller, name: string, { lat, lng }: { lat: number;
   return id
 }
 
-/** A departure from and back to a place, Reykjavik unless said otherwise. Crew report and are released half an hour around it. */
+/** A departure from and back to a place, Reykjavik unless given. Crew report and are released half an hour around it. */
 async function departure(who: TestCaller, startsAt: string, endsAt: string, at = reykjavik): Promise<string> {
   const placeId = await place(who, 'Start', at)
   const [tourId, revisionId, id] = [newId(), newId(), newId()]
@@ -214,7 +214,7 @@ test('a broken rule takes a reason, which stays with the assignment and in the a
   expect(audit.rows).toEqual([{ reason: overrideReason, by: ops.userId }])
 })
 
-test('a reason is kept only where a rule is broken, and the database asks for one there', async () => {
+test('a reason is stored only where a rule is broken, and the database asks for one there', async () => {
   const ops = await office()
   const staffId = await person(ops)
   const departureId = await departure(ops, '2030-07-11T08:00:00Z', '2030-07-11T16:00:00Z')
@@ -379,7 +379,7 @@ async function offered(ops: TestCaller, departureId: string, staffId: string, ov
 const assignmentsOf = async (ops: TestCaller, departureId: string) =>
   (await call(ops, listAssignments, { filters: { departureId: [departureId] } })).rows
 
-test('a yes is judged again: a duty that came since the offer is said with its figures, and the office may decide', async () => {
+test('an acceptance is checked again: a duty that came since the offer is named with its figures, and the office may decide', async () => {
   const ops = await office()
   const staffId = await person(ops)
   const guide = await guideOf(ops, staffId)
@@ -419,7 +419,7 @@ test('what was overridden with the offer is not asked again, and is forgotten wh
   expect(await assignmentsOf(ops, late)).toMatchObject([{ status: 'accepted', brokenRules: [], overrideReason: null }])
 })
 
-test('a certificate that ends between offer and yes, and somebody who is suspended, are said', async () => {
+test('a certificate that ends between offer and yes, and a suspended person, are named', async () => {
   const ops = await office()
   const staffId = await person(ops, { certificates: [{ kind: 'first_aid', validUntil: '2030-12-31' }] })
   const guide = await guideOf(ops, staffId)

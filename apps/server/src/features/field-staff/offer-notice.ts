@@ -28,7 +28,7 @@ const words: Readonly<Record<Locale, (offer: Offer) => NoticeText>> = {
   }),
 }
 
-/** Tells those who were asked and have an account; times are those of the tour and name its zone. */
+/** Notifies those who got an offer and have an account; times are those of the tour and name its zone. */
 export async function tellOffered(
   call: MemberCall,
   departure: DepartureSpan,

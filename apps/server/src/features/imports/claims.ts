@@ -19,7 +19,7 @@ const fixed = new Set(['traveler_id', 'kind', 'mobility'])
  */
 export class Claims {
   readonly #claims = new Map<string, Claim>()
-  /** Plans that a later line has added to; the staging table must hear of it. */
+  /** Plans that a later line has added to; the staging table must be updated. */
   readonly amended = new Map<string, Claim>()
 
   /** Line that says something else about the same row; undefined when there is none. */

@@ -25,7 +25,7 @@ const isDateColumn = (mapping: ImportMapping, column: ColumnAnalysis): boolean =
 }
 
 /**
- * The order of day and month that the file itself proves: a 25 can be no month. Null where nothing tells them apart, and where one
+ * The order of day and month that the file itself proves: a 25 can be no month. Null where the file does not decide, and where one
  * column says this and another that.
  */
 export function provenOrder(analysis: FileAnalysis, mapping: ImportMapping): ImportMapping['dateOrder'] {

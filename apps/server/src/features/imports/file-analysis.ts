@@ -25,7 +25,7 @@ interface ColumnSamples {
   readonly dateExample: string | null
 }
 
-/** Values of guests: sealed where they are kept, out of the log, and shown by `FileSight`. */
+/** Values of guests: encrypted where they are stored, out of the log, and shown by `FileSight`. */
 export interface FileSamples {
   /** As `FileAnalysis.columns`. */
   readonly columns: readonly ColumnSamples[]
@@ -35,7 +35,7 @@ export interface FileSamples {
 
 export const noSamples: FileSamples = { columns: [], first: { line: 0, cells: [] } }
 
-/** What a look through the whole file tells, without values of guests. */
+/** The result of a pass through the whole file, without values of guests. */
 export interface FileAnalysis {
   readonly encoding: FileEncoding
   readonly delimiter: Delimiter | null
@@ -45,10 +45,10 @@ export interface FileAnalysis {
   readonly preset: ImportPreset | null
 }
 
-/** Values per column that are kept: enough for every word that a manifest uses for a unit type or a diet. */
+/** Values per column that are stored: enough for every word that a manifest uses for a unit type or a diet. */
 const sampleValues = 60
 const maxValueLength = 60
-/** Characters of a cell of the first line that are kept: more than any field takes, so that one that is too long shows. */
+/** Characters of a cell of the first line that are stored: more than any field takes, so that one that is too long shows. */
 const sampleLength = 2_100
 
 /** Each reader of a workbook has its shared texts in memory, up to 96 MB of them. */

@@ -118,7 +118,7 @@ test('sizes of 64 bits, sizes too small and sizes beyond the end are no way to h
     if (offset === 28 || offset === 8) view.setUint16(at + offset, value, true)
     else view.setUint32(at + offset, value, true)
     const read = readXlsx(broken).catch((error: unknown) => error)
-    // the unpacked size is not believed; everything else leads nowhere
+    // the unpacked size is not trusted; everything else leads nowhere
     if (offset === 22) expect(await read).toHaveLength(2)
     else expect(await read).toSatisfy((found) => found instanceof AppError || (found as TableRow[]).length === 0)
   }
@@ -233,7 +233,7 @@ test('formats of numbers are read once, however many styles name them, and there
   )
 })
 
-test('a workbook that refers to very many parts is refused, and names that no program writes are not kept', async () => {
+test('a workbook that refers to very many parts is refused, and names that no program writes are not stored', async () => {
   const relations = (of: (index: number) => string, count: number) =>
     workbook(plainRows, {
       'xl/_rels/workbook.xml.rels': xml(

@@ -91,7 +91,7 @@ test('another call is answered while a file is read that does not end before', a
   await ended
 })
 
-test('many readings at once hold no connection: other organizations are answered, and too many are refused in words', async () => {
+test('many readings at once hold no connection: other organizations are answered, and too many are refused with a message', async () => {
   const { state, open } = endlessWorkbook()
   const services = withContent(open)
   const away = new AbortController()

@@ -28,7 +28,7 @@ const titles: Readonly<Record<Locale, Readonly<Record<NoticeKind, Words>>>> = {
   },
 }
 
-/** Tells the person who started it that it is done: the page may have been left long ago. */
+/** Notifies the person who started it that it is done: the page may have been left long ago. */
 export async function sendImportNotice(
   run: ImportRun,
   tx: Tx,

@@ -13,7 +13,7 @@ export interface ImportJobData {
   readonly requestId: string
 }
 
-/** Somebody asked to stop, or another run took over. Not an error: there is nothing to tell. */
+/** Somebody asked to stop, or another run took over. Not an error: there is nothing to report. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
 }

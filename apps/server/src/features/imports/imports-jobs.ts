@@ -107,7 +107,7 @@ function errorOf({ code, message, details }: AppError): BatchRecord['error'] {
   }
 }
 
-/** Forgets what files said once an import can no longer be undone, and the files; counts and dates stay. */
+/** Deletes the contents of files once an import can no longer be undone, and the files; counts and dates stay. */
 export const oldImportRows: OrganizationSweep = {
   action: 'imports-purge',
   async run(tx, orgId) {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   ;({ who, importer } = await importDesk(world))
 })
 
-test('day and month are asked for where nothing tells them apart, and the answer is taken', async () => {
+test('day and month are asked for where the file does not decide, and the answer is taken', async () => {
   const batch = await importer.upload(file(amara.replace('1989-07-04', '04.07.1989')))
   const born = batch.columns.find((column) => column.header === 'Born')
   expect(born).toMatchObject({ question: 'date_order', dateExample: '04.07.1989' })

@@ -15,7 +15,7 @@ const columns: Readonly<Record<Key, ImportField>> = {
   currency: 'currency',
 }
 
-/** Two lines of one booking that say different things; somebody has to tell which is right. */
+/** Two lines of one booking that say different things; a person has to decide which is right. */
 export interface Disagreement {
   readonly row: StagedRow
   readonly with: StagedRow
@@ -36,7 +36,7 @@ export function partyFieldsOf(rows: readonly [StagedRow, ...StagedRow[]]): Party
   return { ...(said as Partial<PartyFields>), ...notesOf(rows), first: first.values }
 }
 
-/** Remarks are put together, each once. */
+/** Remarks are joined, each once. */
 function notesOf(rows: readonly StagedRow[]): Pick<PartyFields, 'notes'> {
   if (rows.every((row) => row.values.notes === undefined)) return {}
   const notes = [...new Set(rows.flatMap((row) => row.values.notes ?? []))]

@@ -9,7 +9,7 @@ import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 import { wordKey } from './word-key.ts'
 
-/** What the lines of one party say about their booking; the first that says something speaks for all. */
+/** What the lines of one party say about their booking; the first value counts for all. */
 export interface PartyFields {
   readonly first: RowValues
   readonly sellerName?: string | null
@@ -23,7 +23,7 @@ export interface PartyFields {
 
 export type PartyProblem = Omit<Problem, 'column'> & { readonly field: string }
 
-/** The stop that a place, a time, or both mean; null when the pickup is taken away, undefined when nothing is said. */
+/** The stop that a place, a time, or both mean; null when the pickup is taken away, undefined when there is no value. */
 export function pickupOf(said: PartyFields, departure: DepartureFacts): Pickup | null | undefined | PartyProblem {
   const { pickupPlace, pickupTime } = said
   if (!pickupPlace && !pickupTime) return pickupPlace === null ? null : undefined
@@ -31,7 +31,7 @@ export function pickupOf(said: PartyFields, departure: DepartureFacts): Pickup |
     (pickup) =>
       (!pickupPlace || wordKey(pickup.name) === wordKey(pickupPlace)) && (!pickupTime || pickup.time === pickupTime),
   )
-  // a place names its stop alone, whatever time the agent believes in; the time decides between several stops there
+  // a place names its stop alone, whatever time the agent gives; the time decides between several stops there
   const byPlace = departure.pickups.filter((pickup) => pickupPlace && wordKey(pickup.name) === wordKey(pickupPlace))
   const [found, another] = fitting.length > 0 ? fitting : byPlace
   if (found && !another) return found

@@ -33,7 +33,7 @@ export interface PlanContext {
   readonly seal: ImportSeal
   /** Header of the column that goes to a field. */
   readonly headerOf: (field: string) => string | null
-  /** A reference that nobody has. */
+  /** An unused reference. */
   readonly freeRef: () => string
 }
 

@@ -12,7 +12,7 @@ interface FileRoom {
   readonly line: number
 }
 
-/** A room whose type nobody said. */
+/** A room without a type. */
 const usualType = 'DBL'
 
 export interface RoomsPlanned {

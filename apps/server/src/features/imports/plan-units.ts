@@ -1,6 +1,6 @@
 import type { TourUnit, UnitType } from '@tour-ops/contract/units'
 
-/** A unit as it was sold: price and seats are kept with the booking. */
+/** A unit as it was sold: price and seats are stored with the booking. */
 export interface SoldUnitRow {
   readonly unitType: UnitType
   readonly qty: number

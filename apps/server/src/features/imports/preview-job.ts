@@ -23,7 +23,7 @@ import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
 import { countOutcomes, deleteRows, insertRows, selectParties, updateAmended, updatePlanned } from './staging-store.ts'
 
-/** Lines that are read, compared and kept at once; what is in memory at a time. */
+/** Lines that are read, compared and stored at once: the number in memory at a time. */
 const batchRows = 1_000
 /** People under one reference at most. Source: contract, guests of a booking. */
 const maxParty = 500
@@ -200,7 +200,7 @@ function headerFinder({ columns }: ImportMapping): (field: string) => string | n
   return (field) => headers.get(field) ?? null
 }
 
-/** Booking references that nobody has, neither in the database nor earlier in the file. */
+/** Unused booking references, neither in the database nor earlier in the file. */
 class FreeRefs {
   readonly #prefix: string
   readonly #given = new Set<string>()

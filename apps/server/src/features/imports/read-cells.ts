@@ -81,7 +81,7 @@ const start: CellReader = ({ text, header, values, context }) => {
   return undefined
 }
 
-/** Agents' names are no channels of ours: a word that nobody knows is the seller, and the channel is "agent". */
+/** Agents' names are not channels: an unknown word is the seller, and the channel is "agent". */
 const channel: CellReader = ({ text, values, context }) => {
   const known = meaningOf(channelWords, text, context.mapping.words)
   values.channel = known ?? 'agent'
@@ -141,7 +141,7 @@ const parts = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Needs that we have words for are needs; the rest is kept as it was written, and counts as "other". */
+/** Known needs become codes; the rest is stored as it was written, and counts as "other". */
 const dietary: CellReader = ({ text, values, context }) => {
   if (meansNothing(text)) {
     values.dietary = []

@@ -48,7 +48,7 @@ test('a single wrong byte far down makes the whole file Windows-1252, not the on
   expect((await rowsOf(table.records())).at(-1)?.cells).toEqual(['Müller', 'x'])
 })
 
-test('the separator is found outside of quotation marks, or said by the first line', async () => {
+test('the separator is found outside of quotation marks, or given by the first line', async () => {
   expect((await openCsv(textOf('"a;b;c;d",e\n1,2\n'))).delimiter).toBe(',')
   expect((await openCsv(textOf('a\tb,c\td\n1\t2\t3\n'))).delimiter).toBe('\t')
   expect((await openCsv(textOf('a;b,c;d\n'))).delimiter).toBe(';')
@@ -111,7 +111,7 @@ test('a workbook is read with shared and inline texts, gaps, and typed dates as 
   ])
 })
 
-test('what is no workbook, or a damaged one, is refused in words', async () => {
+test('what is no workbook, or a damaged one, is refused with a message', async () => {
   const damaged = workbook('<row r="1"><c t="s"><v>0</v></c></row>').slice()
   damaged.fill(0xff, 60, 140)
   await expect(openXlsx(contentOf(damaged)).then((table) => rowsOf(table.records()))).rejects.toMatchObject({

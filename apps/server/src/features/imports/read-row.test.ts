@@ -106,7 +106,7 @@ test('phones become international by their prefix or the nationality, and say wh
   expect(problemsOf({ phone: '+49 call me' })).toEqual([['phone', 'phone_invalid']])
 })
 
-test('words of agents are understood, their own list goes first, and unknown ones are said', () => {
+test('words of agents are understood, their own list goes first, and unknown ones are reported', () => {
   expect(valuesOf({ unit_type: 'ADT', nationality: 'GBR', language: 'Deutsch', gender: 'Frau' })).toMatchObject({
     unitType: 'adult',
     nationality: 'GB',
@@ -125,7 +125,7 @@ test('words of agents are understood, their own list goes first, and unknown one
   expect(valuesOf({ channel: 'fjordsales' })).toMatchObject({ channel: 'agent', sellerName: 'fjordsales' })
 })
 
-test('diets become needs, what has no word is kept as text, and "none" is none', () => {
+test('diets become needs, what has no code is stored as text, and "none" is none', () => {
   expect(valuesOf({ dietary: 'vegan, no nuts' })).toMatchObject({
     dietary: ['vegan', 'nut_allergy'],
     dietaryNote: null,

@@ -14,7 +14,7 @@ interface UsedColumn {
   readonly field: ImportField
 }
 
-/** Nationality is read before the phone, whose country it may tell; the rest in the order of the profile. */
+/** Nationality is read before the phone, whose country it may decide; the rest in the order of the profile. */
 const readingOrder: readonly ImportField[] = ['nationality', ...importFields.filter((field) => field !== 'nationality')]
 
 /** Fields in which line breaks mean something. */

@@ -3,7 +3,7 @@ import { Reading, type ReadingOptions } from './reading.ts'
 import { localName, type PartHandler, readParts } from './xlsx-parts.ts'
 import { type DateStyle, readWorkbook, type Workbook } from './xlsx-workbook.ts'
 
-/** Opens the first sheet of a workbook. Typed dates become civil dates, so that nobody has to ask which way they are written. */
+/** Opens the first sheet of a workbook. Typed dates become civil dates, so that their order of day and month is known. */
 export async function openXlsx(open: OpenContent, options: ReadingOptions = {}): Promise<FileTable> {
   const workbook = await readWorkbook(open, new Reading(options))
   return {
@@ -106,7 +106,7 @@ function plainNumber(value: string): string {
 
 const minutesPerDay = 1440
 
-/** Days since the epoch, with the time of day as their fraction, in words. The year 1900 has a 29 February there. */
+/** Days since the epoch, with the time of day as their fraction, as a number. The year 1900 has a 29 February there. */
 function momentOf(serial: number, style: DateStyle, epoch: 1900 | 1904): string {
   if (!Number.isFinite(serial)) return ''
   const minutes = Math.round((serial % 1) * minutesPerDay)

@@ -1,5 +1,5 @@
 /**
- * What one line says, in our words. A value that is not there was not said; null says that there is none (an empty cell, where
+ * The content of one line, in our codes. A missing value was not given; null says that there is none (an empty cell, where
  * the mapping lets empty cells clear).
  */
 export interface RowValues {

@@ -8,7 +8,7 @@ import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { deletePlanned, type Lines, restorePlanned, targets, unwriteRooms } from './write-plans.ts'
 
-/** People who are listed as kept at most; the rest is counted in the rows. */
+/** People who are listed as not removed, at most; the rest is counted in the rows. */
 const maxGuestsListed = 500
 
 /** A traveler whom something else names by now stays, although the import made them. */

@@ -14,7 +14,7 @@ export interface Unpacked {
 const pieceBytes = 4 * 1024
 
 /**
- * Unpacks the wanted parts of an archive while it streams by. What headers say about sizes is not believed: bytes are counted as they
+ * Unpacks the wanted parts of an archive while it streams by. What headers say about sizes is not trusted: bytes are counted as they
  * come.
  *
  * @throws AppError `invalid-argument` for a damaged archive, one with too many parts, and one that holds a wanted part more than once.

@@ -56,7 +56,7 @@ export async function readWorkbook(open: OpenContent, reading: Reading): Promise
 
 /** Parts that a workbook names at most; an archive with more is refused as well. */
 const maxTargets = 1_000
-/** Characters of an id and of the name of a part that are kept; no program writes names as long. */
+/** Characters of an id and of the name of a part that are stored; no program writes names as long. */
 const maxTargetLength = 1_000
 
 /** Where the sheets are: by the name that the workbook has for them. */

@@ -50,7 +50,7 @@ const isGiven = (answer: string): answer is 'safe' | 'need_help' => answer === '
 
 type Answer = Pick<Given<typeof answerRollCall>, 'people' | 'answer'>
 
-/** Keeps what the people of the booking said, and how many of them were found; each one who needs help is an alert. */
+/** Stores what the people of the booking answered, and how many of them were found; each one who needs help is an alert. */
 export async function writeGuestAnswers(tx: Tx, link: OpenLink, { people, answer }: Answer): Promise<number> {
   if (link.kind !== 'booking_guest') return 0
   const { rows } = await sql<{ id: string; incidentId: string; name: string }>`

@@ -233,7 +233,7 @@ test('e-mails to people who belong nowhere yet are read by the first organizatio
     kind: 'verify_email',
     body: expect.stringContaining('token='),
   })
-  // with a mail server nobody has to hand over links, and nobody sees who is new
+  // with a mail server no person has to pass on links or sees who is new
   expect((await outbox(home, { q: email }, 'smtp')).rows).toEqual([])
   if (!other) throw new Error('one person expected')
   expect((await outbox(other, { q: email })).rows).toEqual([])

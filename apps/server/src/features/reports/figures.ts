@@ -88,7 +88,7 @@ function starts(facts: readonly { startDelaySeconds: number | null }[], { onTime
   ]
 }
 
-/** Parties who would recommend us less those who would not, of all who said. */
+/** Parties who would recommend us less those who would not, of all who answered. */
 function netPromoters(facts: readonly DepartureFact[]): Part {
   const promoters = sum(facts, (fact) => fact.promoters)
   const detractors = sum(facts, (fact) => fact.detractors)

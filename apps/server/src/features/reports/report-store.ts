@@ -190,7 +190,7 @@ export interface TravelerFact {
   age: number | null
   dietary: string[]
   mobility: string
-  /** Nobody of ours had carried them before the period. */
+  /** They had no tour with us before the period. */
   isNew: boolean
   /** At least two completed departures in the 24 months up to the end of the period. */
   isRepeat: boolean

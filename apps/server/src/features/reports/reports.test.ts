@@ -225,7 +225,7 @@ test('the staff report agrees with its exported assignments, people without one 
   expect(report.figures.find(({ metric }) => metric === 'hours_assigned')?.value).toBe(24)
 })
 
-/** What parties of a departure said, each 1 to 5 about the guide and 0 to 10 about recommending us. */
+/** What parties of a departure answered, each 1 to 5 about the guide and 0 to 10 about recommending us. */
 const hear = (
   caller: TestCaller,
   departureId: string,
@@ -239,7 +239,7 @@ const hear = (
     }
   })
 
-test('a recommendation is those who would less those who would not, of all who said', async () => {
+test('a recommendation is those who would less those who would not, of all who answered', async () => {
   const { caller, björn, ran } = await season()
   await hear(caller, ran[0] ?? '', björn, [
     [5, 10],
@@ -274,7 +274,7 @@ test('a guide’s rating is drawn to the mean of all, has a range of certainty, 
     [2, 0],
     [2, 0],
   ])
-  // a second role on the same departure does not count what was said twice
+  // a second role on the same departure does not count an answer twice
   const entryId = newId()
   await caller.transaction(async (tx) => {
     await sql`insert into staff_calendar_entries (org_id, id, staff_id, during, kind)

@@ -22,7 +22,7 @@ const [list, save, remove] = savedViewsVerbs as [
 ]
 const arriving = { screen: 'travelers', name: 'Arriving', search: { view: 'arriving' }, columns: ['name', 'phone'] }
 
-test('a view is kept for its owner, and for everybody once it is shared', async () => {
+test('a view is stored for its owner, and for everybody once it is shared', async () => {
   const ana = await world.as('dispatcher')
   const ben = await world.as('viewer', { orgId: ana.orgId })
   const { id, version } = await ana.call(save, arriving)

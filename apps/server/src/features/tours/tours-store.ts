@@ -161,7 +161,7 @@ export async function selectRevisions(tx: Tx, orgId: string, tourId: string): Pr
   return rows.map((row) => ({ ...row, content: contentOf(row.content) }))
 }
 
-/** Content as it was kept, with what later versions of the shape added. */
+/** Content as it was stored, with what later versions of the shape added. */
 const contentOf = (kept: unknown): TourContent => TourContentShape.parse(kept ?? {})
 
 /**

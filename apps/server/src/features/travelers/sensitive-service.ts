@@ -49,7 +49,7 @@ const reveal = verb(revealTraveler, async (call, { id, fields }) => {
   }
 })
 
-/** Where the medical note of a traveler is kept. */
+/** Where the medical note of a traveler is stored. */
 export const medicalNoteOf = ({ orgId }: Pick<MemberCall, 'orgId'>, travelerId: string): SealedPlace => ({
   orgId,
   column: 'traveler_private.medical_sealed',

@@ -12,7 +12,7 @@ export interface TravelerPage {
   readonly sort: readonly { by: string; descending: boolean }[]
   readonly limit: number
   readonly offset: number
-  /** How many there are, where that is known or nobody asks. */
+  /** How many there are, where that is known or not requested. */
   readonly total?: number | undefined
 }
 

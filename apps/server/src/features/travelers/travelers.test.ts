@@ -110,7 +110,7 @@ test('a dispatcher may not look outside 48 hours of a tour, a viewer never', asy
   })
 })
 
-test('a passport number is kept sealed and shows its last four characters', async () => {
+test('a passport number is stored encrypted and shows its last four characters', async () => {
   const office = await world.as('operations_manager')
   const { id } = await office.call(verbOf(createTraveler), jurgen)
   await office.call(verbOf(saveTravelerDocument), {

@@ -83,7 +83,7 @@ export async function* readArchive(file: string): AsyncGenerator<Line> {
   if (end?.lines !== count || end.sha256 !== hash.digest('hex')) throw damaged(file)
 }
 
-/** What zlib and JSON say of a file that is none of ours, or not whole. */
+/** Errors of zlib and JSON for a file that is not a backup, or incomplete. */
 const isOfTheFile = (error: unknown): boolean =>
   error instanceof SyntaxError ||
   (error instanceof Error && 'code' in error && /^(Z_|ERR_ZLIB|ERR_PADDING)/.test(String(error.code))) ||

@@ -13,7 +13,7 @@ export function readKeyFiles(dataDir: string): Record<string, string> {
   return Object.fromEntries(there.map((name) => [name, fs.readFileSync(path.join(dataDir, name), 'utf8')]))
 }
 
-/** Tells one secret from another without saying it. */
+/** Identifies a secret without revealing it. */
 export const fingerprintOf = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'fingerprint of a backup', 16)).toString('hex')
 

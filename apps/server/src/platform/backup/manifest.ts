@@ -15,7 +15,7 @@ export interface Manifest {
   readonly jobs: readonly WaitingJob[]
   /** Secret and keys by the name of their file; those that the environment gives are not in the backup. */
   readonly keys: Readonly<Record<string, string>>
-  /** Tells the installation's secret from another one. */
+  /** Identifies the installation's secret. */
   readonly secretFingerprint: string
   /** Where contents of files are; those of a bucket are not in the backup. */
   readonly files: 'here' | 'bucket'

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts'
 
 export type ChannelKind = (typeof channelKinds)[number]
 
-/** Something to tell one recipient. */
+/** A message to one recipient. */
 export interface Outgoing {
   readonly channel: ChannelKind
   /** E-mail address, phone number, user id or web address, as the channel needs it. */
@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly kind: string
   readonly locale?: string
   readonly departureId?: string
-  /** Whom of ours the address belongs to, so that their record shows the message. */
+  /** The guest or member that the address belongs to, so that their record shows the message. */
   readonly recipient?: {
     readonly travelerId?: string
     readonly staffId?: string

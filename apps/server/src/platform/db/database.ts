@@ -62,7 +62,7 @@ export interface DatabaseConfig {
 /**
  * Opens the database that the configuration names: an address, or the embedded one below `dataDir`. Nothing is migrated yet.
  *
- * @throws Error in words for the person who starts the program.
+ * @throws Error with a message for the person who starts the program.
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.databaseUrl) return openUrl(config.databaseUrl, config)
@@ -82,7 +82,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
 /**
  * Opens the database for a command: next to a server that runs on it, or as `openDatabase` where none runs.
  *
- * @throws Error in words for the person who started the command.
+ * @throws Error with a message for the person who started the command.
  */
 export async function openDatabaseBeside(config: DatabaseConfig): Promise<Database> {
   const admin = config.databaseUrl ? null : await findEmbedded(config.dataDir, config.log)

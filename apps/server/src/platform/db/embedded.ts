@@ -121,7 +121,7 @@ async function copyPrograms(native: string, version: string): Promise<string> {
   try {
     await fs.rename(halfMade, root)
   } catch {
-    // The name is taken: by a process of ours that was faster, whose copy is as good, or by somebody else, who is not trusted.
+    // The name is taken: by another of our processes that was faster, whose copy is as good, or by somebody else, who is not trusted.
     if (!isReady()) return path.join(halfMade, 'native')
     await fs.rm(halfMade, { recursive: true, force: true })
   }

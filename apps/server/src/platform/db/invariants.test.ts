@@ -183,7 +183,7 @@ describe('I9: a position belongs to a duty session', () => {
       tx.selectFrom('position_drops').select(['reason', 'dropped']).where('device_id', '=', deviceId).execute(),
     )
 
-  test('a fix inside is kept, with five minutes of grace; one outside is only counted', async () => {
+  test('a fix inside is stored, with five minutes of grace; one outside is only counted', async () => {
     const staffId = await add('field_staff')
     const deviceId = await add('devices', { staff_id: staffId })
     const duty_session_id = await add('duty_sessions', { staff_id: staffId, started_at: minutes(60), ended_at: null })

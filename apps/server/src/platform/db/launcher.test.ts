@@ -101,7 +101,7 @@ test('of two processes that start at the same moment one wins, the other names i
 
 // Source: proc_pid_stat(5), state Z. Elsewhere the system collects its dead at once.
 test.runIf(process.platform === 'linux')(
-  'a killed server that nobody has collected yet does not keep the next one from starting',
+  'a killed server that is still a zombie does not keep the next one from starting',
   async () => {
     const folder = path.join(root, 'uncollected')
     const first = await startEmbedded(folder, log)

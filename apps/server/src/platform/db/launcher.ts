@@ -27,7 +27,7 @@ export interface EmbeddedServer {
   readonly admin: ClientConfig
   /** Where the data is: below `dataDir`, or a folder of the system that the server's account can reach. */
   readonly folder: string
-  /** True when the server was already running, left behind by a process of ours that was killed. */
+  /** True when the server was already running, left behind by one of our processes that was killed. */
   readonly adopted: boolean
   readonly pid: number
   /** False while it is down and being started again. */
@@ -61,7 +61,7 @@ const maxLogBytes = 10_000_000
  * it ends without being asked to. Works as root and as anybody else, without install scripts, and never leaves a half-made
  * data folder.
  *
- * @throws EmbeddedUnavailable where PostgreSQL cannot run; FolderInUse when another process of ours holds the folder.
+ * @throws EmbeddedUnavailable where PostgreSQL cannot run; FolderInUse when another of our processes holds the folder.
  */
 export async function startEmbedded(
   dataDir: string,
@@ -84,7 +84,7 @@ export async function startEmbedded(
   }
 }
 
-/** How to reach the server that another process of ours runs on this folder; null when none runs. */
+/** How to reach the server that another of our processes runs on this folder; null when none runs. */
 export async function findEmbedded(dataDir: string, log: Logger): Promise<ClientConfig | null> {
   const wanted = path.resolve(dataDir, 'postgres')
   if (!existsSync(path.dirname(wanted))) return null
@@ -204,7 +204,7 @@ async function initialize(start: Start): Promise<void> {
   log.info({ folder, tookMs: Math.round(performance.now() - startedAt) }, 'made a new database folder')
 }
 
-/** Tells "cannot run here at all", after which PGlite takes over, from what the operator has to put right. */
+/** Distinguishes "cannot run here at all", after which PGlite is used, from what the operator has to fix. */
 function explainRefusal(error: NodeJS.ErrnoException & { stderr?: string }): never {
   const words = error.stderr?.trim() || error.message
   // A program built for another C library: its loader is missing (ENOENT), or the libraries are.
@@ -258,7 +258,7 @@ async function refuseOtherVersion({ folder, programs }: Start): Promise<void> {
   )
 }
 
-/** The server that a killed process of ours left running; null when there is none. */
+/** The server that one of our processes left running when it was killed; null when there is none. */
 async function adopt({ folder }: Start): Promise<RunningPostmaster | null> {
   for (const deadline = performance.now() + adoptTimeoutMs; performance.now() < deadline; await sleep(pollMs)) {
     const postmaster = readPostmaster(folder)

@@ -145,7 +145,7 @@ async function applyOne(client: pg.PoolClient, migration: Migration): Promise<vo
   }
 }
 
-/** `, line 12`, when the server said where in the text it stumbled. */
+/** `, line 12`, when the server reported the position of the error. */
 function lineOf(error: unknown, text: string): string {
   const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN
   return Number.isNaN(position) ? '' : `, line ${text.slice(0, position).split('\n').length}`

@@ -231,7 +231,7 @@ describe('the role of callers with scope own', () => {
     }
   })
 
-  test('searches, counts and figures past row-level security tell a stranger nothing', async () => {
+  test('searches, counts and figures past row-level security reveal nothing to a stranger', async () => {
     const theirs = samples.id('field_staff')
     const during = '[2031-01-01, 2032-01-01)'
     const asked: Record<string, RawBuilder<unknown>> = {

@@ -243,7 +243,7 @@ test('rows that a migration changes are checked before the next one alters their
   })
 })
 
-test('a changed, a late and a missing migration are refused in words', async () => {
+test('a changed, a late and a missing migration are refused with a message', async () => {
   await inOwnDatabase('history', async (pool) => {
     await migrate(pool, log, [migration('0002_b.sql', 'select 1')])
     await expect(migrate(pool, log, [migration('0002_b.sql', 'select 2')])).rejects.toThrow(
@@ -289,7 +289,7 @@ test('with addresses an owner without superuser migrates, and the application’
   }
 })
 
-test('an address that leads to a superuser is said, and its transactions are bound all the same', async () => {
+test('an address that leads to a superuser is reported, and its transactions are restricted all the same', async () => {
   const { host, port } = database.ownerPool.options
   const said: string[] = []
   const opened = await openDatabase({

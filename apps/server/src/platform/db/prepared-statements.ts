@@ -7,7 +7,7 @@ import { isDatabaseError } from './violations.ts'
 const maxParameters = 100
 /** Each name costs memory on every connection (a plan takes up to half a megabyte). */
 const maxNames = 400
-/** Texts that were seen once, kept to notice the second time. */
+/** Texts that were seen once, stored to notice the second time. */
 const maxSeenOnce = 2_000
 
 /** A table changed since the statement was prepared. Source: PostgreSQL, appendix A, feature_not_supported. */

@@ -20,7 +20,7 @@ afterAll(() => world.close())
 
 const { add } = rowWriter(() => ({ caller, samples }))
 
-/** Starts all at once and tells what refused the losers. */
+/** Starts all at once and returns what refused the losers. */
 async function race(works: readonly (() => Promise<unknown>)[]): Promise<{ winners: number; refusals: string[] }> {
   const results = await Promise.allSettled(works.map((work) => work()))
   const lost = results.filter((result) => result.status === 'rejected')

@@ -103,7 +103,7 @@ test.each([
   expect(await search({ q })).toEqual({ total: 1, names: [name] })
 })
 
-test('words that nobody has find nobody, and signs alone find nobody', async () => {
+test('words without a match find nobody, and signs alone find nobody', async () => {
   for (const q of ['jose petrov', 'zzzz', '_', '%', "'; drop table travelers; --"]) {
     expect(await search({ q })).toEqual({ total: 0, names: [] })
   }

@@ -71,7 +71,7 @@ test('a path longer than a socket’s may be keeps its short folder', { timeout:
   await expect(fs.stat(host ?? '')).rejects.toThrow('ENOENT')
 })
 
-test('one killed backend is the server’s own business', { timeout: 60_000 }, async () => {
+test('PostgreSQL recovers from one killed backend by itself', { timeout: 60_000 }, async () => {
   const server = await start('backend')
   const { pid } = server
   const client = new Client(server.admin)

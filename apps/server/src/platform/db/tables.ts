@@ -675,7 +675,7 @@ interface FilesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  /** The key of this content, encrypted; null for a content that is kept as it came. */
+  /** The key of this content, encrypted; null for a content that is stored unencrypted. */
   content_key_sealed: Buffer | null
   /** The id of the data key that encrypted the key of the content. */
   content_key: ReadOnly<string | null>
@@ -719,7 +719,7 @@ interface IdempotencyKeysTable {
   created_at: Generated<Timestamp>
   /** What a repeated call is answered, encrypted. */
   answer: Buffer | null
-  /** When the answer holds a secret that is shown once, such as the token of a link: not kept after this. */
+  /** When the answer holds a secret that is shown once, such as the token of a link: not stored after this. */
   answer_until: NullableTimestamp
 }
 

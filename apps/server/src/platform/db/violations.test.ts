@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const unreachable = [/_pkey$/, /_of_\w+_unique$/, /_on_departure_unique$/, /_token_unique$/, /_hash_unique$/]
 /** One value out of its list, range or form: the contract says so at the field before, with a rule of `field-rules.ts`. */
 const heldByContract = /_(known|range|length|codes?|not_negative|form|is_sha256|encrypted)$/
-/** What only the server's own statements could break, whatever somebody enters: a bug, which is answered and said as `internal`. */
+/** What only the server's own statements could break, whatever somebody enters: a bug, which is answered as `internal`. */
 const heldByServer = [
   'alerts_resolved_has_resolution',
   'allotments_have_a_source',

@@ -139,7 +139,7 @@ const conflict = refused('conflict')
 /** Only text from outside can hold these, and where a call's data enters they are refused at their field. */
 const unstorable = refused('unstorable')
 
-/** Refusals without a rule of ours behind them, by SQLSTATE. Source: PostgreSQL, appendix A. */
+/** Refusals that are not one of our rules, by SQLSTATE. Source: PostgreSQL, appendix A. */
 const bySqlState: Readonly<Record<string, Violation>> = {
   '40001': conflict,
   '40P01': conflict,

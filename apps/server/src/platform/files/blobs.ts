@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 
 /** Contents by hash, separate per organization. Callers do not depend on the storage behind it (a disk, a bucket). */
 export interface Blobs {
-  /** Takes a finished file of ours over. The same content twice is kept once. */
+  /** Moves a finished file into the store. The same content twice is stored once. */
   take(orgId: string, file: string): Promise<Blob>
   put(orgId: string, content: Buffer): Promise<Blob>
   /** @throws BlobMissing */

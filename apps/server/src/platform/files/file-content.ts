@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import type { FileType } from '@tour-ops/contract/files'
 
-/** Enough of both ends of a file to tell what it is. */
+/** Enough of both ends of a file to recognize its type. */
 const lookBytes = 64 * 1024
 
 /**

@@ -227,7 +227,7 @@ interface Content {
   readonly cacheControl: string
 }
 
-/** Whatever a file holds, it cannot act as a page of ours: own policy, no sniffing, and everything but images is saved. */
+/** Whatever a file holds, it cannot act as one of our pages: own policy, no sniffing, and everything but images is saved. */
 async function sendContent({ request, response }: Exchange, content: Content): Promise<void> {
   const disposition = content.type.startsWith('image/') ? 'inline' : 'attachment'
   response.writeHead(200, {

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import type { Blob } from './blobs.ts'
 
-/** A content that is kept encrypted. */
+/** A content that is stored encrypted. */
 export interface SealedContent {
   /** Its key, encrypted. */
   readonly key: Buffer
-  /** What is kept. */
+  /** What is stored. */
   readonly blob: Blob
 }
 
@@ -20,7 +20,7 @@ export interface FileRecord {
   readonly size: number
   /** Of the content, hex; null while it is arriving. */
   readonly sha256: string | null
-  /** How the content is kept where it is sensitive; null where it is kept as it came. */
+  /** How the content is stored where it is sensitive; null where it is stored unencrypted. */
   readonly sealed: SealedContent | null
   readonly isPublic: boolean
   /** Smaller copies of an image, by name. */
@@ -82,7 +82,7 @@ export async function updateStored(tx: Tx, orgId: string, id: string, content: F
     where org_id = ${orgId} and id = ${id} and status = 'uploading'`.execute(tx)
 }
 
-/** A content that was kept in clear is kept encrypted from now on. */
+/** A content that was stored in clear is stored encrypted from now on. */
 export async function updateSealed(tx: Tx, orgId: string, id: string, { key, blob }: SealedContent): Promise<void> {
   await sql`select set_config('app.resealing', 'on', true)`.execute(tx)
   await sql`

@@ -51,7 +51,7 @@ const publicLifetimeMs = 365 * 86_400_000
 const madeTimeoutMs = 60_000
 export const publicPath = '/api/files/public/'
 
-/** Where contents are, arriving and kept. */
+/** Where contents are, arriving and stored. */
 export type FilePlaces = Pick<StoredFiles, 'blobs' | 'incoming'>
 
 /** Where contents are on this machine. */
@@ -143,7 +143,7 @@ interface Safe {
 
 const keyPlace = (orgId: string, id: string): SealedPlace => ({ orgId, column: 'files.content_key_sealed', id })
 
-/** Keeps a content encrypted, under the hash of what is kept: a backup checks it without any key. */
+/** Stores a content encrypted, under the hash of the stored bytes: a backup checks it without any key. */
 export async function takeSealed(
   { blobs, box }: Safe,
   { orgId, id }: { orgId: string; id: string },

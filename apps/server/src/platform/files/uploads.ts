@@ -34,7 +34,7 @@ export interface Incoming {
   /** Lets `run` work with the complete content as a file of this machine. */
   withFile<T>(place: UploadPlace, run: (file: string) => Promise<T>): Promise<T>
   remove(place: UploadPlace): Promise<void>
-  /** Removes content that nobody has added to for a day. Returns how many contents went. */
+  /** Removes content that has not grown for a day. Returns the number of removed contents. */
   removeOld(now: Date): Promise<number>
 }
 

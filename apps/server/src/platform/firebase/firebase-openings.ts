@@ -3,7 +3,7 @@ import { joinOpenings, type Openings } from '../http/openings.ts'
 import { functionsOrigin } from './firebase-settings.ts'
 
 /**
- * The hosted backend is asked over the network only, by scripts of ours. The database's SDK loads a one-pixel picture when a stream
+ * The hosted backend is asked over the network only, by our scripts. The database's SDK loads a one-pixel picture when a stream
  * breaks, to learn whether there is a network at all. Analytics and App Check bring scripts of their own, where they are configured.
  */
 export function firebaseOpenings(backend: FirebaseSettings): Openings {

@@ -104,7 +104,7 @@ function readBridge({ text, problems }: FirebaseEnvironment, origin: string): Fi
   return { kind: 'exchange', url }
 }
 
-/** Only a path of ours: the token must not travel anywhere else. */
+/** Only a path of this site: the token must not travel anywhere else. */
 function readPath({ text, problems }: FirebaseEnvironment, name: string): string | null {
   const value = text(name)
   if (value === null || /^\/(?![/\\])[\w/-]*$/.test(value)) return value
@@ -112,7 +112,7 @@ function readPath({ text, problems }: FirebaseEnvironment, name: string): string
   return null
 }
 
-/** Stand-ins on this computer believe tokens that nobody signed: never where others can reach us. */
+/** Stand-ins on this computer accept unsigned tokens: never where others can reach us. */
 function readLocal({ text, problems }: FirebaseEnvironment, isLoopback: boolean): FirebaseSettings['local'] {
   const given = text('FIREBASE_LOCAL')
   if (given === null) return null

@@ -58,7 +58,7 @@ describe.skipIf(!jar)('in the emulator the rules allow what the table allows', (
   }, 180_000)
   afterAll(() => emulator?.close())
 
-  /** The emulator believes tokens; how they are made is tested elsewhere. */
+  /** The emulator accepts any token; how they are made is tested elsewhere. */
   const tokenOf = (orgId: string, naming: object): string => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const now = Math.floor(Date.now() / 1000)

@@ -75,7 +75,7 @@ export function firestoreRules(): string {
 }
 
 function matchOf(rule: LivePathRule): string {
-  // one segment of a path is one placeholder here, whatever we put together in it
+  // one segment of a path is one placeholder here, whatever its value is composed of
   const pattern = rule.pattern.replace('{org}~{form}', '{draft}')
   const isOfOrganization = pattern.startsWith('orgs/')
   const inside = isOfOrganization ? 'isInside(org)' : 'isSelf(user)'

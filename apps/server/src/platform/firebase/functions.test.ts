@@ -111,7 +111,7 @@ const publishedUntil = (check: () => void): Promise<void> =>
     { timeout: 10_000 },
   )
 
-/** A backend token as the sign-in makes it; what it says is believed here, see `beforeAll`. */
+/** A backend token as the sign-in makes it; its claims are accepted here, see `beforeAll`. */
 function tokenOf({ userId, orgId, email, name, sessionId }: Caller): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { org_id: orgId, sid: sessionId, person_email: email, person_name: name, org_role: 'admin' }
@@ -234,7 +234,7 @@ test.each([
   expect(answer.error?.status).toBe(code.toUpperCase().replaceAll('-', '_'))
 })
 
-test('a fault of ours says nothing of itself', async () => {
+test('an internal error reveals nothing', async () => {
   const answer = await call('test-breaks', {})
   expect(answer).toMatchObject({ status: 500, error: { status: 'INTERNAL' } })
   expect(JSON.stringify(answer)).not.toContain('hunter2')

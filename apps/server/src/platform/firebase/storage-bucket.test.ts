@@ -105,7 +105,7 @@ describe('files in the bucket', () => {
   const place = { orgId: 'org/1', userId: 'ada', use: 'import' as const, id: '1' }
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
 
-  test('the same content is kept once, apart for each organization, and goes when it is removed', async () => {
+  test('the same content is stored once, separately for each organization, and goes when it is removed', async () => {
     const { blobs } = places()
     const content = Buffer.from('Ana;Núñez')
     const { sha256 } = await blobs.put('org/1', content)

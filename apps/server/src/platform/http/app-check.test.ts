@@ -131,7 +131,7 @@ test('a server of keys that nobody reaches is an outage, and with its keys the c
   const there = await keysServer(200, JSON.stringify({ keys: [publicKey] }))
   const answer = await askWithKeysFrom(there.address)
   there.close()
-  // there is no such call in this server, which is said behind the check only
+  // there is no such call in this server, which is only answered after the check
   expect(answer.status).toBe(404)
 })
 

@@ -11,7 +11,7 @@ const keysLifetimeMs = 6 * 3_600_000
 const issuer = /^https:\/\/firebaseappcheck\.googleapis\.com\/\d+$/
 
 /**
- * Lets a request through whose app-check token says that it comes from a browser of ours. Where no project is configured everything
+ * Lets a request through whose app-check token says that it comes from our page. Where no project is configured everything
  * goes through, as at the hosted functions.
  *
  * @throws AppError `unauthenticated`, or an Outage where the keys cannot be had; both from the returned handler.

@@ -149,7 +149,7 @@ describe('a document', () => {
 })
 
 describe('a file of the build', () => {
-  test('with a hash in its name is kept for ever, and compressed', async () => {
+  test('with a hash in its name is cached forever, and compressed', async () => {
     const response = await server.fetch('/assets/index-BlSjsYAU.js', { headers: { 'accept-encoding': 'gzip, br' } })
     expect(response.headers.get('content-encoding')).toBe('br')
     expect(Number(response.headers.get('content-length'))).toBeLessThan(200)
@@ -166,7 +166,7 @@ describe('a file of the build', () => {
     expect(again.status).toBe(304)
   })
 
-  test('about builds is never kept', async () => {
+  test('about builds is never cached', async () => {
     const response = await server.fetch('/builds/latest.json?1795241182756')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).toMatchObject({ id: 'build-7' })

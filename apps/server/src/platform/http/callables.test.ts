@@ -163,7 +163,7 @@ describe('a call', () => {
     expect(body).toMatchObject({ error: { status: 'INVALID_ARGUMENT', details: { fieldErrors: { name: {} } } } })
   })
 
-  test('nested without end is refused, where the answer would be kept under a key as well', async () => {
+  test('nested without end is refused, where the answer would be stored under a key as well', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(await send({ body: `{"data":{"name":"Ana","deep":${deep}}}` })).toMatchObject({ status: 400 })
     const admin = await world.as('admin')
@@ -261,7 +261,7 @@ describe('the caller', () => {
     expect(small.body).toEqual(plain.body)
   })
 
-  test('with a bearer that is none of ours is refused, even where none is needed', async () => {
+  test('with a foreign bearer token is refused, even where none is needed', async () => {
     const wrong = { authorization: 'Bearer nonsense' }
     expect(await server.call(sayHello, { name: 'Ana' }, { headers: wrong })).toMatchObject({ status: 401 })
     expect(await server.call(sayHello, { name: 'Ana' }, { headers: { authorization: 'Basic eA==' } })).toMatchObject({

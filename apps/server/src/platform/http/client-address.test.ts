@@ -8,7 +8,7 @@ const from = (remoteAddress: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   }) as unknown as IncomingMessage
 
-test('without proxies the socket is believed and nothing else', () => {
+test('without proxies only the socket address is trusted', () => {
   expect(clientAddress(from('::ffff:192.0.2.7', '6.6.6.6'), 0)).toBe('192.0.2.7')
   expect(clientAddress(from('2001:db8::1'), 0)).toBe('2001:db8::1')
 })

@@ -30,7 +30,7 @@ const qualities = { best: 11, fast: 6 } as const
 /** Below this the headers weigh more than what is saved. */
 export const leastBytesToEncode = 600
 
-/** Both forms of a content, kept in `cacheDir` by content hash, so that only the first start after a build pays for them. */
+/** Both forms of a content, cached in `cacheDir` by content hash, so that only the first start after a build pays for them. */
 export async function encode(content: Buffer, cacheDir: string | null, effort: 'best' | 'fast'): Promise<Encoded> {
   const quality = qualities[effort]
   const name = `${createHash('sha256').update(content).digest('hex')}-${quality}`

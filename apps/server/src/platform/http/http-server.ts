@@ -118,7 +118,7 @@ function newExchange(request: IncomingMessage, response: ServerResponse, config:
   }
 }
 
-/** A proxy's own id is kept, so that its log and ours can be laid side by side; a stranger's is not believed. */
+/** A proxy's own id is kept, so that its log and ours can be laid side by side; a stranger's is not trusted. */
 function requestId(request: IncomingMessage, trusted: boolean): string {
   const given = request.headers['x-request-id']
   return trusted && typeof given === 'string' && /^[\w.-]{8,128}$/.test(given) ? given : randomUUID()

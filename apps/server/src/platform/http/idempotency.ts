@@ -9,7 +9,7 @@ import type { Call } from '../../context.ts'
 import type { SealedPlace } from '../sealed-text.ts'
 import type { Verb } from '../verb.ts'
 
-/** What is kept, encrypted: the answer, and as whom the caller got it. */
+/** What is stored, encrypted: the answer, and as whom the caller got it. */
 interface StoredAnswer {
   readonly as: string
   readonly result: unknown
@@ -71,7 +71,7 @@ function onceByKey<C extends Callable>(verb: Verb<C>, key: string, rawInput: unk
   }
 }
 
-/** Instead of what a verb finds and makes ahead, where its key has been used: the long work is not done again for an answer that is kept. */
+/** Replaces a verb's preparation where its key has been used: the long work is not repeated for a stored answer. */
 const alreadyDone = Symbol('already done')
 
 const unlessStored = (
@@ -136,7 +136,7 @@ async function storedAnswer(call: Call, place: SealedPlace, requestHash: string)
   throw refuse('idempotency_role_changed')
 }
 
-/** Null when its key is no longer there: keys are retired without asking for answers, which are kept for two days only. */
+/** Null when its key is no longer there: keys are retired without asking for answers, which are stored for two days only. */
 function openAnswer(call: Call, answer: Buffer, place: SealedPlace): StoredAnswer | null {
   try {
     return JSON.parse(call.sealed.open(answer, place)) as StoredAnswer

@@ -36,7 +36,7 @@ export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
   mapHosts: [...config.map.styleHosts],
 })
 
-/** Another identity service shows its own ways in by itself; the wallet has a button of ours. */
+/** Another identity service shows its own sign-in methods; the wallet has our button. */
 function providersOf({ identity }: Config): string[] {
   if (identity.kind === 'embedded') return ['password', 'wallet']
   return identity.clerk.hasWallet ? ['wallet'] : []

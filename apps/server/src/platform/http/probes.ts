@@ -9,7 +9,7 @@ import { sendJson, sendText, type Exchange, type Handler } from './exchange.ts'
 /** A database that needs longer for `select 1` is not ready. */
 const databaseAnswerMs = 2_000
 
-/** What the addresses for machines tell of. */
+/** What the endpoints for machines report. */
 export interface ProbeParts {
   readonly config: Config
   readonly services: Services
@@ -61,7 +61,7 @@ async function databaseAnswers({ db, log }: ProbeParts['services']): Promise<boo
   }
 }
 
-/** Figures tell a stranger how busy an operator is: they are for this computer, private networks, or anyone who has the token. */
+/** Figures reveal to a stranger how busy an operator is: they are for this computer, private networks, or anyone who has the token. */
 async function metrics(exchange: Exchange, { config, metrics: { registry } }: ProbeParts): Promise<void> {
   if (!mayReadMetrics(exchange, config.metricsToken)) {
     sendText(exchange, 403, 'Metrics are for private networks, or for the bearer METRICS_TOKEN.\n')

@@ -1,5 +1,5 @@
 /**
- * A token bucket per key: a burst of one minute's worth, refilled evenly. Kept in this process: with n processes behind a
+ * A token bucket per key: a burst of one minute's worth, refilled evenly. Stored in this process: with n processes behind a
  * balancer a client has at most n times the figure, and no request waits for a shared counter.
  */
 export interface RateLimit {

@@ -82,7 +82,7 @@ test('our own server opens what App Check and Messaging need, only where they ar
   ])
 })
 
-test('behind a proxy path of ours its own host is not let in', () => {
+test('behind our proxy path its own host is not let in', () => {
   const policy = policyOf({ ...clerk, CLERK_PROXY_URL: '/__clerk' })
   expect(policy.join()).not.toContain('clerk.tours.example')
 })

@@ -23,7 +23,7 @@ const signInPath = '/v1/accounts:signInWithCustomToken'
 /**
  * `GET /api/start?screen=…`: the requests of a start in one, each run by the same code as behind its own address and with the same cookies,
  * so that nobody gets here what they would not get there. It ends before the first that is refused: the page asks that one itself.
- * Only pages of ours are answered, since a browser sends the cookies for pages of others too. Source: decision 0030.
+ * Only our own pages are answered, since a browser sends the cookies for pages of others too. Source: decision 0030.
  */
 export function startHandler(parts: StartParts): Handler {
   return async (exchange) => {
@@ -87,7 +87,7 @@ class Start {
   /**
    * Requests an address of the identity service; null, and nothing noted, where it refuses.
    *
-   * @throws AppError `unavailable`, as its own address would have said.
+   * @throws AppError `unavailable`, as its own endpoint would.
    */
   async #ask<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer | null> {
     const { headers } = this.#exchange.request

@@ -70,7 +70,7 @@ export interface StaticFiles {
 }
 
 /**
- * Holds the web build in memory. Compressed forms are made in the background, one file at a time, and kept in `cacheDir`;
+ * Holds the web build in memory. Compressed forms are made in the background, one file at a time, and cached in `cacheDir`;
  * until then a file goes out as it is. Map tiles are thousands and few are asked for: they are read when they are.
  */
 export function loadStaticFiles(root: string, cacheDir: string, log: Logger): StaticFiles {

@@ -105,7 +105,7 @@ test('sign-in answers the same for an unknown address, a wrong password, and an 
   const unknown = await attempt('nobody-here@example.com', testPassword)
   expect(unknown).toMatchObject({ answer: { status: 401 }, work: 1 })
   expect(await attempt(email, 'not the password')).toEqual(unknown)
-  // otherwise signing up with an own password, and in with it, tells whether the sign-up made an account
+  // otherwise signing up with an own password, and in with it, reveals whether the sign-up created an account
   expect(await attempt('unconfirmed@example.com', testPassword)).toEqual(unknown)
 })
 
@@ -121,7 +121,7 @@ test('a forgotten password is answered the same for every address, and the same 
   expect((await wholeAnswer(open, '/request-password-reset', 'no address')).status).toBe(400)
 })
 
-test('a forgotten password costs the same statements for every address, so that no clock tells who has an account', async () => {
+test('a forgotten password costs the same statements for every address, so that timing does not reveal who has an account', async () => {
   const { email } = await open.person('Measured')
   const ask = (address: string) => statementsOf(() => wholeAnswer(open, '/request-password-reset', address))
   await ask('warm-up@example.com')

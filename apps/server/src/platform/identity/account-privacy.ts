@@ -113,7 +113,7 @@ async function signUpAnswer(
 
 /**
  * Writes a link for a new password and its e-mail in one transaction. For an address without an account, or with enough e-mails for
- * now, it writes a link that nobody gets and takes the e-mail back: the same statements, so that the time of the answer does not tell.
+ * now, it writes a link that nobody gets and deletes the e-mail: the same statements, so that timing reveals nothing.
  * The link sent last stays valid.
  */
 async function makeResetLink(

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { outageOf, type Outage } from '../outages.ts'
 
 // The identity library turns a failing database into its own refusals, such as "500 Failed to get session". What the database
-// said while a request ran is remembered with the request, so that the answer can be "unavailable".
+// reported while a request ran is remembered with the request, so that the answer can be "unavailable".
 
 const requests = new AsyncLocalStorage<{ outage?: Outage }>()
 

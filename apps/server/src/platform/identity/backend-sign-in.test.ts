@@ -55,7 +55,7 @@ test('an identity token becomes a backend token that names person, organization 
   expect(caller).toMatchObject({ userId, email, name: 'Token', orgId })
 })
 
-test('what is no identity token of ours is refused in the words of the toolkit', async () => {
+test('a foreign identity token is refused with the codes of the toolkit', async () => {
   const { browser, userId } = await member('Forger')
   const send = (body: unknown) => browser.post('/api/v1/accounts:signInWithCustomToken', body)
   expect(await send({})).toEqual(refused('MISSING_CUSTOM_TOKEN'))

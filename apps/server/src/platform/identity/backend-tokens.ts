@@ -111,7 +111,7 @@ export class BackendSessions {
 
   /**
    * Who calls, by the token of the `authorization` header (without "Bearer "). Checks signature and expiry, then in one
-   * statement that nobody has signed out meanwhile; role and membership are the verb's business.
+   * statement that there was no sign-out meanwhile; the verb checks role and membership.
    *
    * @throws AppError `unauthenticated` with the reason `token_expired`, `token_invalid` or `signed_out`.
    */

@@ -21,7 +21,7 @@ export interface NewOrganization {
 }
 
 /**
- * Makes accounts and organizations without the door: for the demo and for tests. Organizations and members appear in the
+ * Makes accounts and organizations without the sign-up rules: for the demo and for tests. Organizations and members appear in the
  * business tables in the same transaction, as they do when a person makes them.
  */
 export class EmbeddedAccounts {

@@ -38,7 +38,7 @@ interface WaitingPerson {
 /**
  * What administrators do to members, invitations and the waitlist of the identity service. The rows that verbs read
  * (`organizations`, `members`, `invitations`) follow: the embedded service writes them in the same transaction, another
- * service tells us afterwards. Every method acts inside the organization of the call and refuses with an AppError:
+ * service notifies us afterwards. Every method acts inside the organization of the call and refuses with an AppError:
  * `not-found` for what is not in it, `aborted` where the state does not allow it.
  */
 export interface IdentityAdmin {

@@ -119,7 +119,7 @@ test('a new organization appears for the business at once, with its creator as a
   expect(full.body['updatedAt']).toBeTruthy()
 })
 
-test('the profile is changed by who may, a wrong short name is refused in words', async () => {
+test('the profile is changed by who may, a wrong short name is refused with a message', async () => {
   const { browser } = await open.person('Profiler')
   await browser.post('/api/auth/organization/create', { name: 'Old name', slug: 'profile-test' })
   expect(await browser.post('/api/auth/organization/update', { data: { name: 'New name' } })).toMatchObject({
@@ -224,7 +224,7 @@ test('a guide sees themselves in the organization, but no colleagues', async () 
   expect(Object.keys((await admin.browser.get(path)).body)).not.toContain('members')
 })
 
-test('a closed door: the waitlist answers alike for all, and lets in who was approved', async () => {
+test('closed sign-up: the waitlist answers alike for all, and lets in who was approved', async () => {
   const email = 'patient@example.com'
   const refused = await closed.browser().post('/api/auth/sign-up/email', signUp(email))
   expect(refused).toMatchObject({ status: 403, body: { code: 'WAITLIST_REQUIRED' } })
@@ -245,7 +245,7 @@ test('a closed door: the waitlist answers alike for all, and lets in who was app
   expect((await closed.emailTo(email)).kind).toBe('verify_email')
 })
 
-test('an invited address may sign up although the door is closed', async () => {
+test('an invited address may sign up although sign-up is closed', async () => {
   const admin = await closed.person('Inviting')
   const { orgId } = await closed.identity.accounts.createOrganization({
     name: 'Inviting',
@@ -324,7 +324,7 @@ test('a wallet signs in, a nonce works once, foreign domains and signatures do n
   ).toHaveLength(1)
 })
 
-test('a wallet makes no account while the door is closed', async () => {
+test('a wallet makes no account while sign-up is closed', async () => {
   const wallet = testWallet(9)
   const nonce = String((await closed.browser().post('/api/auth/siwe/nonce')).body['nonce'])
   const message = wallet.messageFor(nonce)

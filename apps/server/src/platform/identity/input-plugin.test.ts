@@ -72,7 +72,7 @@ test('names that another service sends are cut to one line, pictures without end
   expect(made.rows[0]?.name).toBe('z'.repeat(200))
 })
 
-test('of a browser that tells a novel about itself the beginning is kept', async () => {
+test('of a very long user agent only the beginning is stored', async () => {
   const { email, userId } = await service.person('Ada Byron')
   await service
     .browser()

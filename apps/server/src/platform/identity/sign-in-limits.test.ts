@@ -50,7 +50,7 @@ async function lastWait(): Promise<number> {
   return row?.seconds ?? 0
 }
 
-test('after ten wrong passwords from one place there is a wait that doubles, in words and without work on the password', async () => {
+test('after ten wrong passwords from one place there is a wait that doubles, with a message and without work on the password', async () => {
   const { email } = await site.person('Guessed')
   const place = site.browser('203.0.113.1')
   expect(await attempts(10, place, email)).toEqual(Array(10).fill(401))

@@ -245,7 +245,7 @@ export interface SetupStore {
   }
 }
 
-/** A token for the first account, when there is none yet; null otherwise. Kept as a hash, valid for a day, used once. */
+/** A token for the first account, when there is none yet; null otherwise. Stored as a hash, valid for a day, used once. */
 export async function newSetupToken({ adapter, internalAdapter }: SetupStore): Promise<string | null> {
   if ((await adapter.count({ model: 'user' })) > 0) return null
   const token = randomBytes(24).toString('base64url')

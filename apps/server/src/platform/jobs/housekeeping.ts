@@ -77,7 +77,7 @@ export async function sweepOrganizations(
     throw new AggregateError(failures, plural(failures.length, '# sweep failed', '# sweeps failed'))
 }
 
-/** Removes what nobody asks for any more. Twice at once does no harm. */
+/** Removes expired data. Twice at once does no harm. */
 export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const before = (ageMs: number) => new Date(clock.now().getTime() - ageMs)
   await db.pool.query('select prune_changes($1)', [before(changesMs)])

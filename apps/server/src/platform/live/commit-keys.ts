@@ -4,7 +4,7 @@ import type { LivePerson } from '@tour-ops/contract/live/live-access'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 
-/** When it was written, and nothing of what: this may be kept as it is. */
+/** When it was written, and nothing of what: this may be stored in clear. */
 type CommitResult = DocumentResults['commit']
 
 /**

@@ -62,7 +62,7 @@ async function readDocuments(tx: Tx, person: LivePerson, paths: readonly string[
   return selectDocuments(tx, paths)
 }
 
-/** @throws DatabaseError `invalid-argument` for a place where nothing is kept, `permission-denied` */
+/** @throws DatabaseError `invalid-argument` for a place that stores nothing, `permission-denied` */
 function requireReadable(person: LivePerson, path: string, target: MatchedLivePath['target']): void {
   const match = requireMatch(path, target)
   if (!mayReadLive(match, person)) throw new DatabaseError('permission-denied', `You may not read ${path}.`)

@@ -34,7 +34,7 @@ export interface Snapshot {
 export const writeSnapshot = ({ xmax, running }: Snapshot): string =>
   `${running[0] ?? xmax}:${xmax}:${running.join(',')}`
 
-/** More transactions than any server of ours runs at once. */
+/** More transactions than any of our servers runs at once. */
 const longestSnapshot = 20_000
 const largest = 2n ** 63n
 

@@ -70,7 +70,7 @@ test('the stream ends at the moment from which on its session is refused for wan
   expect([ends, written.length]).toEqual([1, 1])
 })
 
-test('a listener of one document hears of no other', () => {
+test('a listener of one document is notified of no other', () => {
   const stream = live(`${lane}/a`)
   stream.deliver(batch([`${lane}/b`]), [frame(`${lane}/b`)], at(7))
   expect(written).toEqual([])

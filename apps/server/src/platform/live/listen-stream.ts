@@ -83,7 +83,7 @@ export class ListenStream {
   /**
    * Values that are in no change log, and so without a place in it: sent on, or noted by their path while the stream starts.
    *
-   * @param all The texts of all frames, put together once for everybody who hears all of the lane.
+   * @param all The texts of all frames, joined once for everybody who listens to the whole lane.
    */
   deliverValues(lane: string, frames: readonly PathFrame[], all: string): void {
     if (this.#noted) for (const { path, text } of this.pick(lane, frames)) this.#values.set(path, text)

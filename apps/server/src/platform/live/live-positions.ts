@@ -73,8 +73,8 @@ interface Listeners {
 }
 
 /**
- * Once a second, and while somebody listens: reads the latest positions of an organization and tells what is different. Positions are in no
- * change log, so nobody is asked to read again, and nothing is read for organizations that nobody looks at.
+ * Once a second, and while somebody listens: reads the latest positions of an organization and sends what is different. Positions are in no
+ * change log, so nobody is asked to read again, and nothing is read for organizations without listeners.
  */
 export class LivePositions {
   readonly #db: Database

@@ -168,7 +168,7 @@ test('what a role may not read is refused by itself, and the other targets go on
   listener.cut()
 })
 
-test('one organization never hears of another', async () => {
+test('one organization is never notified of another', async () => {
   const ada = await world.as('dispatcher')
   const eve = await world.as('dispatcher')
   const listener = await listenAs(eve, [`orgs/${eve.orgId}/changes`, livePath.presences(eve.orgId)])

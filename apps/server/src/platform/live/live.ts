@@ -10,7 +10,7 @@ import { LivePositions } from './live-positions.ts'
 import { StreamHub } from './stream-hub.ts'
 
 /**
- * Live documents, as verbs and jobs write them. Everything happens in the given transaction: listeners hear of it when that
+ * Live documents, as verbs and jobs write them. Everything happens in the given transaction: listeners are notified when that
  * commits, and never when it does not. Changed records need nothing of this, the database announces them by itself.
  */
 export interface Live {
@@ -22,7 +22,7 @@ export interface Live {
   setDocument(tx: Tx, path: string, data: JsonObject): Promise<void>
   /** Removes a document of the transaction's organization or person; an absent one is fine. */
   deleteDocument(tx: Tx, path: string): Promise<void>
-  /** Tells the listeners of a topic of the transaction's organization that these ids look different, where no row of theirs was written. */
+  /** Notifies the listeners of a topic of the transaction's organization that these ids look different, where no row of theirs was written. */
   announce(tx: Tx, topic: LiveTopic, ids: readonly string[]): Promise<void>
   /** Ends all streams (their clients come back) and stops following the change log. */
   close(): Promise<void>

@@ -105,7 +105,7 @@ export class StreamHub {
     return [...this.#byLane.keys()].filter((lane) => positionsIn(lane))
   }
 
-  /** A stream begins with these positions: when one of them is gone, it has to hear of that. */
+  /** A stream begins with these positions: when one of them is gone, it has to be notified of that. */
   notePositions(lane: string, frames: readonly PathFrame[]): void {
     const told = this.told.get(lane) ?? new Map<string, string>()
     for (const { path, text } of frames) if (!told.has(path)) told.set(path, text)

@@ -5,9 +5,9 @@ import type { Clock } from '../clock.ts'
 import { type ChangesSince, changesSince, type Looker, type TopicChanges } from '../live/changes-since.ts'
 import type { ReadinessColumns } from './readiness.ts'
 
-/** Rows of an organization that are kept at most; a row is about a kilobyte. */
+/** Rows of an organization that are cached at most; a row is about a kilobyte. */
 const maxKnownRows = 2_500
-/** Organizations of which rows are kept. */
+/** Organizations with cached rows. */
 const maxOrganizations = 20
 /** After this long rows are read again, whatever the change log says. */
 const maxAgeMs = 60_000
@@ -142,7 +142,7 @@ interface Known {
 type Reader = Looker & { readonly clock: Clock; readonly scope: Scope }
 
 /**
- * Rows of departures as boards show them, kept for the next board: after a check-in one row of 450 is read again, and not all. The
+ * Rows of departures as boards show them, cached for the next board: after a check-in one row of 450 is read again, and not all. The
  * change log says in the reader's own transaction which departures were touched. A row here holds nothing that depends on who reads
  * it, or on the time.
  *
@@ -161,7 +161,7 @@ export class KnownDepartures {
     ids: readonly string[],
     read: (missing: readonly string[]) => Promise<readonly KnownDeparture[]>,
   ): Promise<KnownDeparture[]> {
-    // a caller with scope own does not see what else was written, and could not tell what is old
+    // a caller with scope own does not see what else was written, and could not detect stale rows
     if (call.scope === 'own' || ids.length > maxKnownRows) return inOrder(ids, rowsById(await read(ids)))
     const { known, at, look } = await this.#stillRight(call)
     const missing = ids.filter((id) => !known.has(id))

@@ -21,7 +21,7 @@ export interface OpenLink {
   readonly expiresAt: Date
 }
 
-/** One answer for unknown, early, paused, expired and revoked links, so that it tells nothing. See docs/domain.md, "Shared links". */
+/** One answer for unknown, early, paused, expired and revoked links, so that it reveals nothing. See docs/domain.md, "Shared links". */
 export const linkOver = (): AppError => refuse('shared_link_over')
 
 /** What the database knows of a token. */

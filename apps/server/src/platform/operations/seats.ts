@@ -4,7 +4,7 @@ import type { Channels } from '../channels/channels.ts'
 import type { Tx } from '../db/database.ts'
 import { waitlistEmail, type WaitlistOffer } from './waitlist-email.ts'
 
-/** Where seats change: inside one organization, in one transaction, with a way to tell those who waited. */
+/** Where seats change: inside one organization, in one transaction, with a way to notify those on the waitlist. */
 export interface SeatCall {
   readonly tx: Tx
   readonly orgId: string

@@ -65,7 +65,7 @@ test('a definition names only what it has', () => {
   record({ ...about, fields, title: 'kind' })
   // @ts-expect-error -- the live topic of this table is read with another permission
   record({ ...about, fields, read: 'tours:read' })
-  // @ts-expect-error -- nobody has said who with scope `own` sees them
+  // @ts-expect-error -- not defined: who with scope `own` sees them
   record({ ...about, fields, reach: undefined })
   // @ts-expect-error -- no such table of plain records
   expect(() => record({ ...about, fields, table: 'weather' })).not.toThrow()
@@ -74,7 +74,7 @@ test('a definition names only what it has', () => {
 test('what a definition leaves to the server is asked of it', () => {
   const derived = { issued: z.int() }
   const withDerived = record({ ...about, fields, derived, sort: ['issued'] })
-  // @ts-expect-error -- nobody has said how to work out `issued`
+  // @ts-expect-error -- not defined: how to compute `issued`
   expect(() => recordVerbs(withDerived)).not.toThrow()
   expect(recordVerbs(withDerived, { derived: { issued: () => sql`0` } })).toHaveLength(6)
   // @ts-expect-error -- the filter is not defined

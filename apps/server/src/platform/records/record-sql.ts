@@ -15,7 +15,7 @@ export const fieldRef = (field: string): Sql => sql.ref(`r.${columnOf(field)}`)
 const labelOf = ({ field, table, label }: ReferenceField & { field: string }): Sql =>
   sql`(select other.${sql.ref(label)} from ${sql.table(table)} other where other.org_id = r.org_id and other.id = ${fieldRef(field)})`
 
-/** The columns of an answer; labels are put together from `label:<field>`. */
+/** The columns of an answer; labels are composed from `label:<field>`. */
 export function columnsOf({ fields }: PlainRecord, derived: Readonly<Record<string, Sql>>): RawBuilder<SelectedRow> {
   const named = (value: Sql, name: string): Sql => sql`${value} as ${sql.ref(name)}`
   const others = sql.join([
@@ -53,7 +53,7 @@ export const sortColumnsOf = (
 export const holdsWords = ({ search }: PlainRecord, words: string): Sql =>
   sql`searchable(concat_ws(' ', ${sql.join(search.map(fieldRef))})) like '%' || searchable(${words}) || '%'`
 
-/** A row as the database gives it; what the definition names is held against the table by the compiler (`record-fit.ts`). */
+/** A row as the database gives it; what the definition names is checked against the table by the compiler (`record-fit.ts`). */
 export interface SelectedRow extends Readonly<Record<string, unknown>> {
   readonly id: string
   readonly version: number

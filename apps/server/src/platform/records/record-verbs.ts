@@ -130,7 +130,7 @@ const fieldCondition = ({ fields }: PlainRecord, name: string, values: string[] 
   return field && isChoice(field) ? isOneOf(fieldRef(name), values) : isOneOfIds(fieldRef(name), values)
 }
 
-/** Columns of the file are called as those of the table; a reference is said by its name. */
+/** Columns of the file are called as those of the table; a reference is written by its name. */
 function csvColumnsOf({ fields }: PlainRecord): Record<string, (row: Row) => CsvValue> {
   const columns = Object.entries(fields).map(([name, field]) => {
     const isOther = field.kind === 'reference'

@@ -107,7 +107,7 @@ test('public internet addresses are distinguished from all others', () => {
   }
 })
 
-test('a new address is tried, and what is wrong with it is said at its field', async () => {
+test('a new address is tried, and what is wrong with it is reported at its field', async () => {
   const signal = new AbortController().signal
   const trial = { near: geysir, trustedHosts: [server.host] }
   server.answer({ status: 400, body: { code: 'NoSegment', message: 'no' } })

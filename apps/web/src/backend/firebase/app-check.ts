@@ -6,7 +6,7 @@ const scriptTimeoutMs = 5_000
 const scriptUrl = 'https://www.google.com/recaptcha/api.js?render=explicit'
 
 /**
- * Proves to the services that this is a browser of ours. The SDK is given its script loaded: with one that never comes it would
+ * Proves to the services that this is our page. The SDK is given its script loaded: with one that never comes it would
  * hold every request for ever.
  *
  * @throws Error when the script does not come within 5 s.

@@ -6,7 +6,7 @@ import type { BrowserTokenSource } from '../call-headers.ts'
 export interface BrowserTokenParts {
   readonly app: FirebaseApp
   readonly settings: CallHeaderSettings
-  /** Begins to prove that this is a browser of ours; by the script of the configured site key without. */
+  /** Begins to prove that this is our page; by the script of the configured site key without. */
   readonly startAppCheck?: ((app: FirebaseApp) => Promise<AppCheck>) | undefined
 }
 

@@ -25,7 +25,7 @@ const settings: FirebaseSettings = {
   local: null,
 }
 
-test('documents are kept in the browser up to 40 MB, for all of its tabs', async () => {
+test('documents are cached in the browser up to 40 MB, for all of its tabs', async () => {
   const backend = makeFirebaseBackend({ settings, files: () => ({}) as never })
   backend.documents.identify({ userId: 'ada', orgId: 'north' })
   backend.documents.listen(livePath.presences('north'), {

@@ -29,7 +29,7 @@ import { syncToken } from './token-sync.ts'
 
 export { signInBridge } from './sign-in-bridge.ts'
 
-/** Kept of the live documents in this browser. Source: spec, section 9, "cache size 40 MB". */
+/** The size of the cache of live documents in this browser. Source: spec, section 9, "cache size 40 MB". */
 const documentCacheBytes = 40 * 1024 * 1024
 
 export interface FirebaseBackend extends Backend {
@@ -42,12 +42,12 @@ export interface FirebaseBackendOptions {
   readonly files: (token: TokenSource, transferOf: (content: Blob) => Transfer) => Promise<FileStore>
   /** For several in one process, as tests have them. */
   readonly appName?: string
-  /** Without IndexedDB the documents are kept in memory only. */
+  /** Without IndexedDB the documents are cached in memory only. */
   readonly isPersistent?: boolean
   readonly timeoutMs?: number
   /** For how long the SDK repeats an upload. */
   readonly uploadRetryMs?: number
-  /** Begins to prove that this is a browser of ours; by the script of the configured site key without. */
+  /** Begins to prove that this is our page; by the script of the configured site key without. */
   readonly startAppCheck?: (app: FirebaseApp) => Promise<AppCheck>
 }
 

@@ -50,7 +50,7 @@ const storageCodeOf: Readonly<Record<string, StorageCode>> = {
   'project-not-found': 'object-not-found',
 }
 
-/** Source: spec, section 8, "Storage codes". Whatever none of them covers is a fault of ours. */
+/** Source: spec, section 8, "Storage codes". Whatever none of them covers is an internal error. */
 export function storageErrorOfFirebase(error: unknown): StorageError | AppError {
   if (error instanceof StorageError || error instanceof AppError) return error
   const bare = isCoded(error) ? bareCode(error) : ''

@@ -74,7 +74,7 @@ describe('App Check', () => {
 describe('Messaging', () => {
   const instanceHeader = () => world.functions.requests.at(-1)?.headers['firebase-instance-id-token']
 
-  test('tells its instance with every call where the application has one, and nothing where it has none', async () => {
+  test('sends its instance with every call where the application has one, and nothing where it has none', async () => {
     calls.answers = [echo]
     await (await world.signedIn()).call(listTours, {})
     expect(instanceHeader()).toBeUndefined()

@@ -16,7 +16,7 @@ function world(change: Partial<SessionParts> = {}) {
   return { session, done, warn }
 }
 
-test('listeners of the person before are closed first, and what was kept goes before the sign-out', async () => {
+test('listeners of the person before are closed first, and the cache is deleted before the sign-out', async () => {
   const { session, done } = world()
   await session.signIn('a')
   await session.signOut()

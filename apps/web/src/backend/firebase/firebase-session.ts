@@ -51,7 +51,7 @@ export class FirebaseSession {
     this.#latest += 1
     const turn = this.#latest
     const result = this.#running.then(() => run(() => turn === this.#latest))
-    // the caller hears of a failure; the next turn begins all the same
+    // the caller gets the failure; the next turn starts all the same
     this.#running = result.catch(() => undefined)
     return result
   }

@@ -28,7 +28,7 @@ export interface FirestoreDocumentsParts {
 export interface FirestoreDocuments extends Documents {
   /** At sign-in, at a change of organization, and with null before a sign-out. Listeners stay and start again. */
   identify(person: DocumentsPerson | null): void
-  /** Ends the database and removes what it kept in this browser: it belongs to somebody who has left. */
+  /** Ends the database and removes its cache in this browser: it belongs to somebody who signed out. */
   forget(): Promise<void>
 }
 
@@ -264,7 +264,7 @@ function onlyChanges(tell: Ears['tell']): Ears['tell'] {
   }
 }
 
-/** The SDK does not tell the times of a document. */
+/** The SDK does not expose the times of a document. */
 const snapshotOf = (path: string, data: JsonObject): DocumentSnapshot => ({
   path,
   data,
@@ -295,7 +295,7 @@ type UpdateArguments = [field: InstanceType<FirestoreSdk['FieldPath']>, value: u
 const updateArguments = (sdk: FirestoreSdk, data: Record<string, unknown>): UpdateArguments =>
   Object.entries(data).flatMap(([name, value]) => [new sdk.FieldPath(name), value]) as UpdateArguments
 
-/** The SDK tells its connection through its snapshots: those from the cache mean that the server is not heard. */
+/** The SDK reports its connection through its snapshots: cached ones mean that the server is not connected. */
 class ConnectionState {
   readonly #now: () => number
   readonly #observers = new Set<(state: DocumentsState) => void>()

@@ -73,7 +73,7 @@ describe('codes that the SDK really throws', () => {
   })
 })
 
-test('requests to the bucket are repeated for 2 minutes and an upload for 10, as the backend is put together', async () => {
+test('requests to the bucket are repeated for 2 minutes and an upload for 10, as the backend is composed', async () => {
   const appName = 'browser with files'
   let begin: ((content: Blob) => Transfer) | undefined
   const backend = world.backend({
@@ -110,7 +110,7 @@ describe('the table of codes', () => {
     expect(storageErrorOfFirebase(coded(`storage/${bare}`))).toMatchObject({ name: 'StorageError', code })
   })
 
-  test('anything else is a fault of ours', () => {
+  test('anything else is an internal error', () => {
     expect(storageErrorOfFirebase(coded('storage/invalid-checksum'))).toMatchObject({
       name: 'AppError',
       code: 'internal',

@@ -36,7 +36,7 @@ function listenToPath(answer: () => ReturnType<typeof fetch>) {
 }
 const synced = () => world.backend({ settings: { ...world.settings, tokenSyncPath: path } })
 
-test('tells each person once, and that they have gone', async () => {
+test('reports each person once, and their sign-out', async () => {
   const { told, stop } = listenToPath(async () => new Response())
   const backend = synced()
   await backend.signIn(await world.tokenFor('ada', 'north'))
@@ -47,7 +47,7 @@ test('tells each person once, and that they have gone', async () => {
   stop()
 })
 
-test('tells of a token that was renewed', async () => {
+test('reports a renewed token', async () => {
   const { told, bearers, stop } = listenToPath(async () => new Response())
   const backend = synced()
   await backend.signIn(await world.tokenFor('ada', 'north'))
@@ -63,7 +63,7 @@ test('tells of a token that was renewed', async () => {
   stop()
 })
 
-test('tells of a token that is not older than 5 minutes, and of no other', async () => {
+test('reports a token that is not older than 5 minutes, and no other', async () => {
   const { told, stop } = listenToPath(async () => new Response())
   for (const [person, ageSeconds] of [
     ['old', 301],

@@ -2,9 +2,9 @@ import { beforeAuthStateChanged, onIdTokenChanged, type Auth, type User } from '
 import { tokenSyncMaxAgeMs } from '../constants.ts'
 
 /**
- * Tells a path of the installation's own the backend token, so that its server knows the person as well: POST with the token as bearer at
+ * Sends the backend token to a path of the installation, so that its server knows the person as well: POST with the token as bearer at
  * sign-in and at every renewal, DELETE at sign-out. A sign-in waits for the answer and fails when the path cannot be reached; what it
- * answers is its own business. Why this is not the library's: `docs/decisions/0009-the-token-sync-is-ours.md`.
+ * answers is not read. Why this is not the library's: `docs/decisions/0009-the-token-sync-is-ours.md`.
  *
  * @see Spec, section 7, "Token sync".
  */

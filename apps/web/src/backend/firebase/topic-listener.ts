@@ -2,7 +2,7 @@ import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/live/docum
 import { liveChangesCounter, recentChangesMs } from '@tour-ops/contract/live/live-paths'
 
 /**
- * Makes news of the one document that a topic is in the hosted database. The port tells of a topic only when something
+ * Makes news of the one document that a topic is in the hosted database. The port reports a topic only when something
  * changed: the first state is news when it is fresh, and later ones when the counter went up. By more than one, ids were
  * missed and anything may have changed.
  */

@@ -66,7 +66,7 @@ const payments: Record<PaymentStatus, () => string> = {
 export const paymentOptions = () => paymentStatuses.map((value) => ({ value, label: payments[value]() }))
 export const paymentLabel = (status: PaymentStatus): string => payments[status]()
 
-/** What is paid, refunded or on account is not asked for at the door, whatever the sums say. */
+/** Paid, refunded or on-account bookings are not asked to pay at boarding, whatever the sums say. */
 export const isDue = (booking: { balanceMinor: number; paymentStatus: PaymentStatus }): boolean =>
   booking.balanceMinor > 0 && (booking.paymentStatus === 'unpaid' || booking.paymentStatus === 'deposit')
 

@@ -1,4 +1,4 @@
-// What other domains show of bookings. The only way in.
+// What other domains show of bookings. The only entry.
 export { bookedToast } from './booked-toast.ts'
 export { BookingLink } from './booking-link.tsx'
 export { BookingSection } from './booking-section.tsx'

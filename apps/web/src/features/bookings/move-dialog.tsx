@@ -40,7 +40,7 @@ export interface MoveDialogProps {
   onClose: () => void
 }
 
-/** Moves parties to another departure, of this tour or another, with the seats there kept up to date. */
+/** Moves parties to another departure, of this tour or another, with live availability. */
 export function MoveDialog({ parties, onClose }: MoveDialogProps) {
   const [first] = parties
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -145,7 +145,7 @@ function useMove(parties: readonly Party[], onDone: () => void) {
         void back
           .mutateAsync({
             toDepartureId: from.departureId,
-            // Pickups, seats and rooms are given back by the server, which knows what was left behind.
+            // Pickups, seats and rooms are released by the server, which knows what was left behind.
             parties: moved,
           })
           .catch((refused: unknown) => toast(refusalText(refused))),

@@ -14,7 +14,7 @@ export interface RefusalBannerProps {
   onOtherDays: () => void
 }
 
-/** Too few seats, said where the number was typed, with three ways out. After a refused press its first button has the focus. */
+/** Too few seats, shown where the number was typed, with three alternatives. After a refused press its first button has the focus. */
 export function RefusalBanner({ draft, person, onBook, onOtherDays }: RefusalBannerProps) {
   const { departure, offer, party, short, refusal, quantities, isPending } = draft
   const box = useRef<HTMLDivElement>(null)

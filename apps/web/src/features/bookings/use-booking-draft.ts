@@ -61,7 +61,7 @@ const nothingChosen: Choices = {
   notes: '',
 }
 
-/** The server said no because somebody was faster. See docs/screens.md, "Booking". */
+/** The server refused because somebody was faster. See docs/screens.md, "Booking". */
 export interface Refusal {
   readonly departureId: string
   readonly seatsLeft: number
@@ -106,7 +106,7 @@ export interface BookingDraft {
   /** Whether anything was chosen that would be lost. */
   readonly isTouched: boolean
   /**
-   * Books for a traveler. A refusal for want of seats is kept as `refusal`, everything else as `error`; what was typed stays either way.
+   * Books for a traveler. A refusal for want of seats is stored as `refusal`, everything else as `error`; what was typed stays either way.
    *
    * @returns the booking, or null when it was refused.
    */
@@ -117,7 +117,7 @@ export interface BookingDraft {
 }
 
 /**
- * A booking that is being put together, with seats that are live.
+ * A booking that is being entered, with live availability.
  *
  * @param bookOn Departure to begin with.
  * @param isActive False while the form is not shown: nothing is asked of the server then.
@@ -181,7 +181,7 @@ export function useBookingDraft(bookOn: string | null, isActive = true): Booking
     }
   }
   const isSeatRefusal = write.error?.details.reason === 'seats_exhausted'
-  // The seats that a booking of ours takes are reported by the live stream like any others, perhaps before the call's answer: they are not missing.
+  // The seats that our own booking takes are reported by the live stream like any others, perhaps before the call's answer: they are not missing.
   const isBooking = write.isPending && write.variables.mode !== 'waitlist'
   const short = departure ? Math.max(0, party.pax - departure.seatsLeft) : 0
   return {

@@ -1,2 +1,2 @@
-// What other domains show of calendar feeds. The only way in.
+// What other domains show of calendar feeds. The only entry.
 export { CalendarFeedCard, OrganizationCalendarFeed } from './calendar-feed-card.tsx'

@@ -90,7 +90,7 @@ const salesActions = {
   closed: m.departures_sales_act_close,
 }
 
-/** Seats in words, sales switch, and the way to a new booking. */
+/** Seats as text, sales switch, and the way to a new booking. */
 function SeatsBar({ departure }: { departure: Departure }) {
   const { can } = useAccess()
   const sales = useDepartureWrite(

@@ -3,7 +3,7 @@ import type { Departure } from '@tour-ops/contract/departures/departures'
 import { type Access, useAccess } from '../../identity/access.ts'
 
 export interface DepartureAccess extends Access {
-  /** The reader is asked for this departure and has not said yes: its guests, bookings and history are closed, and nothing is written. */
+  /** The reader is asked for this departure and has not accepted: its guests, bookings and history are closed, and nothing is written. */
   readonly isOnlyAsked: boolean
 }
 

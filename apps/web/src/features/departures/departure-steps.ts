@@ -34,7 +34,7 @@ function departuresOnScreen(cache: QueryClient, id: string): readonly string[] {
 function useDeparturesOnScreen(id: string): readonly string[] {
   const cache = useQueryClient()
   const subscribe = useCallback(
-    // Batched: the cache also tells of queries that are made while a component renders.
+    // Batched: the cache also reports queries that are made while a component renders.
     (onChange: () => void) => cache.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
     [cache],
   )

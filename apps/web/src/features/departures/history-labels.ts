@@ -10,7 +10,7 @@ import { salesLabel } from './sales-labels.ts'
 import { serviceStatusLabel } from './service-labels.ts'
 import { cancelReasonLabels, type CancelReason, storedStatusLabel } from './status-labels.ts'
 
-/** Tables of the audit log, in words. */
+/** Labels of the audit log's tables. */
 const subjects: Record<string, () => string> = {
   departures: m.departures_history_departure,
   departure_stops: m.departures_history_stop,
@@ -54,7 +54,7 @@ const actions: Record<string, () => string> = {
   'services-set-status': m.departures_did_service_status,
 }
 
-/** Fields worth reading, in words; ids, versions and computed columns are left out. */
+/** Labels of the fields worth reading; ids, versions and computed columns are left out. */
 const fields: Record<string, () => string> = {
   status: m.departures_field_status,
   sales_status: m.departures_field_sales,
@@ -137,13 +137,13 @@ const stopStatuses: Record<StatusOf<'departure_stops'>, () => string> = {
   departed: m.departures_stop_departed,
   skipped: m.departures_stop_skipped,
 }
-/** Takes what the history has written down for a code; a code that nobody knows any more throws. */
+/** Takes what the history has written down for a code; an unknown code throws. */
 const codeOf =
   <Code extends string>(word: (code: Code) => string) =>
   (value: string): string =>
     word(value as Code)
 
-/** Codes in words, by table and field. */
+/** Labels of codes, by table and field. */
 const codes: Record<string, (value: string) => string> = {
   'departures.status': codeOf(storedStatusLabel),
   'departures.sales_status': codeOf(salesLabel),
@@ -160,7 +160,7 @@ const codes: Record<string, (value: string) => string> = {
 
 const moment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
 
-/** Times in the tour's zone, codes in words; what nobody has words for stays as it is. */
+/** Times in the tour's zone, codes as labels; a value without a label stays as it is. */
 function valueText(table: string, field: string, value: string | null, zone: string): string | null {
   if (value === null || value === '') return null
   if (moment.test(value)) {

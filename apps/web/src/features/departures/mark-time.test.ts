@@ -16,7 +16,7 @@ test('a time later than now is not taken for yesterday before the tour was out',
   expect(momentOf('12:30', 'Atlantic/Reykjavik', outSince, now).toISOString()).toBe('2026-11-20T12:30:00.000Z')
 })
 
-test('yesterday is believed for twelve hours, however long the tour is out', () => {
+test('yesterday is accepted for twelve hours, however long the tour is out', () => {
   const trek = new Date('2026-11-17T09:00:00Z')
   expect(momentOf('12:20', 'Atlantic/Reykjavik', trek, now).toISOString()).toBe('2026-11-19T12:20:00.000Z')
   expect(momentOf('12:19', 'Atlantic/Reykjavik', trek, now).toISOString()).toBe('2026-11-20T12:19:00.000Z')

@@ -29,7 +29,7 @@ const momentOn = (date: string, time: string, zone: string): Date =>
 export interface MarkTime {
   /** Invalid while the time is not typed completely. */
   readonly at: Date
-  /** The day it was, in words; empty while there is no time. */
+  /** The day as text; empty while there is no time. */
   readonly day: string
   /** Why this cannot have been the time. */
   readonly error: string | undefined

@@ -82,7 +82,7 @@ test('a stop reached and not left is where they are', () => {
   expect(stopAhead(way(here))?.placeName).toBe('BSÍ')
 })
 
-test('the day is said in one sentence, with what the slack wins back', () => {
+test('the day is shown in one sentence, with what the buffer makes up', () => {
   expect(daySentence(departure('in_progress', drawn))).toEqual({
     kind: 'left',
     name: 'Geysir',
@@ -109,7 +109,7 @@ test('once started the start is behind, also where nobody marked it', () => {
   expect(daySentence(started)).toMatchObject({ kind: 'started', lateMin: 4 })
 })
 
-test('"left on time" is not said while the next stop is overdue', () => {
+test('"left on time" is not shown while the next stop is overdue', () => {
   const late = [
     stop('Geysir', '12:15', { status: 'departed' }),
     stop('Gullfoss', '13:45', { delaySeconds: 31 * 60, etaAt: at('14:16') }),

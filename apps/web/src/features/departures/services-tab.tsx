@@ -40,7 +40,7 @@ const kindLabels: Record<Kind, () => string> = {
 }
 const kindLabel = (kind: string): string => kindLabels[kind as Kind]?.() ?? kind
 
-/** Hotel nights, meals, tickets and permits of the departure, with what suppliers said. */
+/** Hotel nights, meals, tickets and permits of the departure, with the suppliers' answers. */
 export function ServicesTab({ departure }: { departure: Departure }) {
   const { can } = useAccess()
   const [isAdding, setAdding] = useState(false)

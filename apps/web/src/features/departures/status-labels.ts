@@ -7,7 +7,7 @@ import { stopAhead } from './run-sheet.ts'
 
 type Status = Departure['status']
 
-/** The stored status in words; boards show what `displayedStatus` makes of it. */
+/** The label of the stored status; boards show what `displayedStatus` makes of it. */
 export const storedStatusLabel = (status: Status): string =>
   status === 'in_progress' ? m.departures_in_progress() : statusLabel(status)
 

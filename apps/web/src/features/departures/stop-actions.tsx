@@ -60,7 +60,7 @@ export function StopMenu({ departure, stop, onAction }: StopMenuProps) {
   )
 }
 
-/** Marks a stop at once; a refusal is said in a toast. */
+/** Marks a stop at once; a refusal is shown in a toast. */
 export const useMarkStop = (onMarked?: (stopId: string, to: DepartureStop['status']) => void) =>
   useDepartureWrite(
     markStop,

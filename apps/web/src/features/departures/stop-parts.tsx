@@ -44,7 +44,7 @@ export const dayText = (row: RunSheetRow, zone: string): string => {
   return first ? stopDayText(first, zone) : ''
 }
 
-/** `+18`, bold once it is late enough to be said. */
+/** `+18`, bold once it is late enough to matter. */
 export function Late({ stop, withUnit }: { stop: DepartureStop; withUnit?: boolean }) {
   const { onTimeToleranceMin } = useLateLimits()
   const minutes = lateMinOf(stop)

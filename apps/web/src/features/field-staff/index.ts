@@ -1,4 +1,4 @@
-// What other domains show of people and their work. The only way in.
+// What other domains show of people and their work. The only entry.
 export { certificateName } from './certificate-labels.ts'
 export { assignmentLabel, roleLabel, type StaffRole, warningLabel, workingCrew } from './crew-labels.ts'
 export { obstacleText } from './fit-labels.ts'

@@ -15,13 +15,13 @@ interface Offer {
 export interface Accepting {
   readonly accept: (offer: Offer) => void
   readonly isPending: boolean
-  /** Why it was refused, in words; null while the question shows it. */
+  /** The text of the refusal; null while the question shows it. */
   readonly refusal: string | null
   /** Asks the office why it accepts what breaks a rule by now. */
   readonly question: ReactNode
 }
 
-/** An offer with what speaks against it, as it was last known: a call that is under way, or fails for something else, says nothing of it. */
+/** An offer with what speaks against it, as it was last known: a call that is under way, or fails for something else, does not change that. */
 interface Asked extends Offer {
   readonly reasons: readonly FitReason[]
 }

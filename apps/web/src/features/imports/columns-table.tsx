@@ -193,7 +193,7 @@ function DateOrder({ editor, column, example }: { editor: MappingEditor; column:
   )
 }
 
-/** A word that nobody knows yet: its rows would be refused. The next one is asked when this one is answered. */
+/** A word without a mapping yet: its rows would be refused. The next one is asked when this one is answered. */
 function WordQuestion({ editor, word }: { editor: MappingEditor; word: string }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { valueLabel } from './value-labels.ts'
 
 type Sample = ImportBatch['sample'][number]
 
-/** Said together with others, or of no interest in the first line. */
+/** Shown together with others, or of no interest in the first line. */
 const together = new Set<ImportField>([
   'first_name',
   'last_name',

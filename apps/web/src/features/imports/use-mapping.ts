@@ -27,7 +27,7 @@ const isSame = (wanted: Wanted, sent: { readonly [K in keyof Wanted]?: unknown }
   wanted.mapping === sent.mapping && wanted.template === sent.template && wanted.saveAsTemplate === sent.saveAsTemplate
 
 /**
- * Decisions about the columns: every one is shown at once and kept by the server at once, one write after the other, so that leaving the page loses
+ * Decisions about the columns: every one is shown at once and saved by the server at once, one write after the other, so that leaving the page loses
  * nothing and two quick presses do not get into each other's way.
  */
 export function useMapping(batch: ImportBatch): MappingEditor {

@@ -75,7 +75,7 @@ interface AddressDialogProps {
   onClose: () => void
 }
 
-/** The address, this once: afterwards only its hash is kept. */
+/** The address, this once: afterwards only its hash is stored. */
 export const AddressDialog = ({ title, address, onClose }: AddressDialogProps) => (
   <SecretAddressDialog
     title={title}

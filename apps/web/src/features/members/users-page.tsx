@@ -36,7 +36,7 @@ const MemberPanel = loadLater(async () => (await import('./member-panel.tsx')).M
 
 const keyOf = ({ kind, id }: MemberRow): string => `${kind}.${id}`
 
-/** The table speaks in texts; the callable wants booleans. */
+/** The table uses strings; the callable takes booleans. */
 function filtersOf({ away, linked, secondFactor, ...rest }: Record<string, string[]>): Record<string, unknown> {
   return {
     ...rest,

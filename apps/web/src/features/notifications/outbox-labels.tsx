@@ -56,5 +56,5 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
 }
 
-/** What a message is about; kinds that rules bring along speak for themselves. */
+/** What a message is about; kinds of rules have their own label. */
 export const kindLabel = (kind: string): string => kindLabels[kind]?.() ?? kind.replaceAll('_', ' ')

@@ -1,2 +1,2 @@
-// What other domains ask of places. The only way in.
+// What other domains use of places. The only entry.
 export { TownField } from './town-field.tsx'

@@ -31,7 +31,7 @@ const signed = (value: number): string => {
   return points > 0 ? `+${formatNumber(points)}` : formatNumber(points)
 }
 
-/** How many people a figure of opinions is made of, and how certain it is; null for others, and where nobody said anything. */
+/** How many people a figure of opinions is made of, and how certain it is; null for others, and where nobody answered. */
 export function figureBasis({ unit, bottom, range }: Figure): string | null {
   if ((unit !== 'rating' && unit !== 'points') || !bottom) return null
   const answers = m.reports_answers({ count: bottom })

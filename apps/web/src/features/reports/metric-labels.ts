@@ -1,7 +1,7 @@
 import type { ReportMetric } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 
-/** Figures in words; definitions: docs/domain.md, "Figures of the reports". */
+/** Labels of figures; definitions: docs/domain.md, "Figures of the reports". */
 export const metricLabels: Record<ReportMetric, () => string> = {
   departures_run: m.reports_metric_departures_run,
   pax_carried: m.reports_metric_pax_carried,

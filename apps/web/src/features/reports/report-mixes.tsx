@@ -5,7 +5,7 @@ import { mixTitle, partLabel } from './mix-labels.ts'
 
 type Mix = Report['mixes'][number]
 
-/** Parts of a whole as bars, each with its number in words: who travels, and how they book. */
+/** Parts of a whole as bars, each with its number as text: who travels, and how they book. */
 export function ReportMixes({ mixes }: { mixes: readonly Mix[] }) {
   const shown = mixes.filter(({ of, parts }) => mixTitle(of) !== undefined && parts.length > 0)
   if (shown.length === 0) return null

@@ -11,7 +11,7 @@ const currencyName = (code: string): string =>
 /** 0 is Sunday on the wire, the formats count from Monday as 1. */
 const weekdays = [1, 6, 0]
 
-/** A time that tells the formats apart. */
+/** A time that looks different in both formats. */
 const sample = '14:30'
 
 /** Fields of `/settings/general`. */

@@ -36,7 +36,7 @@ const channelLabels: Record<NoticeChannel, () => string> = {
   email: m.settings_channel_email,
 }
 
-/** Where I hear of what, for every role; saved at once. See ARCHITECTURE.md, "Where the specification is silent". */
+/** Where a person is notified of which event, for every role; saved at once. See ARCHITECTURE.md, "Where the specification is silent". */
 export function OwnPreferences() {
   const { data } = useScreenQuery(callQuery(getOwnPreferences, {}))
   const save = useCall(updateOwnPreferences, {

@@ -35,7 +35,7 @@ export interface SettingsEditorProps {
 export interface OwnSection {
   readonly key: string
   readonly title: string
-  /** What the history of the page tells of it. */
+  /** What the history of the page shows of it. */
   readonly fields: SettingSection
   readonly render: (onUnsaved: (isUnsaved: boolean) => void) => ReactNode
 }

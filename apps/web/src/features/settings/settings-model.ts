@@ -69,14 +69,14 @@ function withValue(
 export const realChanges = (settings: SettingsObject, changes: Changes): Changes =>
   Object.fromEntries(Object.entries(changes).filter(([path, value]) => valueAt(settings, path) !== value))
 
-/** Changes of ours that somebody else made too, to something else, since `before`. */
+/** Own changes that somebody else made too, to something else, since `before`. */
 export const contested = (before: SettingsObject, theirs: SettingsObject, changes: Changes): readonly string[] =>
   Object.keys(changes).filter((path) => {
     const now = valueAt(theirs, path)
     return now !== valueAt(before, path) && now !== changes[path]
   })
 
-/** One change of the past in words of the page. */
+/** One change of the past in the labels of the page. */
 export interface PastChange {
   readonly key: string
   readonly at: string
@@ -123,7 +123,7 @@ function insideOf(json: string | null, key: string): string | null {
     const inner = isObject(value) ? value[key] : null
     return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : null
   } catch {
-    // Not JSON after all: nothing to tell.
+    // Not JSON after all: nothing to show.
     return null
   }
 }

@@ -262,7 +262,7 @@ function Week({ day, today, onChange }: PartProps & { day: string }) {
 const startOn = (row: DepartureRow, date: string): string =>
   date === row.localDate ? formatLocalTime(row.startTimeLocal) : m.tours_day_n({ number: dayOf(row, date) })
 
-/** The same in words, with the zone's name where the office's clock shows another time. */
+/** The same as text, with the zone's name where the office's clock shows another time. */
 const startThere = (row: DepartureRow, date: string): string =>
   date === row.localDate ? formatTimeThere(row.startsAt, row.timeZone) : startOn(row, date)
 

@@ -12,7 +12,7 @@ export interface ChangeNames {
   dayCount: number
 }
 
-/** What differs between two contents: stops by name, times and prices before and after, the rest in words. */
+/** What differs between two contents: stops by name, times and prices before and after, the rest as text. */
 export function changesOf(before: TourContent, after: TourContent, names: ChangeNames): string[] {
   return [
     ...stopChanges(before.stops, after.stops, names),

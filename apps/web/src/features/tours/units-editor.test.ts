@@ -3,7 +3,7 @@ import { closePrices, openPrices } from './units-editor.tsx'
 
 const unit = { unitType: 'adult' as const, minAge: null, maxAge: null, paxCount: 1, requiresAdult: false }
 
-test('prices are typed in whole units and kept in minor ones, in the digits of their currency', () => {
+test('prices are typed in whole units and stored in minor ones, in the digits of their currency', () => {
   const euros = openPrices([{ ...unit, priceMinor: 8950, currency: 'EUR' }], 'ISK')
   expect(euros).toMatchObject({ currency: 'EUR', units: [{ price: '89.50' }] })
   expect(closePrices(euros).units[0]?.priceMinor).toBe(8950)

@@ -20,7 +20,7 @@ const PairDialog = loadLater(() => import('./pair-dialog.tsx').then((loaded) => 
 
 type Question = { kind: 'add' } | { kind: 'pair' | 'revoke'; device: Pick<Device, 'id' | 'label' | 'version'> }
 
-/** Phones and trackers of a person or a vehicle: when they were last heard of, and for dispatchers how another one is paired. */
+/** Phones and trackers of a person or a vehicle: when they last sent something, and for dispatchers how another one is paired. */
 export function DevicesCard({ of: subject }: { of: Subject }) {
   const { can } = useAccess()
   const mayManage = can('departures:dispatch')

@@ -1,4 +1,4 @@
-// What other domains show of devices and positions. The only way in.
+// What other domains show of devices and positions. The only entry.
 export { DevicesCard } from './devices-card.tsx'
 export { DutyCard } from './duty-card.tsx'
 export { TrackFileMenu } from './track-file-menu.tsx'

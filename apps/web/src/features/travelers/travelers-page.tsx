@@ -40,7 +40,7 @@ const viewLabels: Record<(typeof travelerViews)[number], () => string> = {
   duplicates: m.travelers_view_duplicates,
 }
 
-/** The table speaks in lists of values; the callable wants a view and days. */
+/** The table uses lists of values; the callable takes a view and days. */
 function filtersOf(filters: Record<string, string[]>): Record<string, unknown> {
   const { view, starts, ...rest } = filters
   const [from, to] = starts ?? []

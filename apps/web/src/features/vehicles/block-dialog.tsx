@@ -102,7 +102,7 @@ type Values = Pick<Block, 'kind' | 'startsAt' | 'endsAt' | 'note'>
 
 const valuesOf = ({ kind, startsAt, endsAt, note }: Values): Values => ({ kind, startsAt, endsAt, note })
 
-/** Writes entries; what is done is said with a way to undo it. */
+/** Writes entries; the result is shown with an undo action. */
 function useBlockWrites(vehicleId: string, onDone: () => void) {
   const adding = useCall(addVehicleBlock)
   const changing = useCall(changeVehicleBlock)

@@ -20,8 +20,8 @@ export interface ClerkIdentity extends Identity {
 const pageSize = 100
 
 /**
- * Clerk as the identity of the port. Its script keeps the session, tells the other tabs and looks whether the session is still there; this
- * adapter says what it knows in our words.
+ * Clerk as the identity of the port. Its script keeps the session, notifies the other tabs and looks whether the session is still there; this
+ * adapter translates its state into ours.
  */
 export function makeClerkIdentity(): ClerkIdentity {
   let clerk: ClerkHandle | undefined

@@ -9,7 +9,7 @@ export interface PlayedClerk {
   readonly clerk: ClerkHandle
   readonly serve: (who: 'nobody' | 'dispatcher') => void
   readonly serveToken: (token: string | null | Error) => void
-  /** Changes facts of the object, and tells its listeners. */
+  /** Changes facts of the object, and notifies its listeners. */
   readonly become: (change: object) => void
 }
 

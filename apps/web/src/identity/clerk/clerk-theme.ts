@@ -22,7 +22,7 @@ export const clerkAppearance = {
   },
 } satisfies ClerkProviderProps['appearance']
 
-/** The service's own texts in a language of ours; English is built in. */
+/** The service's own texts in one of our languages; English is built in. */
 export async function clerkTexts(locale: Locale): Promise<ClerkProviderProps['localization']> {
   if (locale === 'de') return (await import('@clerk/localizations/de-DE')).deDE
   if (locale === 'es') return (await import('@clerk/localizations/es-ES')).esES

@@ -64,7 +64,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   invalid_backup_code: 'recovery',
 }
 
-/** A refusal of the identity service, in words. */
+/** The text of a refusal of the identity service. */
 export function identityErrorText(error: AppError): string {
   const { reason, retryAfterS } = error.details
   const own = reason && byReason[reason]?.()

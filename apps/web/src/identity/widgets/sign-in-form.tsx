@@ -21,7 +21,7 @@ export interface SignInFormProps {
   onSecondFactor?: (() => void) | undefined
 }
 
-/** E-mail and password, a passkey, or a wallet; then a code where the account asks for one. What follows a session is the business of the guards. */
+/** E-mail and password, a passkey, or a wallet; then a code where the account asks for one. What follows a session is up to the guards. */
 export function SignInForm(props: SignInFormProps) {
   const { returnPath, onSecondFactor } = props
   const [isCodeNext, setCodeNext] = useState(false)
@@ -84,7 +84,7 @@ function FirstStep({ payload, returnPath: given, onSecondFactor }: SignInFormPro
   )
 }
 
-/** The other way in: sign-up, or the waitlist while it is closed. */
+/** The alternative: sign-up, or the waitlist while it is closed. */
 function NoAccount({ signUp, returnPath }: { signUp: PagePayload['signUp']; returnPath: string | undefined }) {
   return (
     <p className="mt-3 text-ink-2">

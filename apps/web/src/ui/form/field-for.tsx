@@ -345,7 +345,7 @@ function ChosenChip({ label, disabled, onRemove }: { label: string; disabled: bo
   )
 }
 
-/** An amount typed in whole units (`89.50`), kept in minor units (8950); empty is null. */
+/** An amount typed in whole units (`89.50`), stored in minor units (8950); empty is null. */
 export function MoneyFor<Values extends FieldValues, Output>(props: ForProps<Values, Output> & { currency: string }) {
   const { currency } = props
   const { value, onChange, onBlur, takeRef, error } = useControlled(props)

@@ -43,7 +43,7 @@ test('of what the server refused the first rule per field counts', () => {
   expect(problemsOfServer(undefined)).toEqual([])
 })
 
-test('a shape is said by its rules, and a screen’s own shape in the sentence that it gives', () => {
+test('an invalid shape is shown by its rules, and a screen’s own shape with the text that it gives', () => {
   const shape = z.object({
     price: MoneyMinor,
     role: z.pipe(z.enum(['', 'guide']), z.enum(['guide'], { error: () => m.members_role_empty() })),

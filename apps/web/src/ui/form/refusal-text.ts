@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 
 let sayRefusal: (error: AppError) => string = () => m.ui_form_check()
 
-/** Tells forms how the product says a refusal; `main` does it once. */
+/** Gives forms the function that returns the text of a refusal; `main` does it once. */
 export function provideRefusalText(say: (error: AppError) => string): void {
   sayRefusal = say
 }

@@ -21,7 +21,7 @@ export interface FormDraft<Values> {
   savedAt: string
 }
 
-/** Pause after the last key before a draft is kept. */
+/** Pause after the last key before a draft is saved. */
 const draftDelayMs = 800
 
 type FormSchema = z.ZodMiniType<FieldValues, FieldValues>
@@ -38,7 +38,7 @@ export interface AppFormOptions<Schema extends FormSchema> {
   onDirtyChange?: ((isDirty: boolean) => void) | undefined
 }
 
-/** Checks what was typed by the shape; the first thing that is wrong with each entry is said in the reader's language. */
+/** Checks what was typed by the shape; the first thing that is wrong with each entry is shown in the reader's language. */
 const resolverOf =
   <Schema extends FormSchema>(schema: Schema): Resolver<z.input<Schema>, unknown, z.output<Schema>> =>
   (values, _context, options) => {

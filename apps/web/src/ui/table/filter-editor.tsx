@@ -123,7 +123,7 @@ export function FilterForm({ filter, values, onChange, onDone }: FilterFormProps
   )
 }
 
-/** What a filter is set to, in words: "Scheduled, Boarding and 2 more" stays short by the options' own labels. */
+/** The text of a filter's value: "Scheduled, Boarding and 2 more" stays short by the options' own labels. */
 export function filterText(filter: TableFilter, values: readonly string[]): string {
   switch (filter.kind) {
     case 'choice':

@@ -91,7 +91,7 @@ export interface DataTableProps<Row> {
   footerNote?: ReactNode
   /** `38 travelers`; "38 rows" without it. */
   countLabel?: ((total: number) => string) | undefined
-  /** Said above the rows: what of an old view could not be shown. */
+  /** Shown above the rows: what of an old view could not be shown. */
   notice?: string | undefined
   /** At the end of the toolbar, before "Columns". */
   toolbarEnd?: ReactNode

@@ -334,7 +334,7 @@ test('a tour that comes home without having been anywhere is at its end', () => 
   expect(Math.abs((stops[2]?.arrivedAt ?? 0) - at('11:20'))).toBeLessThan(minute)
 })
 
-test('a stop that was passed is said to be, an optional one and a pickup are not', () => {
+test('a stop that was passed is marked as passed, an optional one and a pickup are not', () => {
   const plan = planOf([
     ['bsi', '09:00', '09:10'],
     ['thingvellir', '10:00', '10:30'],
@@ -415,7 +415,7 @@ test('positions that cannot be are left out: jumps, bad ones, invalid ones, the 
   expect(noon.stops.map(({ status }) => status).slice(2)).toEqual(['arrived', 'planned', 'planned', 'planned'])
 })
 
-test('a group that was really carried off is believed after a minute', () => {
+test('a group that was really carried off is accepted after a minute', () => {
   const plan = planOf([
     ['bsi', '09:00', '09:10'],
     ['kerid', '10:00', '10:30'],
@@ -435,7 +435,7 @@ test('a group that was really carried off is believed after a minute', () => {
   expect(Math.abs((stops[1]?.arrivedAt ?? 0) - at('09:11'))).toBeLessThan(minute)
 })
 
-test("the vehicle speaks for the group only while the guide's phone is silent", () => {
+test("the vehicle represents the group only while the guide's phone is silent", () => {
   const guide = simulateTrack(goldenTruth, { everyS: 20, jitterM: 8 }, 3)
   const parked = simulateTrack(
     goldenTruth.map((visit) => ({ ...visit, place: { lat: visit.place.lat + 0.004, lng: visit.place.lng } })),
@@ -450,7 +450,7 @@ test("the vehicle speaks for the group only while the guide's phone is silent", 
   expectTrue(answer(goldenCircle, [...half, ...vehicle]), goldenTruth)
 })
 
-test('what a person said wins, and is shown as theirs', () => {
+test('what a person marked wins, and is shown as theirs', () => {
   const fixes = simulateTrack(goldenTruth, { everyS: 5, jitterM: 8 }, 3)
   const taps: Tap[] = [
     { stopId: '2-geysir', kind: 'arrived', at: at('11:40') },
@@ -467,7 +467,7 @@ test('what a person said wins, and is shown as theirs', () => {
     asOf: at('14:09'),
   })
   expect(stops[4]).toMatchObject({ arrivedBy: 'position', leftBy: 'position' })
-  // an arrival said long before they came there: driving on does not make them leave
+  // an arrival marked long before they came there: driving on does not make them leave
   const early = answer(goldenCircle, fixes, {
     taps: [{ stopId: '1-thingvellir', kind: 'arrived', at: at('09:30') }],
     now: at('09:50'),

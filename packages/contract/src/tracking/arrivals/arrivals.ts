@@ -20,7 +20,7 @@ export interface StopArrival extends Visit {
   readonly delaySeconds: number
   /** What the times rest on: a person's word, positions, or nothing but the plan. */
   readonly source: 'tap' | 'position' | 'plan'
-  /** When that was seen or said; null for the plan. Its age is now less this. */
+  /** When that was seen or marked; null for the plan. Its age is now less this. */
   readonly asOf: number | null
   /** They are at a later stop and were never seen here: to be asked about. */
   readonly isPassed: boolean
@@ -41,7 +41,7 @@ export interface SeenReach extends Reach {
   readonly seenAt: number
 }
 
-/** What a router (OSRM, Valhalla) has said of the way to a stop; moments in milliseconds since 1970. */
+/** What a router (OSRM, Valhalla) has answered about the way to a stop; moments in milliseconds since 1970. */
 export interface RoutedWay {
   readonly stopId: string
   readonly arriveAt: number
@@ -63,7 +63,7 @@ export interface ArrivalsInput {
 }
 
 /**
- * Arrivals, departures, estimates and delays of a departure. What a person said wins over what positions say. The answer depends on what is
+ * Arrivals, departures, estimates and delays of a departure. What a person marked wins over positions. The answer depends on what is
  * known and on nothing else: neither on the order in which it came nor on what was answered before. See docs/domain.md, "Arrivals".
  */
 export function arrivalsOf({ plan, evidence, taps, now, routed = null }: ArrivalsInput): Arrivals {
@@ -144,7 +144,7 @@ function sourceOfVisit({ arrivedAt, arrivedBy, leftAt, leftBy }: Visit): Known |
   return arrivedAt !== null && arrivedBy !== null ? { source: arrivedBy, asOf: arrivedAt } : null
 }
 
-/** What was seen or said last anywhere: estimates of the stops ahead rest on it. */
+/** What was seen or marked last anywhere: estimates of the stops ahead rest on it. */
 const lastKnown = (visits: readonly Visit[]): Known | null =>
   visits.reduce<Known | null>((last, visit) => {
     const known = sourceOfVisit(visit)

@@ -7,14 +7,14 @@ export interface Fix extends Point {
   /** Radius in meters within which the device is with 68 %; null where it does not say. */
   readonly accuracyM: number | null
   readonly speedMps: number | null
-  /** False for what the way in has marked as impossible (a jump, a clock that is wrong). */
+  /** False for what the ingest has marked as impossible (a jump, a clock that is wrong). */
   readonly isValid: boolean
   /** Which device of the departure this is, best first: 0 is the lead guide's phone. Each device has a number of its own. */
   readonly rank: number
 }
 
 /**
- * What is kept of the positions of one departure: of each device the best one of each ten seconds, in order. Plain values, so that it can
+ * What is stored of the positions of one departure: of each device the best one of each ten seconds, in order. Plain values, so that it can
  * be stored. Which position is the best one does not depend on what came first, therefore the order and the grouping of arrivals, and
  * repetitions, change nothing. A day of 14 hours is at most 5,040 positions a device.
  */

@@ -28,13 +28,13 @@ export interface DeparturePlan {
 }
 
 /**
- * What a person has said about a stop. `withdrawn` takes an arrival back: what positions said before counts no more, and they have to leave
+ * What a person has marked at a stop. `withdrawn` undoes an arrival: earlier positions no longer count, and they have to leave
  * the place before it counts again.
  */
 export interface Tap {
   readonly stopId: string
   readonly kind: 'arrived' | 'departed' | 'skipped' | 'withdrawn'
-  /** When it happened, milliseconds since 1970; of `withdrawn` when it was said. */
+  /** When it happened, milliseconds since 1970; for `withdrawn` when it was marked. */
   readonly at: number
 }
 

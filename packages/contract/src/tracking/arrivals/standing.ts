@@ -33,7 +33,7 @@ export class Standing {
   protected readonly barred = new Set<number>()
   /** Index of the stop where they are; -1 on the way. */
   protected here = -1
-  /** Null where a person said so and no position has yet. */
+  /** Null where a person marked it and no position has confirmed it yet. */
   protected stay: Stay | null = null
   /** The stop left last, by positions alone: they may turn back, and then they never left. */
   protected back = -1

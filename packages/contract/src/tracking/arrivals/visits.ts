@@ -97,7 +97,7 @@ class Replay extends Standing {
 
   private moveAway(fix: Fix): void {
     const { stay } = this
-    // a person said that they came, and no position has shown them there: nothing can be said of when they left
+    // a person marked the arrival, and no position has shown them there: the departure is unknown
     if (stay === null || this.here === this.fences.length - 1) return
     stay.outside ??= fix
     if (fix.at - stay.outside.at < holdMs || this.isBeforeTheWay(fix)) return
@@ -140,7 +140,7 @@ class Replay extends Standing {
     this.stand(index, stay)
   }
 
-  /** Of a stop where no position has shown them nothing can be said. */
+  /** Of a stop where no position has shown them nothing is known. */
   private leaveBefore(at: number): void {
     if (this.stay === null) return
     this.leave(this.stay)
@@ -173,7 +173,7 @@ class Replay extends Standing {
     if (fix.at - stay.outside.at >= holdMs || silence > holdMs) this.pending.delete(index)
   }
 
-  /** What people said up to a moment. */
+  /** What people marked up to a moment. */
   private hear(until: number): void {
     for (;;) {
       const said = this.taps[0]
@@ -209,7 +209,7 @@ class Replay extends Standing {
   }
 }
 
-/** What a person said of leaving may be earlier than what positions said of coming. */
+/** A person's mark of leaving may be earlier than the arrival by positions. */
 const inOrder = (visit: Visit): Visit =>
   visit.arrivedAt !== null && visit.leftAt !== null && visit.arrivedAt > visit.leftAt && visit.arrivedBy === 'position'
     ? { ...visit, arrivedAt: visit.leftAt }

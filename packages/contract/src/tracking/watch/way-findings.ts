@@ -52,7 +52,7 @@ export interface Way {
 export interface WatchInput {
   readonly plan: DeparturePlan
   readonly arrivals: Arrivals
-  /** Believed positions in order: `trustedFixes`. */
+  /** Accepted positions in order: `trustedFixes`. */
   readonly fixes: readonly Fix[]
   /** Drawn ways; a day without one is not watched for `off_route`. */
   readonly ways: readonly Way[]

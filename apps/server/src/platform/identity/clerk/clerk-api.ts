@@ -47,7 +47,7 @@ const Refusal = z.object({
   errors: z.array(z.object({ code: z.string(), message: z.string(), long_message: z.optional(z.string()) })),
 })
 
-/** What the service said no to. */
+/** What the service refused. */
 export class ClerkRefusal extends AppError {
   /** The service's own code, such as `resource_not_found`. */
   readonly reason: string

@@ -163,7 +163,7 @@ async function writeOrganization(client: pg.PoolClient, organization: ClerkOrgan
      on conflict (id) do update set name = excluded.name, slug = excluded.slug, logo = excluded.logo`,
     [id, name.trim() || id, slug, pictureOf(organization), new Date(createdAt)],
   )
-  // the service keeps an administrator by itself; a rule of ours would refuse what has happened already
+  // the service keeps an administrator by itself; our rule would refuse what has already happened
   await client.query(`select set_config('app.org_id', $1, true)`, [id])
   await client.query(
     `update organizations set identity_kind = 'clerk' where org_id = $1 and identity_kind <> 'clerk'`,

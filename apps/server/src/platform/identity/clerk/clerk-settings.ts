@@ -8,7 +8,7 @@ export interface ClerkSettings {
   /** Signs its webhooks; null leaves them unanswered, which only a development instance may. */
   readonly webhookSecret: string | null
   readonly instance: PublishableKey['instance']
-  /** Instead of the Frontend API's own host: an address, or a path of ours that a proxy leads there. */
+  /** Instead of the Frontend API's own host: an address, or a path of this site that a proxy forwards there. */
   readonly proxyUrl: string | null
   /** Host of the instance's Frontend API. */
   readonly frontendApi: string

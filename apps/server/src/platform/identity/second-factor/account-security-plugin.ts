@@ -33,7 +33,7 @@ const guardedPaths = new Set([
   '/two-factor/generate-backup-codes',
 ])
 
-/** What the owner hears of, by the path that did it. */
+/** What the owner is notified of, by the path that did it. */
 const changeBy: Readonly<Record<string, SecurityChange>> = {
   '/two-factor/verify-totp': 'authenticator_added',
   '/two-factor/disable': 'authenticator_removed',
@@ -45,7 +45,7 @@ const changeBy: Readonly<Record<string, SecurityChange>> = {
 
 /**
  * What people see and change about the security of their account in addition to the library's own endpoints: an overview, their sessions without
- * the secrets of those, and the password asked for again. Tells the owner of every change of a factor.
+ * the secrets of those, and the password asked for again. Notifies the owner of every change of a factor.
  */
 export const accountSecurityPlugin = (options: AccountSecurityOptions) =>
   ({

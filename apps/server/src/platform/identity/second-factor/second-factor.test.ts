@@ -28,7 +28,7 @@ afterAll(() => world.close())
 const signIn = (browser: TestBrowser, email: string, password = testPassword) =>
   browser.post('/api/auth/sign-in/email', { email, password })
 
-test('an authenticator app counts from its first code, ends what was signed in without it, and the owner hears of it', async () => {
+test('an authenticator app counts from its first code, ends what was signed in without it, and the owner is notified', async () => {
   const person = await site.person('Setup Person')
   const elsewhere = site.browser()
   await signIn(elsewhere, person.email)
@@ -69,7 +69,7 @@ test('secret and recovery codes are sealed at rest', async () => {
   for (const open of [secret, Buffer.from(secret).toString(), ...recoveryCodes]) expect(row?.text).not.toContain(open)
 })
 
-test('under another secret of the installation codes are refused in words, the start says so, and a reset opens the account', async () => {
+test('under another secret of the installation codes are refused with a message, the start says so, and a reset opens the account', async () => {
   const { email, userId, totpUri, recoveryCodes } = await withAuthenticator(world, await site.person('Secret Person'))
   const secret = 'another secret of the same installation'
   const { config, log } = world.services
@@ -220,7 +220,7 @@ test('neither a reset password nor an invitation leads around the code', async (
   expect(await isSignedIn(browser)).toBe(false)
 })
 
-test('a recovery code opens once, in place of the app, and the owner hears of it', async () => {
+test('a recovery code opens once, in place of the app, and the owner is notified', async () => {
   const { email, recoveryCodes } = await withAuthenticator(world, await site.person('Recovering Person'))
   const [code] = recoveryCodes
   expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)

@@ -92,7 +92,7 @@ const isReachable = (email: string): boolean => !email.endsWith('.invalid')
 const longestName = 80
 
 /**
- * The e-mail that tells the owner of an account about a change of its factors; null for people without an address.
+ * The e-mail that notifies the owner of an account of a change of its factors; null for people without an address.
  *
  * @param resetLink Where a new password is asked for.
  */

@@ -8,7 +8,7 @@ export interface OwnPasskey {
   readonly name: string | null
   readonly aaguid: string | null
   readonly createdAt: Date | null
-  /** Kept by a service that brings it to other devices, such as a password manager. */
+  /** Stored by a service that brings it to other devices, such as a password manager. */
   readonly isSynced: boolean
 }
 

@@ -26,7 +26,7 @@ const isSignIn = (path: string | undefined): boolean =>
   (path.startsWith('/sign-in/') || ['/siwe/verify', '/sign-up/email', '/verify-email'].includes(path))
 
 /**
- * Authenticator app and recovery codes: the library's plugin, asked at every way in (by itself it knows only the password), with codes
+ * Authenticator app and recovery codes: the library's plugin, required by every sign-in method (by itself it knows only the password), with codes
  * that count once.
  */
 export function twoFactorPlugin(ownerPool: pg.Pool) {

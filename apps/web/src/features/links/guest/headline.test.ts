@@ -63,7 +63,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
 
 const at = (time: string): number => Date.parse(`2030-07-14T${time}:00Z`)
 
-test('before the tour the time of meeting counts, and lateness is said with the planned time', () => {
+test('before the tour the meeting time is shown, and lateness is shown with the planned time', () => {
   expect(headlineOf(page(), at('08:00'))).toMatchObject({ time: '2030-07-14T09:00:00Z', isLate: false })
   const meeting = page().meeting
   const late = page({ meeting: meeting && { ...meeting, expectedAt: '2030-07-14T09:18:00Z' } })

@@ -134,7 +134,7 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** One page for expired, revoked, paused and unknown links, so that it tells nothing. */
+/** One page for expired, revoked, paused and unknown links, so that it reveals nothing. */
 function Ended() {
   return (
     <Frame title={m.app_product_name()}>

@@ -59,10 +59,10 @@ interface Change {
 /** What somebody did, by the name of the callable. */
 export const actionText = (action: string): string => actionLabels[action]?.() ?? action
 
-/** What a new tour begins with is no change, and other columns tell nobody anything. */
+/** What a new tour begins with is no change, and other columns are of no use to a reader. */
 export const isNotified = ({ field, before }: Change): boolean => before !== null && field in fieldLabels
 
-/** A changed field with its values, in words where they have some. */
+/** A changed field with its values, as labels where they have some. */
 export const changedText = ({ field, before, after }: Change): string =>
   m.tours_changed_field({
     field: fieldLabels[field]?.() ?? field,

@@ -31,7 +31,7 @@ test('what is missing is named before the server is asked', () => {
   expect(gapOf({ ...fields, from: '' })).toBe('dates')
 })
 
-test('neighbouring weekdays are said as one run', () => {
+test('neighbouring weekdays are shown as one range', () => {
   expect(runsOf([1, 2, 3, 4, 5, 6])).toEqual([[1, 6]])
   expect(runsOf([5, 1, 3, 2])).toEqual([
     [1, 3],

@@ -26,7 +26,7 @@ test.each(agents)('%s is called by browser and system', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name)
 })
 
-test('a session that said nothing of itself is an unknown device', () => {
+test('a session without a user agent is an unknown device', () => {
   expect(deviceName(null)).toBe('Unknown device')
 })
 

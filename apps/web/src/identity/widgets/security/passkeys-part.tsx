@@ -53,7 +53,7 @@ export function PasskeysPart({ overview }: { overview: SecurityOverview }) {
   )
 }
 
-/** Why no passkey can be made here, in words; null when one can. */
+/** Why no passkey can be made here, as text; null when one can. */
 function obstacleOf(passkeyHost: string | null): string | null {
   if (passkeyHost === null) return m.security_passkey_no_host()
   if (!('PublicKeyCredential' in globalThis) && isNamedHost(location.hostname)) return m.security_passkey_unsupported()

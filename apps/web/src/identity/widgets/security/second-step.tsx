@@ -16,7 +16,7 @@ export interface SecondStepProps {
   onBack: () => void
 }
 
-/** After the password: the code of the authenticator app, or a recovery code. What follows a session is the business of the guards. */
+/** After the password: the code of the authenticator app, or a recovery code. What follows a session is up to the guards. */
 export function SecondStep({ returnPath: given, onBack }: SecondStepProps) {
   const [method, setMethod] = useState<'code' | 'recovery'>('code')
   const [isRemembered, setRemembered] = useState(false)

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_dashboard/travelers/list')({
   },
   validateSearch: listSearch({ import: text }),
   beforeLoad: ({ search }) => {
-    // where imports were before they had addresses of their own; links in notifications are kept
+    // where imports were before they had addresses of their own; links in old notifications still work
     if (search.import === undefined) return
     if (!isEntityId(search.import)) throw redirect({ to: '/travelers/import', replace: true })
     throw redirect({ to: '/travelers/import/$id', params: { id: search.import }, replace: true })
